@@ -1,0 +1,203 @@
+//! What the program needs of a brick: motors, touch sensor, keys, LEDs, display, battery, camera and clock, as traits.
+//!
+//! Two implementations: `sim` (virtual time) and the real one here (`ev3dev` over ev3dev-lang-rust, `camera` over v4l).
+//! Knows `picture` for the frames that a camera gives; must not know what the motors move.
+
+use std::time::Duration;
+
+use crate::picture::Frame;
+
+/// What can go wrong with a device. Every variant names the device, so that the one line the user sees says what to look at.
+#[derive(Debug, thiserror::Error)]
+pub enum DeviceError {
+    /// Nothing answers at that place: unplugged, wrong port, wrong kind of device.
+    #[error("no {what} at {place}: {hint}")]
+    Missing {
+        /// The kind of device that was expected there.
+        what: &'static str,
+        /// The port or path.
+        place: String,
+        /// What the user can do about it.
+        hint: &'static str,
+    },
+    /// The device is there but refused or failed.
+    #[error("{what} at {place} failed: {reason}")]
+    Failed {
+        /// The kind of device.
+        what: &'static str,
+        /// The port or path.
+        place: String,
+        /// The system's or the driver's words.
+        reason: String,
+    },
+}
+
+/// An output port of the brick.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+pub enum MotorPort {
+    /// outA
+    A,
+    /// outB
+    B,
+    /// outC
+    C,
+    /// outD
+    D,
+}
+
+/// What a motor does when its command has ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum StopAction {
+    /// Power off, runs out freely.
+    Coast,
+    /// Power off, shorted: stops soon.
+    Brake,
+    /// Keeps its position actively.
+    #[default]
+    Hold,
+}
+
+/// Speed and ramps of one motion.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Profile {
+    /// Degrees per second, positive.
+    pub speed: i32,
+    /// Milliseconds from standstill to full speed (the driver's ramp_up_sp).
+    pub ramp_up_ms: i32,
+    /// Milliseconds from full speed to standstill (the driver's ramp_down_sp).
+    pub ramp_down_ms: i32,
+    /// What happens at the end.
+    pub stop: StopAction,
+}
+
+/// The flags of the tacho-motor class.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct MotorState {
+    /// Power is sent to the motor.
+    pub running: bool,
+    /// On its way to the wanted speed.
+    pub ramping: bool,
+    /// Keeps a position.
+    pub holding: bool,
+    /// Cannot reach the wanted speed (normal at full speed on a worn battery).
+    pub overloaded: bool,
+    /// Runs at speed 0: something blocks it, and it keeps pushing.
+    pub stalled: bool,
+}
+
+/// A motor with a tacho; positions in motor degrees.
+pub trait Motor {
+    /// Present position.
+    fn position(&mut self) -> Result<i32, DeviceError>;
+    /// Present state flags.
+    fn state(&mut self) -> Result<MotorState, DeviceError>;
+    /// Starts to move to an absolute position and returns at once.
+    fn run_to(&mut self, target: i32, profile: &Profile) -> Result<(), DeviceError>;
+    /// Starts to run at `speed` degrees per second (its sign is the direction) until told otherwise, and returns at once.
+    fn run(&mut self, speed: i32, stop: StopAction) -> Result<(), DeviceError>;
+    /// Ends the present motion.
+    fn stop(&mut self, how: StopAction) -> Result<(), DeviceError>;
+    /// Coasts, and calls the present position 0.
+    fn reset(&mut self) -> Result<(), DeviceError>;
+}
+
+/// The touch sensor: start and abort.
+pub trait Touch {
+    /// Whether it is pressed now.
+    fn pressed(&mut self) -> Result<bool, DeviceError>;
+}
+
+/// A key of the brick; the back key is the system's (it ends the program).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Key {
+    /// Up.
+    Up,
+    /// Down.
+    Down,
+    /// Left.
+    Left,
+    /// Right.
+    Right,
+    /// The middle one.
+    Enter,
+    /// Back.
+    Back,
+}
+
+/// The brick's keys.
+pub trait Keys {
+    /// The keys that are down now.
+    fn pressed(&mut self) -> Result<Vec<Key>, DeviceError>;
+}
+
+/// What the two status LEDs say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Light {
+    /// Dark.
+    Off,
+    /// Ready or done.
+    Green,
+    /// At work.
+    Orange,
+    /// Failed.
+    Red,
+}
+
+/// The two bicolour LEDs, always shown alike.
+pub trait Leds {
+    /// Shows a light.
+    fn show(&mut self, light: Light) -> Result<(), DeviceError>;
+}
+
+/// The LCD: 178 x 128, black on white.
+pub trait Display {
+    /// Replaces the picture by these lines of text (as many as fit).
+    fn show(&mut self, lines: &[String]) -> Result<(), DeviceError>;
+}
+
+/// The battery.
+pub trait Battery {
+    /// Its voltage now.
+    fn millivolts(&mut self) -> Result<u32, DeviceError>;
+}
+
+/// A camera that looks at the south side of the cube.
+pub trait Camera {
+    /// A fresh picture: never one that was exposed before this call.
+    fn frame(&mut self) -> Result<Frame, DeviceError>;
+}
+
+/// Time, real or virtual.
+pub trait Clock {
+    /// Since some fixed moment.
+    fn now(&self) -> Duration;
+    /// Lets time pass.
+    fn sleep(&self, time: Duration);
+}
+
+/// All devices of one brick.
+pub struct Brick {
+    /// Motors at outA, outB, outC, outD.
+    pub motors: [Box<dyn Motor>; 4],
+    /// The touch sensor.
+    pub touch: Box<dyn Touch>,
+    /// The keys.
+    pub keys: Box<dyn Keys>,
+    /// The LEDs.
+    pub leds: Box<dyn Leds>,
+    /// The LCD.
+    pub display: Box<dyn Display>,
+    /// The battery.
+    pub battery: Box<dyn Battery>,
+    /// The webcam.
+    pub camera: Box<dyn Camera>,
+    /// Time.
+    pub clock: Box<dyn Clock>,
+}
+
+impl Brick {
+    /// The motor at a port.
+    pub fn motor(&mut self, port: MotorPort) -> &mut dyn Motor {
+        self.motors[port as usize].as_mut()
+    }
+}
