@@ -15,6 +15,8 @@ pub enum Effort {
 }
 
 /// Counts nodes and says when to end: at the end of the budget, at the deadline, or when somebody asks to stop.
+///
+/// The end of the budget does not count before there is something to return: see [`Meter::has_result`].
 #[derive(Debug)]
 pub struct Meter {
     /// Nodes until the next look at the clock.
@@ -24,6 +26,7 @@ pub struct Meter {
     budget: u64,
     deadline: Option<Instant>,
     stop: Option<Arc<AtomicBool>>,
+    has_result: bool,
     ended: bool,
 }
 
@@ -40,6 +43,7 @@ impl Meter {
             budget,
             deadline,
             stop,
+            has_result: false,
             ended: false,
         }
     }
@@ -58,7 +62,10 @@ impl Meter {
     fn refill(&mut self) -> bool {
         let late = self.deadline.is_some_and(|d| Instant::now() >= d);
         let stopped = self.stop.as_ref().is_some_and(|s| s.load(Relaxed));
-        let left = self.budget.saturating_sub(self.handed).min(SLICE as u64) as u32;
+        let left = match self.budget.saturating_sub(self.handed).min(SLICE as u64) as u32 {
+            0 if !self.has_result => SLICE,
+            left => left,
+        };
         if self.ended || late || stopped || left == 0 {
             self.ended = true;
             return false;
@@ -66,6 +73,15 @@ impl Meter {
         self.handed += left as u64;
         self.slice = left - 1;
         true
+    }
+
+    /// Says that the search has found something that it could return: from now on the budget ends it.
+    pub fn has_result(&mut self) {
+        self.has_result = true;
+        if self.handed > self.budget {
+            self.handed -= self.slice as u64;
+            self.slice = 0;
+        }
     }
 
     /// Nodes so far.
@@ -87,6 +103,7 @@ mod tests {
     fn a_budget_is_spent_to_the_last_node() {
         for budget in [0, 1, 4095, 4096, 4097, 10_000] {
             let mut meter = Meter::new(budget, None, None);
+            meter.has_result();
             let mut nodes = 0;
             while meter.spend() {
                 nodes += 1;
@@ -94,6 +111,15 @@ mod tests {
             assert_eq!((nodes, meter.nodes()), (budget, budget));
             assert!(meter.ended() && !meter.spend());
         }
+    }
+
+    #[test]
+    fn a_budget_ends_nothing_before_there_is_a_result() {
+        let mut meter = Meter::new(10, None, None);
+        assert!((0..5000).all(|_| meter.spend()));
+        meter.has_result();
+        assert!(!meter.spend());
+        assert_eq!(meter.nodes(), 5000);
     }
 
     #[test]

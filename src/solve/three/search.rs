@@ -374,6 +374,7 @@ impl Search<'_> {
         if self.found.contains(&turns) {
             return;
         }
+        self.meter.has_result();
         let at = self.found.partition_point(|other| other.len() <= turns.len());
         self.found.insert(at, turns);
         let best = self.found[0].len();
