@@ -1,0 +1,127 @@
+use std::fmt;
+
+use super::{Face, Symmetry};
+
+/// A square of the cube: a face, and its number there from 1, row by row.
+///
+/// Each face is read as it is seen from outside: U with F below it, D with F above it, the others with U above.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Square {
+    /// The face.
+    pub face: Face,
+    /// From 1 to N², row by row.
+    pub number: u16,
+}
+
+impl Square {
+    /// The square with an index into a state of size `n`.
+    pub fn from_index(n: usize, index: usize) -> Square {
+        Square {
+            face: Face::ALL[index / (n * n)],
+            number: (index % (n * n)) as u16 + 1,
+        }
+    }
+
+    /// The square in row `row` and column `col`, from 0.
+    pub fn at(n: usize, face: Face, row: usize, col: usize) -> Square {
+        Square {
+            face,
+            number: (row * n + col) as u16 + 1,
+        }
+    }
+
+    /// Its index into a state of size `n`: face · N² + row · N + column.
+    pub fn index(self, n: usize) -> usize {
+        self.face as usize * n * n + self.number as usize - 1
+    }
+
+    /// Row and column, from 0.
+    pub fn row_col(self, n: usize) -> (usize, usize) {
+        let i = self.number as usize - 1;
+        (i / n, i % n)
+    }
+
+    /// The position of its cubie; `m` is N−1.
+    pub fn position(self, n: usize) -> [i32; 3] {
+        let (row, col) = self.row_col(n);
+        let m = n as i32 - 1;
+        let (right, down) = (2 * col as i32 - m, 2 * row as i32 - m);
+        match self.face {
+            Face::U => [right, m, down],
+            Face::R => [m, -down, -right],
+            Face::F => [right, -down, m],
+            Face::D => [right, -m, -down],
+            Face::L => [-m, -down, right],
+            Face::B => [-right, -down, -m],
+        }
+    }
+
+    /// The square of the cubie at a position that lies on `face`; the inverse of [`Square::position`].
+    pub fn of(n: usize, face: Face, p: [i32; 3]) -> Square {
+        let m = n as i32 - 1;
+        let [x, y, z] = p;
+        let (right, down) = match face {
+            Face::U => (x, z),
+            Face::R => (-z, -y),
+            Face::F => (x, -y),
+            Face::D => (x, -z),
+            Face::L => (z, -y),
+            Face::B => (-x, -y),
+        };
+        Square::at(n, face, ((down + m) / 2) as usize, ((right + m) / 2) as usize)
+    }
+
+    /// Where a symmetry of the whole cube takes it.
+    pub fn moved(self, n: usize, by: Symmetry) -> Square {
+        Square::of(n, by.face(self.face), by.position(self.position(n)))
+    }
+
+    /// All squares of a cube of size `n`, in the order of a state.
+    pub fn all(n: usize) -> impl Iterator<Item = Square> {
+        (0..6 * n * n).map(move |i| Square::from_index(n, i))
+    }
+}
+
+impl fmt::Display for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.face, self.number)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn position_and_square_are_inverse_and_lie_on_their_face() {
+        for n in 2..8 {
+            for (i, square) in Square::all(n).enumerate() {
+                assert_eq!(square.index(n), i);
+                let p = square.position(n);
+                assert_eq!(Square::of(n, square.face, p), square);
+                assert_eq!(p[square.face.axis()], square.face.sign() * (n as i32 - 1));
+            }
+        }
+    }
+
+    #[test]
+    fn neighbouring_faces_touch_where_the_unfolded_cube_says() {
+        // The corner URF of a 3x3x3 is U9 R1 F3.
+        let n = 3;
+        let p = Square {
+            face: Face::U,
+            number: 9,
+        }
+        .position(n);
+        assert_eq!(Square::of(n, Face::R, p).to_string(), "R1");
+        assert_eq!(Square::of(n, Face::F, p).to_string(), "F3");
+        // and DBL is D7 B9 L7.
+        let p = Square {
+            face: Face::D,
+            number: 7,
+        }
+        .position(n);
+        assert_eq!(Square::of(n, Face::B, p).to_string(), "B9");
+        assert_eq!(Square::of(n, Face::L, p).to_string(), "L7");
+    }
+}

@@ -1,0 +1,195 @@
+use super::{Face, Move, Turn};
+
+/// What is wrong with a move sequence.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NotationError {
+    /// Not a move at all.
+    #[error("'{0}' is not a move; moves look like U R2 F' Rw2 3Lw' 2R M x y' z2")]
+    Unknown(String),
+    /// A layer that the cube does not have.
+    #[error("'{token}' needs more layers than a {n}x{n}x{n} has")]
+    Layers {
+        /// The move as written.
+        token: String,
+        /// The size of the cube.
+        n: usize,
+    },
+    /// M, E or S on an even cube.
+    #[error("'{token}': a {n}x{n}x{n} has no middle layer; name the layer, for example 2L")]
+    Middle {
+        /// The move as written.
+        token: String,
+        /// The size of the cube.
+        n: usize,
+    },
+}
+
+/// Reads a move sequence for a cube of size `n`.
+///
+/// `U` turns one layer, `Uw` or `u` two, `3Uw` three; `2U` is the second layer alone, `2-3Uw` the second and third; `M E S` are the
+/// middle layer of an odd cube in the sense of L, D and F; `x y z` turn the whole cube. Suffixes: `2`, `'`, `2'`, `3`.
+pub fn parse_moves(n: usize, text: &str) -> Result<Vec<Move>, NotationError> {
+    text.split_whitespace().map(|token| parse_move(n, token)).collect()
+}
+
+fn parse_move(n: usize, token: &str) -> Result<Move, NotationError> {
+    let unknown = || NotationError::Unknown(token.to_string());
+    let at = token.find(|c: char| c.is_ascii_alphabetic()).ok_or_else(unknown)?;
+    let (prefix, rest) = token.split_at(at);
+    let mut letters = rest.chars();
+    let letter = letters.next().ok_or_else(unknown)?;
+    let rest = letters.as_str();
+    let (wide, suffix) = match rest.strip_prefix('w') {
+        Some(suffix) => (true, suffix),
+        None => (false, rest),
+    };
+    let quarters = match suffix {
+        "" => 1,
+        "2" | "2'" | "2’" => 2,
+        "'" | "’" | "3" => 3,
+        _ => return Err(unknown()),
+    };
+    if !wide && prefix.is_empty() {
+        match letter {
+            'x' => return Ok(Move::Rotation(Face::R, quarters)),
+            'y' => return Ok(Move::Rotation(Face::U, quarters)),
+            'z' => return Ok(Move::Rotation(Face::F, quarters)),
+            'M' | 'E' | 'S' => {
+                if n.is_multiple_of(2) {
+                    return Err(NotationError::Middle {
+                        token: token.to_string(),
+                        n,
+                    });
+                }
+                let face = [Face::L, Face::D, Face::F]["MES".find(letter).unwrap_or(0)];
+                let middle = n.div_ceil(2) as u8;
+                return Ok(Move::Turn(Turn {
+                    face,
+                    first: middle,
+                    last: middle,
+                    quarters,
+                }));
+            }
+            _ => {}
+        }
+    }
+    let small = letter.is_ascii_lowercase();
+    let face = Face::from_letter(letter.to_ascii_uppercase()).ok_or_else(unknown)?;
+    if small && wide {
+        return Err(unknown());
+    }
+    let wide = wide || small;
+    let number = |s: &str| s.parse::<u8>().ok().filter(|&k| k > 0).ok_or_else(unknown);
+    let (first, last) = match prefix.split_once('-') {
+        Some((a, b)) if wide => (number(a)?, number(b)?),
+        Some(_) => return Err(unknown()),
+        None if prefix.is_empty() => (1, if wide { 2 } else { 1 }),
+        None if wide => (1, number(prefix)?),
+        None => (number(prefix)?, number(prefix)?),
+    };
+    if first > last {
+        return Err(unknown());
+    }
+    if last as usize > n || (first == 1 && last as usize == n) {
+        return Err(NotationError::Layers {
+            token: token.to_string(),
+            n,
+        });
+    }
+    if last as usize == n {
+        // Layers down to the far face are an outer block there.
+        let width = n as u8 - first + 1;
+        return Ok(Move::Turn(Turn::outer(face.opposite(), width, 4 - quarters)));
+    }
+    Ok(Move::Turn(Turn {
+        face,
+        first,
+        last,
+        quarters,
+    }))
+}
+
+/// Turns as text, separated by blanks.
+pub fn format_turns(turns: &[Turn]) -> String {
+    turns.iter().map(Turn::to_string).collect::<Vec<_>>().join(" ")
+}
+
+impl std::fmt::Display for Move {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Move::Turn(turn) => turn.fmt(f),
+            Move::Rotation(face, quarters) => {
+                let axis = ['x', 'y', 'z'][face.axis()];
+                let quarters = if face.sign() > 0 { *quarters } else { 4 - quarters };
+                write!(f, "{axis}{}", ["", "", "2", "'"][quarters as usize % 4])
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::count_obtm;
+    use super::*;
+    use proptest::prelude::*;
+
+    fn turn(n: usize, text: &str) -> Turn {
+        match parse_moves(n, text).unwrap()[..] {
+            [Move::Turn(turn)] => turn,
+            ref other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn every_way_of_writing_a_turn_is_read() {
+        assert_eq!(turn(3, "U'"), Turn::outer(Face::U, 1, 3));
+        assert_eq!(turn(4, "r2'"), Turn::outer(Face::R, 2, 2));
+        assert_eq!(turn(5, "3Lw'"), Turn::outer(Face::L, 3, 3));
+        assert_eq!(
+            turn(5, "2-3Fw"),
+            Turn {
+                face: Face::F,
+                first: 2,
+                last: 3,
+                quarters: 1
+            }
+        );
+        assert_eq!(turn(3, "M"), turn(3, "2L"));
+        assert_eq!(turn(3, "3U"), Turn::outer(Face::D, 1, 3));
+        assert_eq!(turn(3, "2-3Uw"), Turn::outer(Face::D, 2, 3));
+    }
+
+    #[test]
+    fn wrong_moves_are_named() {
+        for wrong in ["Q", "U4", "2", "U''", "0U", "uw", "3-2Uw", "Ux", "2x", "-", "'"] {
+            assert_eq!(parse_moves(5, wrong), Err(NotationError::Unknown(wrong.to_string())));
+        }
+        assert!(matches!(
+            parse_moves(3, "R 3Uw"),
+            Err(NotationError::Layers { n: 3, .. })
+        ));
+        assert!(matches!(parse_moves(4, "M2"), Err(NotationError::Middle { .. })));
+        assert_eq!(
+            parse_moves(3, "5R").unwrap_err().to_string(),
+            "'5R' needs more layers than a 3x3x3 has"
+        );
+    }
+
+    #[test]
+    fn inner_slices_count_two_and_rotations_none() {
+        assert_eq!(count_obtm(&parse_moves(5, "U Rw2 x 2R 3Lw' y2 M").unwrap()), 7);
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_is_read_back(face in 0usize..6, first in 1u8..6, more in 0u8..5, quarters in 1u8..4) {
+            let turn = Turn { face: Face::ALL[face], first, last: first + more, quarters };
+            prop_assert_eq!(parse_moves(12, &turn.to_string()).unwrap(), vec![Move::Turn(turn)]);
+        }
+
+        #[test]
+        fn no_text_makes_it_panic(text in "\\PC*", n in 2usize..9) {
+            let _ = parse_moves(n, &text);
+        }
+    }
+}

@@ -1,0 +1,551 @@
+use super::{Face, Orbit, OrbitKind, Square, State, Symmetry, orbits};
+
+/// The corners by their colours, clockwise from the U or D one: place and piece numbers everywhere (Kociemba's order).
+pub const CORNERS: [[Face; 3]; 8] = {
+    use Face::*;
+    [
+        [U, R, F],
+        [U, F, L],
+        [U, L, B],
+        [U, B, R],
+        [D, F, R],
+        [D, L, F],
+        [D, B, L],
+        [D, R, B],
+    ]
+};
+
+/// The midges by their colours, the U, D, F or B one first: place and piece numbers everywhere (Kociemba's order).
+pub const MIDGES: [[Face; 2]; 12] = {
+    use Face::*;
+    [
+        [U, R],
+        [U, F],
+        [U, L],
+        [U, B],
+        [D, R],
+        [D, F],
+        [D, L],
+        [D, B],
+        [F, R],
+        [F, L],
+        [B, L],
+        [B, R],
+    ]
+};
+
+/// Why no cube can have a state.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum StateError {
+    /// A colour is there too often or not often enough.
+    #[error("colour {colour} is on {found} squares, but a {n}x{n}x{n} has {expected} of each colour", expected = n * n)]
+    ColourCount {
+        /// The colour.
+        colour: Face,
+        /// How many squares have it.
+        found: usize,
+        /// The size.
+        n: usize,
+    },
+    /// The six fixed centres are not those of a cube.
+    #[error("the fixed centres {} do not lie as on a cube", list(squares, colours))]
+    Centres {
+        /// The centre squares, in the order U R F D L B.
+        squares: Vec<Square>,
+        /// Their colours.
+        colours: Vec<Face>,
+    },
+    /// No piece of a cube has these colours in this sense of rotation.
+    #[error("no {kind} has the colours of {}", list(squares, colours))]
+    ImpossiblePiece {
+        /// Which orbit.
+        kind: OrbitKind,
+        /// Its squares.
+        squares: Vec<Square>,
+        /// Their colours.
+        colours: Vec<Face>,
+    },
+    /// The same piece in two places.
+    #[error(
+        "the same {kind} {} is in two places: {} and {}",
+        letters(colours),
+        plain(first),
+        plain(second)
+    )]
+    DoubledPiece {
+        /// Which orbit.
+        kind: OrbitKind,
+        /// Its colours.
+        colours: Vec<Face>,
+        /// The squares of one place.
+        first: Vec<Square>,
+        /// The squares of the other.
+        second: Vec<Square>,
+    },
+    /// A colour has not four squares in an orbit of centres.
+    #[error(
+        "colour {colour} is on {found} of the {kind} squares instead of 4: {}",
+        plain(squares)
+    )]
+    CentreCount {
+        /// Which orbit.
+        kind: OrbitKind,
+        /// The colour.
+        colour: Face,
+        /// How often it is there.
+        found: usize,
+        /// Where it is.
+        squares: Vec<Square>,
+    },
+    /// The twists of the corners do not add up.
+    #[error(
+        "one corner is twisted in its place (or its colours were misread): the corner twists add up to {sum} thirds; twisted are {}",
+        plain(squares)
+    )]
+    CornerTwist {
+        /// The sum of all twists modulo 3: 1 or 2.
+        sum: u8,
+        /// The first squares of the corners that are twisted.
+        squares: Vec<Square>,
+    },
+    /// The flips of the midges do not add up.
+    #[error(
+        "one edge is flipped in its place (or its colours were misread): an odd number of midges is flipped: {}",
+        plain(squares)
+    )]
+    EdgeFlip {
+        /// The first squares of the midges that are flipped.
+        squares: Vec<Square>,
+    },
+    /// Corners and midges cannot both be solved.
+    #[error(
+        "two pieces are exchanged: corners and midges differ in permutation parity; out of place are {}",
+        plain(squares)
+    )]
+    Parity {
+        /// The first squares of the pieces that are out of place.
+        squares: Vec<Square>,
+    },
+}
+
+fn letters(colours: &[Face]) -> String {
+    colours.iter().map(|c| c.letter()).collect()
+}
+
+fn plain(squares: &[Square]) -> String {
+    squares.iter().map(Square::to_string).collect::<Vec<_>>().join(" ")
+}
+
+fn list(squares: &[Square], colours: &[Face]) -> String {
+    let one = |(s, c): (&Square, &Face)| format!("{s}={c}");
+    squares.iter().zip(colours).map(one).collect::<Vec<_>>().join(" ")
+}
+
+/// A legal state as pieces in places.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pieces {
+    /// How the colours were renamed so that the fixed centres (odd N) or the corner at DBL (even N) are at home: the cube may be held in
+    /// any way. All numbers below are about the renamed state.
+    pub frame: Symmetry,
+    /// The corner in each place of [`CORNERS`].
+    pub corners: [u8; 8],
+    /// Clockwise twists of the corner in each place: where its U or D colour is, in thirds.
+    pub twists: [u8; 8],
+    /// The midge in each place of [`MIDGES`]; in order for even N.
+    pub midges: [u8; 12],
+    /// 1 where that midge is flipped.
+    pub flips: [u8; 12],
+}
+
+impl Pieces {
+    /// Takes a state apart, and checks everything that makes it a state of a real cube.
+    pub fn of(state: &State) -> Result<Pieces, StateError> {
+        let n = state.size();
+        check_colours(state)?;
+        let orbits = orbits(n);
+        let frame = frame(state)?;
+        let home = state.renamed(frame);
+        let mut pieces = Pieces {
+            frame,
+            corners: [0, 1, 2, 3, 4, 5, 6, 7],
+            twists: [0; 8],
+            midges: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11],
+            flips: [0; 12],
+        };
+        for orbit in &orbits {
+            match orbit.kind {
+                OrbitKind::Corner => {
+                    place_all(state, &home, orbit, &CORNERS, &mut pieces.corners, &mut pieces.twists)?;
+                    check_twist(orbit, &pieces)?;
+                }
+                OrbitKind::Midge => {
+                    place_all(state, &home, orbit, &MIDGES, &mut pieces.midges, &mut pieces.flips)?;
+                    check_flip(orbit, &pieces)?;
+                }
+                OrbitKind::Wing { .. } => check_wings(state, &home, orbit)?,
+                OrbitKind::FixedCentre => {}
+                _ => check_centre_orbit(state, orbit)?,
+            }
+        }
+        if n % 2 == 1 && is_odd(&pieces.corners) != is_odd(&pieces.midges) {
+            return Err(parity_error(&orbits, &pieces));
+        }
+        Ok(pieces)
+    }
+}
+
+/// Whether a permutation is odd.
+fn is_odd(permutation: &[u8]) -> bool {
+    let inversions = |i: usize| permutation[..i].iter().filter(|&&p| p > permutation[i]).count();
+    (0..permutation.len()).map(inversions).sum::<usize>() % 2 == 1
+}
+
+fn check_colours(state: &State) -> Result<(), StateError> {
+    let n = state.size();
+    let count = |colour| state.colours().iter().filter(|&&c| c == colour).count();
+    // The colour that is too frequent says more than the one that is missing.
+    let found = Face::ALL
+        .map(|colour| (count(colour), colour))
+        .into_iter()
+        .max_by_key(|&(found, _)| found);
+    match found {
+        Some((found, colour)) if found != n * n => Err(StateError::ColourCount { colour, found, n }),
+        _ => Ok(()),
+    }
+}
+
+/// The renaming of colours that brings the fixed centres, or on even N the corner at DBL, home.
+fn frame(state: &State) -> Result<Symmetry, StateError> {
+    let n = state.size();
+    if n % 2 == 1 {
+        let squares = Face::ALL.map(|f| Square::at(n, f, n / 2, n / 2));
+        let colours = squares.map(|s| state.colour(s));
+        let fits = |r: &Symmetry| Face::ALL.iter().zip(colours).all(|(&f, c)| r.face(c) == f);
+        Symmetry::rotations()
+            .into_iter()
+            .find(fits)
+            .ok_or_else(|| StateError::Centres {
+                squares: squares.to_vec(),
+                colours: colours.to_vec(),
+            })
+    } else {
+        let squares = corner_squares(n, 6);
+        let colours = squares.map(|s| state.colour(s));
+        let fits = |r: &Symmetry| colours.map(|c| r.face(c)) == CORNERS[6];
+        Symmetry::rotations()
+            .into_iter()
+            .find(fits)
+            .ok_or_else(|| StateError::ImpossiblePiece {
+                kind: OrbitKind::Corner,
+                squares: squares.to_vec(),
+                colours: colours.to_vec(),
+            })
+    }
+}
+
+fn corner_squares(n: usize, place: usize) -> [Square; 3] {
+    let mut p = [0; 3];
+    for face in CORNERS[place] {
+        p[face.axis()] = face.sign() * (n as i32 - 1);
+    }
+    CORNERS[place].map(|face| Square::of(n, face, p))
+}
+
+/// Finds the piece in every place of an orbit whose pieces are named by their colours `K` at a time.
+fn place_all<const K: usize>(
+    state: &State,
+    home: &State,
+    orbit: &Orbit,
+    named: &[[Face; K]],
+    pieces: &mut [u8],
+    turned: &mut [u8],
+) -> Result<(), StateError> {
+    let mut seen: Vec<Option<&Vec<Square>>> = vec![None; named.len()];
+    for squares in &orbit.places {
+        let place = number_of(named, squares);
+        let found = (0..named.len()).find_map(|piece| {
+            (0..K)
+                .find(|&t| (0..K).all(|i| home.colour(squares[(i + t) % K]) == named[piece][i]))
+                .map(|t| (piece, t))
+        });
+        let colours: Vec<Face> = squares.iter().map(|&s| state.colour(s)).collect();
+        let Some((piece, turn)) = found else {
+            return Err(StateError::ImpossiblePiece {
+                kind: orbit.kind,
+                squares: squares.clone(),
+                colours,
+            });
+        };
+        if let Some(first) = seen[piece] {
+            return Err(StateError::DoubledPiece {
+                kind: orbit.kind,
+                colours,
+                first: first.clone(),
+                second: squares.clone(),
+            });
+        }
+        seen[piece] = Some(squares);
+        pieces[place] = piece as u8;
+        turned[place] = turn as u8;
+    }
+    Ok(())
+}
+
+/// The number of the place with these squares.
+fn number_of<const K: usize>(named: &[[Face; K]], squares: &[Square]) -> usize {
+    named
+        .iter()
+        .position(|faces| squares.iter().all(|s| faces.contains(&s.face)))
+        .unwrap_or(0)
+}
+
+/// The first squares of the places that `wrong` picks.
+fn first_squares<const K: usize>(orbit: &Orbit, named: &[[Face; K]], wrong: impl Fn(usize) -> bool) -> Vec<Square> {
+    orbit
+        .places
+        .iter()
+        .filter(|p| wrong(number_of(named, p)))
+        .map(|p| p[0])
+        .collect()
+}
+
+fn check_twist(orbit: &Orbit, pieces: &Pieces) -> Result<(), StateError> {
+    match pieces.twists.iter().sum::<u8>() % 3 {
+        0 => Ok(()),
+        sum => Err(StateError::CornerTwist {
+            sum,
+            squares: first_squares(orbit, &CORNERS, |place| pieces.twists[place] != 0),
+        }),
+    }
+}
+
+fn check_flip(orbit: &Orbit, pieces: &Pieces) -> Result<(), StateError> {
+    if pieces.flips.iter().sum::<u8>() % 2 == 0 {
+        return Ok(());
+    }
+    Err(StateError::EdgeFlip {
+        squares: first_squares(orbit, &MIDGES, |place| pieces.flips[place] != 0),
+    })
+}
+
+/// Every ordered pair of neighbouring colours is there once: a wing cannot be flipped, so its mirror image is another piece.
+fn check_wings(state: &State, home: &State, orbit: &Orbit) -> Result<(), StateError> {
+    let mut seen: Vec<([Face; 2], &Vec<Square>)> = Vec::new();
+    for squares in &orbit.places {
+        let pair = [home.colour(squares[0]), home.colour(squares[1])];
+        let colours: Vec<Face> = squares.iter().map(|&s| state.colour(s)).collect();
+        if pair[0].axis() == pair[1].axis() {
+            return Err(StateError::ImpossiblePiece {
+                kind: orbit.kind,
+                squares: squares.clone(),
+                colours,
+            });
+        }
+        if let Some((_, first)) = seen.iter().find(|(p, _)| *p == pair) {
+            return Err(StateError::DoubledPiece {
+                kind: orbit.kind,
+                colours,
+                first: first.to_vec(),
+                second: squares.clone(),
+            });
+        }
+        seen.push((pair, squares));
+    }
+    Ok(())
+}
+
+fn check_centre_orbit(state: &State, orbit: &Orbit) -> Result<(), StateError> {
+    for colour in Face::ALL {
+        let squares: Vec<Square> = orbit
+            .places
+            .iter()
+            .map(|p| p[0])
+            .filter(|&s| state.colour(s) == colour)
+            .collect();
+        if squares.len() > 4 {
+            return Err(StateError::CentreCount {
+                kind: orbit.kind,
+                colour,
+                found: squares.len(),
+                squares,
+            });
+        }
+    }
+    Ok(())
+}
+
+fn parity_error(orbits: &[Orbit], pieces: &Pieces) -> StateError {
+    let mut squares = Vec::new();
+    for orbit in orbits {
+        match orbit.kind {
+            OrbitKind::Corner => {
+                squares.extend(first_squares(orbit, &CORNERS, |p| pieces.corners[p] as usize != p));
+            }
+            OrbitKind::Midge => {
+                squares.extend(first_squares(orbit, &MIDGES, |p| pieces.midges[p] as usize != p));
+            }
+            _ => {}
+        }
+    }
+    StateError::Parity { squares }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Order, random_turns};
+    use super::*;
+    use proptest::prelude::*;
+    use rand::SeedableRng;
+    use rand_chacha::ChaCha8Rng;
+
+    fn with(n: usize, changes: &[(&str, char)]) -> Result<Pieces, StateError> {
+        let mut colours = State::solved(n).colours().to_vec();
+        for &(square, colour) in changes {
+            let face = Face::from_letter(square.chars().next().unwrap()).unwrap();
+            let square = Square {
+                face,
+                number: square[1..].parse().unwrap(),
+            };
+            colours[square.index(n)] = Face::from_letter(colour).unwrap();
+        }
+        Pieces::of(&State::from_colours(colours).unwrap())
+    }
+
+    fn message(n: usize, changes: &[(&str, char)]) -> String {
+        with(n, changes).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_wrong_number_of_a_colour_is_named() {
+        assert_eq!(
+            message(3, &[("U1", 'R')]),
+            "colour R is on 10 squares, but a 3x3x3 has 9 of each colour"
+        );
+        assert_eq!(
+            message(2, &[("F1", 'B'), ("F2", 'B')]),
+            "colour B is on 6 squares, but a 2x2x2 has 4 of each colour"
+        );
+    }
+
+    #[test]
+    fn centres_that_no_cube_has_are_named() {
+        let text = message(3, &[("U5", 'R'), ("R5", 'U')]);
+        assert_eq!(
+            text,
+            "the fixed centres U5=R R5=U F5=F D5=D L5=L B5=B do not lie as on a cube"
+        );
+        // A mirror image is no cube either.
+        assert!(matches!(
+            with(5, &[("L13", 'R'), ("R13", 'L')]),
+            Err(StateError::Centres { .. })
+        ));
+    }
+
+    #[test]
+    fn an_impossible_piece_is_named_with_its_squares() {
+        assert_eq!(
+            message(3, &[("U9", 'D'), ("D3", 'U')]),
+            "no corner has the colours of U9=D R1=R F3=F"
+        );
+        assert_eq!(
+            message(3, &[("U8", 'F'), ("F4", 'U')]),
+            "no midge has the colours of U8=F F2=F"
+        );
+        // The colours of a corner in the wrong sense.
+        assert!(matches!(
+            with(2, &[("U4", 'R'), ("R1", 'U')]),
+            Err(StateError::ImpossiblePiece {
+                kind: OrbitKind::Corner,
+                ..
+            })
+        ));
+        assert!(matches!(
+            with(4, &[("U14", 'F'), ("F6", 'U')]),
+            Err(StateError::ImpossiblePiece {
+                kind: OrbitKind::Wing { layer: 2 },
+                ..
+            })
+        ));
+    }
+
+    #[test]
+    fn a_doubled_piece_is_named_with_both_places() {
+        let text = message(3, &[("F2", 'R'), ("R4", 'F')]);
+        assert_eq!(text, "the same midge UR is in two places: U6 R2 and U8 F2");
+        let text = message(4, &[("F2", 'R'), ("R5", 'F')]);
+        assert_eq!(text, "the same wing (layer 2) RU is in two places: R2 U12 and F2 U14");
+        let text = message(3, &[("R1", 'F'), ("F3", 'L'), ("L9", 'R')]);
+        assert_eq!(text, "the same corner UFL is in two places: U7 F1 L3 and U9 R1 F3");
+    }
+
+    #[test]
+    fn a_twisted_corner_is_named() {
+        let text = message(3, &[("U9", 'R'), ("R1", 'F'), ("F3", 'U')]);
+        assert!(text.starts_with("one corner is twisted in its place"), "{text}");
+        assert!(text.ends_with("add up to 2 thirds; twisted are U9"), "{text}");
+        assert!(matches!(
+            with(2, &[("U4", 'F'), ("R1", 'U'), ("F2", 'R')]),
+            Err(StateError::CornerTwist { sum: 1, .. })
+        ));
+    }
+
+    #[test]
+    fn a_flipped_edge_is_named() {
+        let text = message(3, &[("U8", 'F'), ("F2", 'U')]);
+        assert!(
+            text.starts_with("one edge is flipped in its place") && text.ends_with("flipped: U8"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn two_exchanged_pieces_are_named() {
+        let text = message(3, &[("F2", 'R'), ("R2", 'F')]);
+        assert_eq!(
+            text,
+            "two pieces are exchanged: corners and midges differ in permutation parity; out of place are U6 U8"
+        );
+    }
+
+    #[test]
+    fn too_many_centres_of_a_colour_are_named() {
+        let text = message(5, &[("U7", 'F'), ("F8", 'U')]);
+        assert!(
+            text.starts_with("colour U is on 4 of the") || text.contains("instead of 4"),
+            "{text}"
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn every_state_that_turns_reach_is_legal_however_it_is_held(n in 2usize..8, seed: u64, way in 0usize..24) {
+            let mut state = State::solved(n);
+            state.turn_all(&random_turns(n, 40, &mut ChaCha8Rng::seed_from_u64(seed)));
+            let pieces = Pieces::of(&state).unwrap();
+            state.rotate(Symmetry::rotations()[way]);
+            let turned = Pieces::of(&state).unwrap();
+            prop_assert_eq!(pieces.twists.iter().sum::<u8>() % 3, 0);
+            prop_assert_eq!(turned.flips.iter().sum::<u8>() % 2, 0);
+        }
+
+        #[test]
+        fn solved_cubes_have_every_piece_at_home_however_they_are_held(n in 2usize..8, way in 0usize..24) {
+            let mut state = State::solved(n);
+            state.rotate(Symmetry::rotations()[way]);
+            let pieces = Pieces::of(&state).unwrap();
+            prop_assert_eq!(pieces.frame, Symmetry::rotations()[way]);
+            prop_assert_eq!(pieces.corners, [0, 1, 2, 3, 4, 5, 6, 7]);
+            prop_assert_eq!((pieces.twists, pieces.flips), ([0; 8], [0; 12]));
+        }
+
+        #[test]
+        fn no_colouring_makes_it_panic(n in 2usize..6, seed: u64) {
+            let mut colours = State::solved(n).colours().to_vec();
+            use rand::seq::SliceRandom;
+            colours.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
+            let state = State::from_colours(colours).unwrap();
+            prop_assert!(Pieces::of(&state).is_err());
+            let _ = State::parse(&state.to_string(), Order::Ulfrbd);
+        }
+    }
+}

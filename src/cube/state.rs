@@ -1,0 +1,245 @@
+use std::fmt;
+
+use super::{Face, MAX_SIZE, Move, Square, Symmetry, Turn};
+
+/// In which order the faces of a state string come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Order {
+    /// U R F D L B: the one of most solvers, and of this program's output.
+    #[default]
+    Urfdlb,
+    /// U L F R B D: the one in which a cube is photographed.
+    Ulfrbd,
+}
+
+impl Order {
+    /// The faces in this order.
+    pub const fn faces(self) -> [Face; 6] {
+        match self {
+            Order::Urfdlb => Face::ALL,
+            Order::Ulfrbd => [Face::U, Face::L, Face::F, Face::R, Face::B, Face::D],
+        }
+    }
+}
+
+/// Why a text is not a state.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ParseStateError {
+    /// Not six squares of squares.
+    #[error("{0} letters: a state has six faces of NxN, so 24, 54, 96, 150, 216, 294, … letters")]
+    Length(usize),
+    /// A letter that is no face.
+    #[error("'{letter}' in place {place}: a state is written with the letters U R F D L B")]
+    Letter {
+        /// The letter.
+        letter: char,
+        /// Its place in the text, from 1.
+        place: usize,
+    },
+}
+
+/// The colours of all squares of an N×N×N cube, each named after its home face. Nothing says that a real cube can look so: see
+/// [`super::Pieces::of`].
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct State {
+    size: usize,
+    colours: Vec<Face>,
+}
+
+impl State {
+    /// The solved cube of size `n`.
+    ///
+    /// # Panics
+    /// If `n` is not between 2 and [`MAX_SIZE`].
+    pub fn solved(n: usize) -> State {
+        assert!((2..=MAX_SIZE).contains(&n), "a cube has 2 to {MAX_SIZE} layers");
+        State {
+            size: n,
+            colours: Square::all(n).map(|s| s.face).collect(),
+        }
+    }
+
+    /// From the colours of its squares, six faces of N×N in the order of [`Face::ALL`], each row by row; `None` if that is not six
+    /// squares of squares.
+    pub fn from_colours(colours: Vec<Face>) -> Option<State> {
+        let size = (2..=MAX_SIZE).find(|n| 6 * n * n == colours.len())?;
+        Some(State { size, colours })
+    }
+
+    /// Reads a state string; blanks and line breaks between letters are ignored.
+    pub fn parse(text: &str, order: Order) -> Result<State, ParseStateError> {
+        let mut given = Vec::new();
+        for (i, letter) in text.chars().filter(|c| !c.is_whitespace()).enumerate() {
+            given.push(Face::from_letter(letter).ok_or(ParseStateError::Letter { letter, place: i + 1 })?);
+        }
+        let mut state = State::from_colours(given)
+            .ok_or_else(|| ParseStateError::Length(text.chars().filter(|c| !c.is_whitespace()).count()))?;
+        let area = state.size * state.size;
+        let given = state.colours.clone();
+        for (face, side) in order.faces().into_iter().zip(given.chunks(area)) {
+            state.colours[face as usize * area..][..area].copy_from_slice(side);
+        }
+        Ok(state)
+    }
+
+    /// As a state string in the given order.
+    pub fn format(&self, order: Order) -> String {
+        let faces = order.faces();
+        faces
+            .iter()
+            .flat_map(|&face| self.face(face))
+            .map(|c| c.letter())
+            .collect()
+    }
+
+    /// N.
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
+    /// All colours: index = face · N² + row · N + column.
+    pub fn colours(&self) -> &[Face] {
+        &self.colours
+    }
+
+    /// The colours of one face, row by row.
+    pub fn face(&self, face: Face) -> &[Face] {
+        let area = self.size * self.size;
+        &self.colours[face as usize * area..][..area]
+    }
+
+    /// The colour of one square.
+    pub fn colour(&self, square: Square) -> Face {
+        self.colours[square.index(self.size)]
+    }
+
+    /// Turns layers.
+    pub fn turn(&mut self, turn: Turn) {
+        self.permute(&turn.permutation(self.size));
+    }
+
+    /// Turns layers, one turn after the other.
+    pub fn turn_all(&mut self, turns: &[Turn]) {
+        turns.iter().for_each(|&turn| self.turn(turn));
+    }
+
+    /// Does moves, whole-cube rotations among them.
+    pub fn do_moves(&mut self, moves: &[Move]) {
+        for &m in moves {
+            match m {
+                Move::Turn(turn) => self.turn(turn),
+                Move::Rotation(face, quarters) => self.rotate(Symmetry::turning(face, quarters)),
+            }
+        }
+    }
+
+    /// Holds the whole cube another way.
+    pub fn rotate(&mut self, by: Symmetry) {
+        let n = self.size;
+        self.permute(&Square::all(n).map(|s| s.moved(n, by).index(n)).collect::<Vec<_>>());
+    }
+
+    fn permute(&mut self, to: &[usize]) {
+        let before = self.colours.clone();
+        for (from, &to) in to.iter().enumerate() {
+            self.colours[to] = before[from];
+        }
+    }
+
+    /// The same cube with its colours renamed: colour `c` becomes `names.face(c)`.
+    pub fn renamed(&self, names: Symmetry) -> State {
+        State {
+            size: self.size,
+            colours: self.colours.iter().map(|&c| names.face(c)).collect(),
+        }
+    }
+
+    /// Whether every face has one colour only.
+    pub fn is_solved(&self) -> bool {
+        Face::ALL
+            .into_iter()
+            .all(|f| self.face(f).iter().all(|&c| c == self.face(f)[0]))
+    }
+}
+
+impl fmt::Display for State {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.format(Order::Urfdlb))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{format_turns, parse_moves, random_turns, without_rotations};
+    use super::*;
+    use proptest::prelude::*;
+    use rand::SeedableRng;
+    use rand_chacha::ChaCha8Rng;
+
+    fn after(n: usize, text: &str) -> State {
+        let mut state = State::solved(n);
+        state.do_moves(&parse_moves(n, text).unwrap());
+        state
+    }
+
+    #[test]
+    fn a_known_position_looks_as_everybody_draws_it() {
+        // The superflip is the same in every book, and U and R alone show the sense of turns.
+        assert_eq!(
+            after(3, "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2").to_string(),
+            "UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB"
+        );
+        assert_eq!(after(2, "U").format(Order::Ulfrbd), "UUUUFFLLRRFFBBRRLLBBDDDD");
+        assert_eq!(after(2, "R").to_string(), "UFUFRRRRFDFDDBDBLLLLUBUB");
+    }
+
+    #[test]
+    fn wrong_texts_are_named() {
+        assert_eq!(State::parse("UUU", Order::Urfdlb), Err(ParseStateError::Length(3)));
+        assert_eq!(
+            State::parse("UUX", Order::Urfdlb),
+            Err(ParseStateError::Letter { letter: 'X', place: 3 })
+        );
+        assert!(State::parse("", Order::Urfdlb).is_err());
+    }
+
+    #[test]
+    fn slices_and_blocks_are_the_same_turns() {
+        assert_eq!(after(5, "2R"), after(5, "Rw R'"));
+        assert_eq!(after(3, "M"), after(3, "L' R x'"));
+        assert_eq!(after(4, "3Uw"), after(4, "D y"));
+        assert_eq!(after(3, "E"), after(3, "U D' y'"));
+        assert_eq!(after(3, "S"), after(3, "F' B z"));
+    }
+
+    proptest! {
+        #[test]
+        fn turns_are_undone_by_their_inverses(n in 2usize..8, seed: u64) {
+            let turns = random_turns(n, 30, &mut ChaCha8Rng::seed_from_u64(seed));
+            let mut state = State::solved(n);
+            state.turn_all(&turns);
+            prop_assert_eq!(&State::parse(&state.to_string(), Order::Urfdlb).unwrap(), &state);
+            prop_assert_eq!(&State::parse(&state.format(Order::Ulfrbd), Order::Ulfrbd).unwrap(), &state);
+            for turn in turns.iter().rev() {
+                state.turn(turn.inverse());
+            }
+            prop_assert_eq!(state, State::solved(n));
+        }
+
+        #[test]
+        fn rotations_can_be_taken_out_of_a_sequence(n in 2usize..6, seed: u64, places in proptest::collection::vec((0usize..20, 0usize..3, 1u8..4), 0..6)) {
+            let turns = random_turns(n, 20, &mut ChaCha8Rng::seed_from_u64(seed));
+            let mut moves: Vec<Move> = turns.into_iter().map(Move::Turn).collect();
+            for (place, face, quarters) in places {
+                moves.insert(place, Move::Rotation(Face::ALL[face], quarters));
+            }
+            let mut with = State::solved(n);
+            with.do_moves(&moves);
+            let (turns, rest) = without_rotations(&moves);
+            let mut without = State::solved(n);
+            without.turn_all(&turns);
+            without.rotate(rest);
+            prop_assert_eq!(with, without, "{}", format_turns(&turns));
+        }
+    }
+}

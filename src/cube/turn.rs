@@ -1,0 +1,131 @@
+use std::fmt;
+
+use super::{Face, Square, Symmetry};
+
+/// A turn of neighbouring layers about one axis.
+///
+/// Layers are counted from `face`, from 1. `first` = 1 makes it an *outer block turn*, one motion of the crane; anything else is an
+/// inner slice, which counts as two.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Turn {
+    /// The face from which layers are counted and the sense is seen.
+    pub face: Face,
+    /// The first layer that turns, from 1.
+    pub first: u8,
+    /// The last layer that turns.
+    pub last: u8,
+    /// Clockwise quarter turns: 1, 2 or 3.
+    pub quarters: u8,
+}
+
+impl Turn {
+    /// An outer block turn of `width` layers.
+    pub const fn outer(face: Face, width: u8, quarters: u8) -> Turn {
+        Turn {
+            face,
+            first: 1,
+            last: width,
+            quarters,
+        }
+    }
+
+    /// The turn that undoes it.
+    pub const fn inverse(self) -> Turn {
+        Turn {
+            quarters: 4 - self.quarters,
+            ..self
+        }
+    }
+
+    /// The outer block turns that it is made of: itself, or two for an inner slice.
+    pub fn blocks(self) -> Vec<Turn> {
+        let block = Turn::outer(self.face, self.last, self.quarters);
+        if self.first == 1 {
+            vec![block]
+        } else {
+            vec![block, Turn::outer(self.face, self.first - 1, 4 - self.quarters)]
+        }
+    }
+
+    /// The same turn after the whole cube was rotated by `by`.
+    pub fn moved(self, by: Symmetry) -> Turn {
+        let quarters = if by.is_rotation() {
+            self.quarters
+        } else {
+            4 - self.quarters
+        };
+        Turn {
+            face: by.face(self.face),
+            quarters,
+            ..self
+        }
+    }
+
+    /// Whether it turns the cubie at a position.
+    pub fn turns(self, n: usize, p: [i32; 3]) -> bool {
+        let along = p[self.face.axis()] * self.face.sign();
+        let layer = (n as i32 - 1 - along) / 2 + 1;
+        (self.first as i32..=self.last as i32).contains(&layer)
+    }
+
+    /// Where each square of a cube of size `n` goes, by index.
+    pub fn permutation(self, n: usize) -> Vec<usize> {
+        let by = Symmetry::turning(self.face, self.quarters);
+        Square::all(n)
+            .map(|square| {
+                let moves = self.turns(n, square.position(n));
+                (if moves { square.moved(n, by) } else { square }).index(n)
+            })
+            .collect()
+    }
+}
+
+impl fmt::Display for Turn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.first, self.last) {
+            (1, 1) => write!(f, "{}", self.face)?,
+            (1, 2) => write!(f, "{}w", self.face)?,
+            (1, width) => write!(f, "{width}{}w", self.face)?,
+            (a, b) if a == b => write!(f, "{a}{}", self.face)?,
+            (a, b) => write!(f, "{a}-{b}{}w", self.face)?,
+        }
+        write!(f, "{}", ["", "", "2", "'"][self.quarters as usize % 4])
+    }
+}
+
+/// What a move sequence is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Move {
+    /// A turn of layers.
+    Turn(Turn),
+    /// The whole cube turned, clockwise as seen when looking at the face: `x` is R, `y` is U, `z` is F.
+    Rotation(Face, u8),
+}
+
+/// The number of outer block turns, any depth: whole-cube rotations are free, an inner slice is two.
+pub fn count_obtm(moves: &[Move]) -> usize {
+    moves
+        .iter()
+        .map(|m| {
+            if let Move::Turn(turn) = m {
+                turn.blocks().len()
+            } else {
+                0
+            }
+        })
+        .sum()
+}
+
+/// The same sequence without whole-cube rotations, each turn named by the face where it then is; and the rotation that is left over
+/// (doing the turns and then that rotation is doing the moves).
+pub fn without_rotations(moves: &[Move]) -> (Vec<Turn>, Symmetry) {
+    let mut held = Symmetry::IDENTITY;
+    let mut turns = Vec::with_capacity(moves.len());
+    for &m in moves {
+        match m {
+            Move::Turn(turn) => turns.push(turn.moved(held.inverse())),
+            Move::Rotation(face, quarters) => held = held.then(Symmetry::turning(face, quarters)),
+        }
+    }
+    (turns, held)
+}
