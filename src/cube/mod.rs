@@ -5,6 +5,7 @@
 //! Axes: x to the right (face R), y up (U), z towards the viewer (F). A position is that of a cubie, each coordinate one of
 //! −(N−1), −(N−3), …, N−1; a square is a cubie's position and the face that it lies on. A colour is named after its home face.
 
+mod cubies;
 mod face;
 mod geometry;
 mod notation;
@@ -15,6 +16,7 @@ mod state;
 mod symmetry;
 mod turn;
 
+pub use cubies::Cubies;
 pub use face::Face;
 pub use geometry::Square;
 pub use notation::{NotationError, format_turns, parse_moves};

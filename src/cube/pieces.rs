@@ -1,4 +1,4 @@
-use super::{Face, Orbit, OrbitKind, Square, State, Symmetry, orbits};
+use super::{Cubies, Face, Orbit, OrbitKind, Square, State, Symmetry, orbits};
 
 /// The corners by their colours, clockwise from the U or D one: place and piece numbers everywhere (Kociemba's order).
 pub const CORNERS: [[Face; 3]; 8] = {
@@ -147,14 +147,8 @@ pub struct Pieces {
     /// How the colours were renamed so that the fixed centres (odd N) or the corner at DBL (even N) are at home: the cube may be held in
     /// any way. All numbers below are about the renamed state.
     pub frame: Symmetry,
-    /// The corner in each place of [`CORNERS`].
-    pub corners: [u8; 8],
-    /// Clockwise twists of the corner in each place: where its U or D colour is, in thirds.
-    pub twists: [u8; 8],
-    /// The midge in each place of [`MIDGES`]; in order for even N.
-    pub midges: [u8; 12],
-    /// 1 where that midge is flipped.
-    pub flips: [u8; 12],
+    /// Corners and midges; the midges are those of a solved cube for even N.
+    pub cubies: Cubies,
 }
 
 impl Pieces {
@@ -165,32 +159,26 @@ impl Pieces {
         let orbits = orbits(n);
         let frame = frame(state)?;
         let home = state.renamed(frame);
-        let mut pieces = Pieces {
-            frame,
-            corners: [0, 1, 2, 3, 4, 5, 6, 7],
-            twists: [0; 8],
-            midges: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11],
-            flips: [0; 12],
-        };
+        let mut cubies = Cubies::SOLVED;
         for orbit in &orbits {
             match orbit.kind {
                 OrbitKind::Corner => {
-                    place_all(state, &home, orbit, &CORNERS, &mut pieces.corners, &mut pieces.twists)?;
-                    check_twist(orbit, &pieces)?;
+                    place_all(state, &home, orbit, &CORNERS, &mut cubies.corners, &mut cubies.twists)?;
+                    check_twist(orbit, &cubies)?;
                 }
                 OrbitKind::Midge => {
-                    place_all(state, &home, orbit, &MIDGES, &mut pieces.midges, &mut pieces.flips)?;
-                    check_flip(orbit, &pieces)?;
+                    place_all(state, &home, orbit, &MIDGES, &mut cubies.midges, &mut cubies.flips)?;
+                    check_flip(orbit, &cubies)?;
                 }
                 OrbitKind::Wing { .. } => check_wings(state, &home, orbit)?,
                 OrbitKind::FixedCentre => {}
                 _ => check_centre_orbit(state, orbit)?,
             }
         }
-        if n % 2 == 1 && is_odd(&pieces.corners) != is_odd(&pieces.midges) {
-            return Err(parity_error(&orbits, &pieces));
+        if n % 2 == 1 && is_odd(&cubies.corners) != is_odd(&cubies.midges) {
+            return Err(parity_error(&orbits, &cubies));
         }
-        Ok(pieces)
+        Ok(Pieces { frame, cubies })
     }
 }
 
@@ -309,22 +297,22 @@ fn first_squares<const K: usize>(orbit: &Orbit, named: &[[Face; K]], wrong: impl
         .collect()
 }
 
-fn check_twist(orbit: &Orbit, pieces: &Pieces) -> Result<(), StateError> {
-    match pieces.twists.iter().sum::<u8>() % 3 {
+fn check_twist(orbit: &Orbit, cubies: &Cubies) -> Result<(), StateError> {
+    match cubies.twists.iter().sum::<u8>() % 3 {
         0 => Ok(()),
         sum => Err(StateError::CornerTwist {
             sum,
-            squares: first_squares(orbit, &CORNERS, |place| pieces.twists[place] != 0),
+            squares: first_squares(orbit, &CORNERS, |place| cubies.twists[place] != 0),
         }),
     }
 }
 
-fn check_flip(orbit: &Orbit, pieces: &Pieces) -> Result<(), StateError> {
-    if pieces.flips.iter().sum::<u8>() % 2 == 0 {
+fn check_flip(orbit: &Orbit, cubies: &Cubies) -> Result<(), StateError> {
+    if cubies.flips.iter().sum::<u8>() % 2 == 0 {
         return Ok(());
     }
     Err(StateError::EdgeFlip {
-        squares: first_squares(orbit, &MIDGES, |place| pieces.flips[place] != 0),
+        squares: first_squares(orbit, &MIDGES, |place| cubies.flips[place] != 0),
     })
 }
 
@@ -374,15 +362,15 @@ fn check_centre_orbit(state: &State, orbit: &Orbit) -> Result<(), StateError> {
     Ok(())
 }
 
-fn parity_error(orbits: &[Orbit], pieces: &Pieces) -> StateError {
+fn parity_error(orbits: &[Orbit], cubies: &Cubies) -> StateError {
     let mut squares = Vec::new();
     for orbit in orbits {
         match orbit.kind {
             OrbitKind::Corner => {
-                squares.extend(first_squares(orbit, &CORNERS, |p| pieces.corners[p] as usize != p));
+                squares.extend(first_squares(orbit, &CORNERS, |p| cubies.corners[p] as usize != p));
             }
             OrbitKind::Midge => {
-                squares.extend(first_squares(orbit, &MIDGES, |p| pieces.midges[p] as usize != p));
+                squares.extend(first_squares(orbit, &MIDGES, |p| cubies.midges[p] as usize != p));
             }
             _ => {}
         }
@@ -524,8 +512,8 @@ mod tests {
             let pieces = Pieces::of(&state).unwrap();
             state.rotate(Symmetry::rotations()[way]);
             let turned = Pieces::of(&state).unwrap();
-            prop_assert_eq!(pieces.twists.iter().sum::<u8>() % 3, 0);
-            prop_assert_eq!(turned.flips.iter().sum::<u8>() % 2, 0);
+            prop_assert_eq!(pieces.cubies.twists.iter().sum::<u8>() % 3, 0);
+            prop_assert_eq!(turned.cubies.flips.iter().sum::<u8>() % 2, 0);
         }
 
         #[test]
@@ -534,8 +522,7 @@ mod tests {
             state.rotate(Symmetry::rotations()[way]);
             let pieces = Pieces::of(&state).unwrap();
             prop_assert_eq!(pieces.frame, Symmetry::rotations()[way]);
-            prop_assert_eq!(pieces.corners, [0, 1, 2, 3, 4, 5, 6, 7]);
-            prop_assert_eq!((pieces.twists, pieces.flips), ([0; 8], [0; 12]));
+            prop_assert_eq!(pieces.cubies, Cubies::SOLVED);
         }
 
         #[test]
