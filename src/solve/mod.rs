@@ -154,8 +154,8 @@ impl Solver {
             // Its search is a walk of a hundred nodes.
             (Kind::Two(_), _) => u64::MAX,
             (Kind::Three(_), Effort::Quick) => 100_000,
-            (Kind::Three(_), Effort::Normal) => 1_000_000,
-            (Kind::Three(_), Effort::Best) => 10_000_000,
+            (Kind::Three(_), Effort::Normal) => 2_000_000,
+            (Kind::Three(_), Effort::Best) => 20_000_000,
         }
     }
 }

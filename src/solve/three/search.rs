@@ -10,6 +10,8 @@ use crate::tables::{Progress, Store, Table, TableError};
 const LONGEST: usize = 20;
 /// A phase 2 longer than this is left for a longer phase 1 to shorten: its search would cost more than it finds.
 const PHASE2_LONGEST: usize = 11;
+/// Nodes without any solution after which phase 2 may be one turn longer.
+const PATIENCE: u64 = 500_000;
 /// A face number that is none.
 const NO_FACE: usize = 6;
 
@@ -313,7 +315,9 @@ impl Search<'_> {
         }
         let places = &self.places[depth];
         let at = s.two.of(&places.corners, &places.midges);
-        let longest = (self.limit - depth - before).min(PHASE2_LONGEST);
+        // The longer nothing is found, the longer phase 2 may be: a few states (the superflip) have no short one.
+        let patience = if self.found.is_empty() { self.meter.nodes() / PATIENCE } else { 0 };
+        let longest = (self.limit - depth - before).min(PHASE2_LONGEST + patience as usize);
         for length in s.bound2(at)..=longest {
             if !self.phase2(at, length, depth, last) {
                 return false;
