@@ -25,7 +25,11 @@ impl Picture {
 /// Refuses sizes without pixels and sizes that no camera has.
 pub(super) fn check_size(width: u32, height: u32) -> Result<(), PictureError> {
     let sane = 1..=Picture::MAX_SIDE;
-    if sane.contains(&width) && sane.contains(&height) { Ok(()) } else { Err(PictureError::Size { width, height }) }
+    if sane.contains(&width) && sane.contains(&height) {
+        Ok(())
+    } else {
+        Err(PictureError::Size { width, height })
+    }
 }
 
 /// Checks the layout of an uncompressed frame and gives its lines, `need` bytes each.
@@ -38,19 +42,34 @@ fn lines(
 ) -> Result<impl Iterator<Item = &[u8]>, PictureError> {
     check_size(width, height)?;
     if stride < need {
-        return Err(PictureError::Stride { format, width, need, stride });
+        return Err(PictureError::Stride {
+            format,
+            width,
+            need,
+            stride,
+        });
     }
     // The last line may end before its padding does.
     let (step, length) = (stride as usize, need as usize);
     let total = step.saturating_mul(height as usize - 1).saturating_add(length);
     if data.len() < total {
-        return Err(PictureError::Truncated { format, need: total, have: data.len() });
+        return Err(PictureError::Truncated {
+            format,
+            need: total,
+            have: data.len(),
+        });
     }
     Ok(data.chunks(step).take(height as usize).map(move |line| &line[..length]))
 }
 
 fn rgb(width: u32, height: u32, stride: u32, data: &[u8]) -> Result<Picture, PictureError> {
-    let lines = lines(PixelFormat::Rgb8, (width, height), width.saturating_mul(3), stride, data)?;
+    let lines = lines(
+        PixelFormat::Rgb8,
+        (width, height),
+        width.saturating_mul(3),
+        stride,
+        data,
+    )?;
     let (w, h) = (width as usize, height as usize);
     let mut luma = Vec::with_capacity(w * h);
     let mut blue = Vec::with_capacity(w.div_ceil(2) * h);
@@ -71,12 +90,24 @@ fn rgb(width: u32, height: u32, stride: u32, data: &[u8]) -> Result<Picture, Pic
             red.push((((128 * r - 107 * g - 21 * b + 256) >> 9) + 128).clamp(0, 255) as u8);
         }
     }
-    Ok(Picture { width: w, height: h, luma, blue, red })
+    Ok(Picture {
+        width: w,
+        height: h,
+        luma,
+        blue,
+        red,
+    })
 }
 
 fn yuyv(frame: &Frame) -> Result<Picture, PictureError> {
     let need = frame.width.div_ceil(2).saturating_mul(4);
-    let lines = lines(PixelFormat::Yuyv, (frame.width, frame.height), need, frame.stride, &frame.data)?;
+    let lines = lines(
+        PixelFormat::Yuyv,
+        (frame.width, frame.height),
+        need,
+        frame.stride,
+        &frame.data,
+    )?;
     let (w, h) = (frame.width as usize, frame.height as usize);
     let mut luma = Vec::with_capacity(w * h);
     let mut blue = Vec::with_capacity(w.div_ceil(2) * h);
@@ -86,7 +117,13 @@ fn yuyv(frame: &Frame) -> Result<Picture, PictureError> {
         blue.extend(line.iter().skip(1).step_by(4));
         red.extend(line.iter().skip(3).step_by(4));
     }
-    Ok(Picture { width: w, height: h, luma, blue, red })
+    Ok(Picture {
+        width: w,
+        height: h,
+        luma,
+        blue,
+        red,
+    })
 }
 
 /// Bytes that decoding one picture may take: enough for 64 megapixels, and an end to headers that promise more.
@@ -106,11 +143,19 @@ pub(super) fn reader(data: &[u8], format: ImageFormat) -> ImageReader<Cursor<&[u
 fn jpeg(frame: &Frame) -> Result<Picture, PictureError> {
     check_size(frame.width, frame.height)?;
     let data: Cow<[u8]> = huffman::complete(&frame.data);
-    let decoded =
-        reader(&data, ImageFormat::Jpeg).decode().map_err(|e| PictureError::Jpeg { reason: one_line(&e.to_string()) })?;
+    let decoded = reader(&data, ImageFormat::Jpeg)
+        .decode()
+        .map_err(|e| PictureError::Jpeg {
+            reason: one_line(&e.to_string()),
+        })?;
     if (decoded.width(), decoded.height()) != (frame.width, frame.height) {
-        let reason =
-            format!("it is {}x{} instead of {}x{}", decoded.width(), decoded.height(), frame.width, frame.height);
+        let reason = format!(
+            "it is {}x{} instead of {}x{}",
+            decoded.width(),
+            decoded.height(),
+            frame.width,
+            frame.height
+        );
         return Err(PictureError::Jpeg { reason });
     }
     let image = decoded.into_rgb8();
@@ -169,7 +214,13 @@ mod tests {
     #[test]
     fn the_y_plane_of_yuyv_is_the_gray_image() {
         let data = vec![1, 100, 2, 200, 3, 101, 4, 201, 5, 102, 6, 202, 7, 103, 8, 203];
-        let frame = Frame { width: 4, height: 2, stride: 8, format: PixelFormat::Yuyv, data };
+        let frame = Frame {
+            width: 4,
+            height: 2,
+            stride: 8,
+            format: PixelFormat::Yuyv,
+            data,
+        };
         let picture = Picture::decode(&frame).unwrap();
         assert_eq!(picture.luma, [1, 2, 3, 4, 5, 6, 7, 8]);
         assert_eq!(picture.blue, [100, 101, 102, 103]);
@@ -178,22 +229,53 @@ mod tests {
 
     #[test]
     fn a_short_frame_says_how_many_bytes_are_missing() {
-        let frame = Frame { width: 4, height: 2, stride: 8, format: PixelFormat::Yuyv, data: vec![0; 15] };
+        let frame = Frame {
+            width: 4,
+            height: 2,
+            stride: 8,
+            format: PixelFormat::Yuyv,
+            data: vec![0; 15],
+        };
         let error = Picture::decode(&frame).unwrap_err();
-        assert_eq!(error.to_string(), "the Yuyv frame ends after 15 of 16 bytes: take the picture again");
+        assert_eq!(
+            error.to_string(),
+            "the Yuyv frame ends after 15 of 16 bytes: take the picture again"
+        );
     }
 
     #[test]
     fn a_stride_below_a_line_is_refused() {
-        let frame = Frame { width: 4, height: 2, stride: 11, format: PixelFormat::Rgb8, data: vec![0; 24] };
-        assert!(matches!(Picture::decode(&frame), Err(PictureError::Stride { need: 12, stride: 11, .. })));
+        let frame = Frame {
+            width: 4,
+            height: 2,
+            stride: 11,
+            format: PixelFormat::Rgb8,
+            data: vec![0; 24],
+        };
+        assert!(matches!(
+            Picture::decode(&frame),
+            Err(PictureError::Stride {
+                need: 12,
+                stride: 11,
+                ..
+            })
+        ));
     }
 
     #[test]
     fn a_picture_without_pixels_is_refused() {
         for format in FORMATS {
-            let frame = Frame { width: 0, height: 5, stride: 0, format, data: Vec::new() };
-            assert!(matches!(Picture::decode(&frame), Err(PictureError::Size { width: 0, height: 5 })));
+            let frame = Frame {
+                width: 0,
+                height: 5,
+                stride: 0,
+                format,
+                data: Vec::new(),
+            };
+            assert!(matches!(
+                Picture::decode(&frame),
+                Err(PictureError::Size { width: 0, height: 5 })
+            ));
         }
     }
 }

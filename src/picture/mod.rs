@@ -44,7 +44,10 @@ pub struct Frame {
 #[derive(Debug, thiserror::Error)]
 pub enum PictureError {
     /// A side of no pixels, or larger than [`Picture::MAX_SIDE`].
-    #[error("a picture of {width}x{height} pixels: each side must have 1 to {} pixels", Picture::MAX_SIDE)]
+    #[error(
+        "a picture of {width}x{height} pixels: each side must have 1 to {} pixels",
+        Picture::MAX_SIDE
+    )]
     Size {
         /// Pixels per line.
         width: u32,
@@ -52,7 +55,9 @@ pub enum PictureError {
         height: u32,
     },
     /// The stride cannot hold a line.
-    #[error("a {format:?} line of {width} pixels needs {need} bytes, but the stride is {stride}: the driver and the program disagree on the format")]
+    #[error(
+        "a {format:?} line of {width} pixels needs {need} bytes, but the stride is {stride}: the driver and the program disagree on the format"
+    )]
     Stride {
         /// The pixel format.
         format: PixelFormat,
@@ -226,8 +231,17 @@ mod tests {
     use proptest::prelude::*;
 
     fn rgb(width: u32, height: u32, pixel: impl Fn(u32, u32) -> [u8; 3]) -> Frame {
-        let data = (0..height).flat_map(|y| (0..width).map(move |x| (x, y))).flat_map(|(x, y)| pixel(x, y)).collect();
-        Frame { width, height, stride: width * 3, format: PixelFormat::Rgb8, data }
+        let data = (0..height)
+            .flat_map(|y| (0..width).map(move |x| (x, y)))
+            .flat_map(|(x, y)| pixel(x, y))
+            .collect();
+        Frame {
+            width,
+            height,
+            stride: width * 3,
+            format: PixelFormat::Rgb8,
+            data,
+        }
     }
 
     proptest! {
@@ -267,7 +281,11 @@ mod tests {
 
     #[test]
     fn the_mean_of_a_region_leaves_out_what_is_beside_it() {
-        let frame = rgb(12, 4, |x, _| if (4..8).contains(&x) { [200, 40, 10] } else { [0, 0, 0] });
+        let frame = rgb(
+            12,
+            4,
+            |x, _| if (4..8).contains(&x) { [200, 40, 10] } else { [0, 0, 0] },
+        );
         let mean = Picture::decode(&frame).unwrap().mean_rgb(4, 1, 8, 3);
         for (m, c) in mean.iter().zip([200, 40, 10]) {
             assert!((i32::from(*m) - c).abs() <= 2, "{mean:?}");

@@ -1,0 +1,237 @@
+//! Connected components of the pixels that are no edges, with their moments.
+
+use super::edges::EDGE;
+
+/// A connected region (over the four neighbours) of non-edge pixels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Component {
+    /// Pixels.
+    pub area: u32,
+    /// Sum of the columns.
+    pub x: u64,
+    /// Sum of the lines.
+    pub y: u64,
+    /// Sum of the squared columns.
+    pub xx: u64,
+    /// Sum of column times line.
+    pub xy: u64,
+    /// Sum of the squared lines.
+    pub yy: u64,
+}
+
+impl Component {
+    /// Adds the columns `from..to` of a line: closed sums, so that the cost is per run and not per pixel.
+    fn add_run(&mut self, from: u32, to: u32, line: u32) {
+        let (a, b, y) = (u64::from(from), u64::from(to), u64::from(line));
+        let n = b - a;
+        // Sums over 0..k of 1 and of the squares.
+        let ones = |k: u64| k * k.saturating_sub(1) / 2;
+        let squares = |k: u64| if k == 0 { 0 } else { (k - 1) * k * (2 * k - 1) / 6 };
+        let x = ones(b) - ones(a);
+        self.area += n as u32;
+        self.x += x;
+        self.y += n * y;
+        self.xx += squares(b) - squares(a);
+        self.xy += x * y;
+        self.yy += n * y * y;
+    }
+
+    fn merge(&mut self, other: &Component) {
+        self.area += other.area;
+        self.x += other.x;
+        self.y += other.y;
+        self.xx += other.xx;
+        self.xy += other.xy;
+        self.yy += other.yy;
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Run {
+    from: u32,
+    to: u32,
+    label: u32,
+}
+
+/// Working memory of the labelling, reused from mask to mask.
+#[derive(Debug, Default)]
+pub struct Labeller {
+    above: Vec<Run>,
+    here: Vec<Run>,
+    /// Union-find: a label's parent, its own number for a root.
+    parent: Vec<u32>,
+    parts: Vec<Component>,
+}
+
+impl Labeller {
+    /// All components of a mask of lines of `width` pixels, in no promised order. The slice is valid until the next call.
+    pub fn components(&mut self, mask: &[u8], width: usize) -> &[Component] {
+        self.above.clear();
+        self.parent.clear();
+        self.parts.clear();
+        for (y, line) in mask.chunks_exact(width.max(1)).enumerate() {
+            self.line(line, y as u32);
+            std::mem::swap(&mut self.above, &mut self.here);
+        }
+        for label in 0..self.parts.len() {
+            let root = self.root(label as u32) as usize;
+            if root != label {
+                let part = std::mem::take(&mut self.parts[label]);
+                self.parts[root].merge(&part);
+            }
+        }
+        self.parts.retain(|part| part.area > 0);
+        &self.parts
+    }
+
+    /// Splits a line into runs, each with the label of the runs above that it touches.
+    fn line(&mut self, line: &[u8], y: u32) {
+        self.here.clear();
+        let (mut x, mut next) = (0, 0);
+        while x < line.len() {
+            if line[x] == EDGE {
+                x += 1;
+                continue;
+            }
+            let from = x;
+            while x < line.len() && line[x] != EDGE {
+                x += 1;
+            }
+            let (from, to) = (from as u32, x as u32);
+            while next < self.above.len() && self.above[next].to <= from {
+                next += 1;
+            }
+            let mut label = None;
+            let mut touching = next;
+            while touching < self.above.len() && self.above[touching].from < to {
+                let other = self.root(self.above[touching].label);
+                label = Some(match label {
+                    None => other,
+                    Some(mine) => self.unite(mine, other),
+                });
+                touching += 1;
+            }
+            let label = label.unwrap_or_else(|| {
+                self.parent.push(self.parent.len() as u32);
+                self.parts.push(Component::default());
+                self.parts.len() as u32 - 1
+            });
+            self.parts[label as usize].add_run(from, to, y);
+            self.here.push(Run { from, to, label });
+        }
+    }
+
+    fn root(&mut self, mut label: u32) -> u32 {
+        while self.parent[label as usize] != label {
+            let up = self.parent[self.parent[label as usize] as usize];
+            self.parent[label as usize] = up;
+            label = up;
+        }
+        label
+    }
+
+    fn unite(&mut self, a: u32, b: u32) -> u32 {
+        let (a, b) = (self.root(a), self.root(b));
+        let (root, leaf) = (a.min(b), a.max(b));
+        self.parent[leaf as usize] = root;
+        root
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// `#` is an edge.
+    fn count(drawing: &[&str]) -> Vec<u32> {
+        let mask: Vec<u8> = drawing
+            .iter()
+            .flat_map(|l| l.bytes())
+            .map(|b| u8::from(b == b'#'))
+            .collect();
+        let mut areas: Vec<u32> = Labeller::default()
+            .components(&mask, drawing[0].len())
+            .iter()
+            .map(|c| c.area)
+            .collect();
+        areas.sort_unstable();
+        areas
+    }
+
+    #[test]
+    fn regions_are_counted_over_four_neighbours_only() {
+        assert_eq!(count(&["..#..", "..#..", "##.##", "..#.."]), [1, 2, 2, 4, 4]);
+    }
+
+    #[test]
+    fn a_region_that_meets_itself_further_down_is_one() {
+        assert_eq!(count(&[".#.#.", ".#.#.", "....."]), [9]);
+        assert_eq!(count(&[".....", ".###.", ".#.#.", ".###.", "....."]), [1, 16]);
+        assert_eq!(count(&["###", "###"]), [0; 0]);
+    }
+
+    /// Flood fill, pixel by pixel.
+    fn flooded(mask: &[u8], width: usize) -> Vec<Component> {
+        let mut left = mask.to_vec();
+        let mut found = Vec::new();
+        for start in 0..mask.len() {
+            if left[start] == EDGE {
+                continue;
+            }
+            let mut part = Component::default();
+            let mut stack = vec![start];
+            left[start] = EDGE;
+            while let Some(at) = stack.pop() {
+                let (x, y) = (at % width, at / width);
+                part.add_run(x as u32, x as u32 + 1, y as u32);
+                let mut visit = |next: usize| {
+                    if left[next] != EDGE {
+                        left[next] = EDGE;
+                        stack.push(next);
+                    }
+                };
+                if x > 0 {
+                    visit(at - 1)
+                }
+                if x + 1 < width {
+                    visit(at + 1)
+                }
+                if y > 0 {
+                    visit(at - width)
+                }
+                if at + width < mask.len() {
+                    visit(at + width)
+                }
+            }
+            found.push(part);
+        }
+        found
+    }
+
+    proptest! {
+        #[test]
+        fn components_are_those_of_a_flood_fill(width in 1usize..24, mask in prop::collection::vec(0u8..2, 0..400)) {
+            let mask = &mask[..mask.len() / width * width];
+            let key = |c: &Component| (c.area, c.x, c.y, c.xx, c.xy, c.yy);
+            let mut labeller = Labeller::default();
+            let mut labelled: Vec<_> = labeller.components(mask, width).iter().map(key).collect();
+            let mut flooded: Vec<_> = flooded(mask, width).iter().map(key).collect();
+            labelled.sort_unstable();
+            flooded.sort_unstable();
+            prop_assert_eq!(labelled, flooded);
+        }
+
+        #[test]
+        fn a_run_adds_the_moments_of_its_pixels(from in 0u32..400, length in 1u32..60, line in 0u32..400) {
+            let mut whole = Component::default();
+            whole.add_run(from, from + length, line);
+            let mut single = Component::default();
+            for x in from..from + length {
+                let (x, y) = (u64::from(x), u64::from(line));
+                single.merge(&Component { area: 1, x, y, xx: x * x, xy: x * y, yy: y * y });
+            }
+            prop_assert_eq!(whole, single);
+        }
+    }
+}
