@@ -1,6 +1,6 @@
 //! Connected components of the pixels that are no edges, with their moments.
 
-use super::edges::EDGE;
+use super::mask::Mask;
 
 /// A connected region (over the four neighbours) of non-edge pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -64,12 +64,12 @@ pub struct Labeller {
 }
 
 impl Labeller {
-    /// All components of a mask of lines of `width` pixels, in no promised order. The slice is valid until the next call.
-    pub fn components(&mut self, mask: &[u8], width: usize) -> &[Component] {
+    /// All components of a mask, in no promised order. The slice is valid until the next call.
+    pub fn components(&mut self, mask: &Mask) -> &[Component] {
         self.above.clear();
         self.parent.clear();
         self.parts.clear();
-        for (y, line) in mask.chunks_exact(width.max(1)).enumerate() {
+        for (y, line) in mask.lines().enumerate() {
             self.line(line, y as u32);
             std::mem::swap(&mut self.above, &mut self.here);
         }
@@ -85,19 +85,11 @@ impl Labeller {
     }
 
     /// Splits a line into runs, each with the label of the runs above that it touches.
-    fn line(&mut self, line: &[u8], y: u32) {
-        self.here.clear();
-        let (mut x, mut next) = (0, 0);
-        while x < line.len() {
-            if line[x] == EDGE {
-                x += 1;
-                continue;
-            }
-            let from = x;
-            while x < line.len() && line[x] != EDGE {
-                x += 1;
-            }
-            let (from, to) = (from as u32, x as u32);
+    fn line(&mut self, line: &[u32], y: u32) {
+        let mut here = std::mem::take(&mut self.here);
+        here.clear();
+        let mut next = 0;
+        Mask::runs(line, |from, to| {
             while next < self.above.len() && self.above[next].to <= from {
                 next += 1;
             }
@@ -117,8 +109,9 @@ impl Labeller {
                 self.parts.len() as u32 - 1
             });
             self.parts[label as usize].add_run(from, to, y);
-            self.here.push(Run { from, to, label });
-        }
+            here.push(Run { from, to, label });
+        });
+        self.here = here;
     }
 
     fn root(&mut self, mut label: u32) -> u32 {
@@ -145,18 +138,27 @@ mod tests {
 
     /// `#` is an edge.
     fn count(drawing: &[&str]) -> Vec<u32> {
-        let mask: Vec<u8> = drawing
-            .iter()
-            .flat_map(|l| l.bytes())
-            .map(|b| u8::from(b == b'#'))
-            .collect();
-        let mut areas: Vec<u32> = Labeller::default()
-            .components(&mask, drawing[0].len())
-            .iter()
-            .map(|c| c.area)
-            .collect();
+        let edges: Vec<bool> = drawing.iter().flat_map(|l| l.bytes()).map(|b| b == b'#').collect();
+        let mask = mask(&edges, drawing[0].len());
+        let mut areas: Vec<u32> = Labeller::default().components(&mask).iter().map(|c| c.area).collect();
         areas.sort_unstable();
         areas
+    }
+
+    /// The mask of a picture, with edges beyond it.
+    fn mask(edges: &[bool], width: usize) -> Mask {
+        let height = edges.len() / width;
+        let mut mask = Mask::default();
+        mask.reset(width, height);
+        let stride = Mask::stride_for(width);
+        for y in 0..height {
+            for x in 0..stride {
+                if x >= width || edges[y * width + x] {
+                    mask.set(y * stride + x);
+                }
+            }
+        }
+        mask
     }
 
     #[test]
@@ -172,22 +174,22 @@ mod tests {
     }
 
     /// Flood fill, pixel by pixel.
-    fn flooded(mask: &[u8], width: usize) -> Vec<Component> {
-        let mut left = mask.to_vec();
+    fn flooded(edges: &[bool], width: usize) -> Vec<Component> {
+        let mut done = edges.to_vec();
         let mut found = Vec::new();
-        for start in 0..mask.len() {
-            if left[start] == EDGE {
+        for start in 0..edges.len() {
+            if done[start] {
                 continue;
             }
             let mut part = Component::default();
             let mut stack = vec![start];
-            left[start] = EDGE;
+            done[start] = true;
             while let Some(at) = stack.pop() {
                 let (x, y) = (at % width, at / width);
                 part.add_run(x as u32, x as u32 + 1, y as u32);
                 let mut visit = |next: usize| {
-                    if left[next] != EDGE {
-                        left[next] = EDGE;
+                    if !done[next] {
+                        done[next] = true;
                         stack.push(next);
                     }
                 };
@@ -200,7 +202,7 @@ mod tests {
                 if y > 0 {
                     visit(at - width)
                 }
-                if at + width < mask.len() {
+                if at + width < edges.len() {
                     visit(at + width)
                 }
             }
@@ -211,12 +213,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn components_are_those_of_a_flood_fill(width in 1usize..24, mask in prop::collection::vec(0u8..2, 0..400)) {
-            let mask = &mask[..mask.len() / width * width];
+        fn components_are_those_of_a_flood_fill(width in 1usize..70, edges in prop::collection::vec(any::<bool>(), 0..700)) {
+            let edges = &edges[..edges.len() / width * width];
             let key = |c: &Component| (c.area, c.x, c.y, c.xx, c.xy, c.yy);
             let mut labeller = Labeller::default();
-            let mut labelled: Vec<_> = labeller.components(mask, width).iter().map(key).collect();
-            let mut flooded: Vec<_> = flooded(mask, width).iter().map(key).collect();
+            let mut labelled: Vec<_> = labeller.components(&mask(edges, width)).iter().map(key).collect();
+            let mut flooded: Vec<_> = flooded(edges, width).iter().map(key).collect();
             labelled.sort_unstable();
             flooded.sort_unstable();
             prop_assert_eq!(labelled, flooded);

@@ -15,6 +15,7 @@
 mod components;
 mod edges;
 mod grid;
+mod mask;
 mod patch;
 mod placement;
 mod squares;

@@ -19,56 +19,12 @@ pub struct Square {
     pub votes: u32,
 }
 
-/// One edge setting.
-#[derive(Debug, Clone, Copy)]
-struct Setting {
-    blur: bool,
-    /// Gradients |gx| + |gy| (Sobel: four times the step of an edge) for hysteresis.
-    low: u16,
-    high: u16,
-    dilate: usize,
-}
+/// Low and high threshold of the hysteresis, in units of |gx| + |gy|: four times the step of an edge. Low ones see dark red on black,
+/// high ones ignore glare and texture. Each is tried with edges as they are and grown by a pixel, which closes gaps in faint ones.
+const THRESHOLDS: [(u16, u16); 3] = [(12, 24), (30, 60), (80, 160)];
 
-/// The settings tried on every picture. Low thresholds see dark red on black, high ones ignore glare and texture; dilation closes
-/// gaps in faint edges, but at 8 pixels a sticker leaves too little of it.
-const SETTINGS: [Setting; 6] = [
-    Setting {
-        blur: true,
-        low: 12,
-        high: 24,
-        dilate: 0,
-    },
-    Setting {
-        blur: true,
-        low: 12,
-        high: 24,
-        dilate: 1,
-    },
-    Setting {
-        blur: true,
-        low: 30,
-        high: 60,
-        dilate: 0,
-    },
-    Setting {
-        blur: true,
-        low: 30,
-        high: 60,
-        dilate: 1,
-    },
-    Setting {
-        blur: true,
-        low: 80,
-        high: 160,
-        dilate: 0,
-    },
-    Setting {
-        blur: true,
-        low: 80,
-        high: 160,
-        dilate: 1,
-    },
-];
+/// Pictures up to this many pixels a side are doubled before edges are sought: a gap of a 7x7x7 is one pixel wide at 160x120.
+const TINY: usize = 200;
 
 /// Pixels that a component must have at least.
 const SMALLEST: u32 = 6;
@@ -78,25 +34,45 @@ const SMALLEST: u32 = 6;
 pub struct Finder {
     edges: Edges,
     labeller: Labeller,
+    doubled: Vec<u8>,
 }
 
 impl Finder {
     /// All squares of a gray image, those of several settings merged.
     pub fn squares(&mut self, luma: &[u8], width: usize, height: usize) -> Vec<Square> {
+        if width.max(height) > TINY {
+            return self.of(luma, width, height);
+        }
+        let mut doubled = std::mem::take(&mut self.doubled);
+        double(luma, width, height, &mut doubled);
+        let mut squares = self.of(&doubled, 2 * width, 2 * height);
+        self.doubled = doubled;
+        // A doubled picture's pixel 0 lies a quarter of a pixel left of the centre of the original's pixel 0.
+        for square in &mut squares {
+            square.x = (square.x - UNITS / 2) / 2;
+            square.y = (square.y - UNITS / 2) / 2;
+            square.side /= 2;
+        }
+        squares
+    }
+
+    fn of(&mut self, luma: &[u8], width: usize, height: usize) -> Vec<Square> {
         let mut all = Vec::new();
         let largest = (width * height / 6) as u32;
-        let mut loaded = None;
-        for setting in SETTINGS {
-            if loaded != Some(setting.blur) {
-                self.edges.load(luma, width, height, setting.blur);
-                loaded = Some(setting.blur);
-            }
-            let mask = self.edges.mask(setting.low, setting.high, setting.dilate);
-            for component in self.labeller.components(mask, width) {
-                if (SMALLEST..=largest).contains(&component.area)
-                    && let Some(square) = square(component, 1 + 2 * setting.dilate as i32)
-                {
-                    merge(&mut all, square);
+        self.edges.load(luma, width, height);
+        for (low, high) in THRESHOLDS {
+            for grown in [false, true] {
+                let mask = if grown {
+                    self.edges.grown()
+                } else {
+                    self.edges.trace(low, high)
+                };
+                for component in self.labeller.components(mask) {
+                    if (SMALLEST..=largest).contains(&component.area)
+                        && let Some(square) = square(component, if grown { 3 } else { 1 })
+                    {
+                        merge(&mut all, square);
+                    }
                 }
             }
         }
@@ -147,4 +123,32 @@ fn merge(all: &mut Vec<Square>, new: Square) {
         }
     }
     all.push(new);
+}
+
+/// Doubles a gray image, each new pixel 9:3:3:1 of the four nearest old ones.
+fn double(luma: &[u8], width: usize, height: usize, out: &mut Vec<u8>) {
+    out.clear();
+    out.resize(4 * width * height, 0);
+    if width == 0 {
+        return;
+    }
+    for (y, line) in out.chunks_exact_mut(2 * width).enumerate() {
+        let near = &luma[y / 2 * width..][..width];
+        let other = if y % 2 == 0 {
+            (y / 2).saturating_sub(1)
+        } else {
+            (y / 2 + 1).min(height - 1)
+        };
+        let far = &luma[other * width..][..width];
+        // Four times the gray value of a column at this height.
+        let mut columns = near.iter().zip(far).map(|(&n, &f)| 3 * u32::from(n) + u32::from(f));
+        let mut here = columns.next().unwrap_or(0);
+        let mut left = here;
+        for pair in line.chunks_exact_mut(2) {
+            let right = columns.next().unwrap_or(here);
+            pair[0] = ((3 * here + left + 8) >> 4) as u8;
+            pair[1] = ((3 * here + right + 8) >> 4) as u8;
+            (left, here) = (here, right);
+        }
+    }
 }
