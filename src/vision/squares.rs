@@ -24,7 +24,7 @@ pub struct Square {
 const THRESHOLDS: [(u16, u16); 3] = [(12, 24), (30, 60), (80, 160)];
 
 /// Pictures up to this many pixels a side are doubled before edges are sought: a gap of a 7x7x7 is one pixel wide at 160x120.
-const TINY: usize = 200;
+const TINY: usize = 176;
 
 /// Pixels that a component must have at least.
 const SMALLEST: u32 = 6;
@@ -38,7 +38,7 @@ pub struct Finder {
 }
 
 impl Finder {
-    /// All squares of a gray image, those of several settings merged.
+    /// All squares of a gray image of at most 352 pixels a side, those of several settings merged.
     pub fn squares(&mut self, luma: &[u8], width: usize, height: usize) -> Vec<Square> {
         if width.max(height) > TINY {
             return self.of(luma, width, height);
@@ -88,12 +88,11 @@ impl Finder {
 /// The component as a square, if its second moments are those of one: variance side²/12 along both axes and no covariance, at any
 /// roll. `lost` is what edges and dilation took of its side, in pixels.
 fn square(c: &Component, lost: i32) -> Option<Square> {
-    let n = u64::from(c.area);
+    let [n, x, y] = [c.area, c.x, c.y].map(i64::from);
     // n² times the (co)variances. The pixels' own extent adds 1/12.
-    let xx = (n * c.xx - c.x * c.x) as i64;
-    let yy = (n * c.yy - c.y * c.y) as i64;
-    let xy = (n * c.xy) as i64 - (c.x * c.y) as i64;
-    let n = n as i64;
+    let xx = n * i64::from(c.xx) - x * x;
+    let yy = n * i64::from(c.yy) - y * y;
+    let xy = n * i64::from(c.xy) - x * y;
     let (xx, yy, xy) = (12 * xx + n * n, 12 * yy + n * n, 12 * xy);
     // A perfect square has xx = yy = n³. Corner-rounded stickers of a 2x2x2 and chipped ones stay inside these bounds; LEGO's beams
     // and holes with their rims do not.
@@ -102,11 +101,11 @@ fn square(c: &Component, lost: i32) -> Option<Square> {
     if !fits(xx) || !fits(yy) || 20 * xy.abs() > 7 * cube || xx.max(yy) * 20 > xx.min(yy) * 34 {
         return None;
     }
-    let side = (((c.area * (UNITS * UNITS) as u32) as u64).isqrt()) as i32 + lost * UNITS;
-    let centre = |sum: u64| ((sum * UNITS as u64 + n as u64 / 2) / n as u64) as i32;
+    let side = (c.area * (UNITS * UNITS) as u32).isqrt() as i32 + lost * UNITS;
+    let centre = |sum: i64| ((sum * i64::from(UNITS) + n / 2) / n) as i32;
     Some(Square {
-        x: centre(c.x),
-        y: centre(c.y),
+        x: centre(x),
+        y: centre(y),
         side,
         votes: 1,
     })
