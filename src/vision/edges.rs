@@ -3,7 +3,7 @@
 use super::mask::Mask;
 
 /// Weaker ridges are noise on any picture; |gx| + |gy| of the Sobel kernels, four times the step of an edge.
-pub const FAINTEST: u16 = 8;
+pub const FAINTEST: u16 = 12;
 
 /// Working memory of the edge stages for one picture size; grows to the largest picture seen, about seven bytes a pixel.
 ///
@@ -16,9 +16,9 @@ pub struct Edges {
     stride: usize,
     /// Blurred gray.
     smooth: Vec<u8>,
-    /// |gx| + |gy| times 4, plus the direction in the two low bits.
+    /// |gx| + |gy| times 4, plus the direction in the two low bits; 0 where it is below [`FAINTEST`].
     gradient: Vec<u16>,
-    /// |gx| + |gy| where it is largest across its direction and at least [`FAINTEST`], else 0.
+    /// |gx| + |gy| where it is largest across its direction, else 0.
     ridge: Vec<u16>,
     /// Where `ridge` is not 0.
     peaks: Vec<u32>,
@@ -34,12 +34,16 @@ const DOWN_RIGHT: u16 = 2;
 const UP_RIGHT: u16 = 3;
 
 impl Edges {
-    /// Takes a gray image of `width` x `height` bytes, smooths it and computes its ridges.
-    pub fn load(&mut self, luma: &[u8], width: usize, height: usize) {
+    /// Takes a gray image of `width` x `height` bytes and computes its ridges; `blur` smooths it with a 3x3 binomial kernel first.
+    pub fn load(&mut self, luma: &[u8], width: usize, height: usize, blur: bool) {
         debug_assert_eq!(luma.len(), width * height);
         (self.width, self.height) = (width, height);
         self.stride = Mask::stride_for(width);
-        self.blur(luma);
+        self.smooth.clear();
+        self.smooth.extend_from_slice(luma);
+        if blur {
+            self.blur(luma);
+        }
         self.differentiate();
         self.thin_out();
     }
@@ -92,8 +96,6 @@ impl Edges {
     /// 3x3 kernel (1 2 1)ᵀ(1 2 1) / 16; the border keeps its values.
     fn blur(&mut self, luma: &[u8]) {
         let (w, h) = (self.width, self.height);
-        self.smooth.clear();
-        self.smooth.extend_from_slice(luma);
         if w < 3 || h < 3 {
             return;
         }
@@ -126,6 +128,10 @@ impl Edges {
                 let gx = right.0 - left.0;
                 let gy = left.1 + 2 * middle.1 + right.1;
                 let (ax, ay) = (gx.abs(), gy.abs());
+                (left, middle) = (middle, right);
+                if ax + ay < i32::from(FAINTEST) {
+                    continue;
+                }
                 // tan 22.5° is about 5/12.
                 let direction = if 12 * ay < 5 * ax {
                     HORIZONTAL
@@ -137,7 +143,6 @@ impl Edges {
                     UP_RIGHT
                 };
                 *out = ((ax + ay) as u16) << 2 | direction;
-                (left, middle) = (middle, right);
             }
         }
     }
@@ -154,10 +159,10 @@ impl Edges {
         for y in 1..h - 1 {
             let first = y * stride + 1;
             for (i, &here) in self.gradient[first..first + w - 2].iter().enumerate() {
-                let strength = here >> 2;
-                if strength < FAINTEST {
+                if here == 0 {
                     continue;
                 }
+                let strength = here >> 2;
                 let step = match here & 3 {
                     HORIZONTAL => 1,
                     VERTICAL => stride,

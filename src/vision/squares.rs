@@ -41,11 +41,12 @@ impl Finder {
     /// All squares of a gray image of at most 352 pixels a side, those of several settings merged.
     pub fn squares(&mut self, luma: &[u8], width: usize, height: usize) -> Vec<Square> {
         if width.max(height) > TINY {
-            return self.of(luma, width, height);
+            return self.of(luma, width, height, true);
         }
         let mut doubled = std::mem::take(&mut self.doubled);
         double(luma, width, height, &mut doubled);
-        let mut squares = self.of(&doubled, 2 * width, 2 * height);
+        // Doubling has smoothed it already.
+        let mut squares = self.of(&doubled, 2 * width, 2 * height, false);
         self.doubled = doubled;
         // A doubled picture's pixel 0 lies a quarter of a pixel left of the centre of the original's pixel 0.
         for square in &mut squares {
@@ -56,10 +57,10 @@ impl Finder {
         squares
     }
 
-    fn of(&mut self, luma: &[u8], width: usize, height: usize) -> Vec<Square> {
+    fn of(&mut self, luma: &[u8], width: usize, height: usize, blur: bool) -> Vec<Square> {
         let mut all = Vec::new();
         let largest = (width * height / 6) as u32;
-        self.edges.load(luma, width, height);
+        self.edges.load(luma, width, height, blur);
         for (low, high) in THRESHOLDS {
             for grown in [false, true] {
                 let mask = if grown {
