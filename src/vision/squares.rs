@@ -19,9 +19,10 @@ pub struct Square {
     pub votes: u32,
 }
 
-/// Low and high threshold of the hysteresis, in units of |gx| + |gy|: four times the step of an edge. Low ones see dark red on black,
-/// high ones ignore glare and texture. Each is tried with edges as they are and grown by a pixel, which closes gaps in faint ones.
-const THRESHOLDS: [(u16, u16); 3] = [(12, 24), (30, 60), (80, 160)];
+/// How edges are traced: low and high threshold of the hysteresis in units of |gx| + |gy| (four times the step of an edge), and whether
+/// components are sought between the edges as they are, too, or only between edges grown by a pixel, which closes gaps in faint ones.
+/// Low thresholds see dark red on black, high ones ignore glare, texture and what a JPEG leaves around edges.
+const SETTINGS: [(u16, u16, bool); 3] = [(12, 24, true), (30, 60, false), (80, 160, false)];
 
 /// Pictures up to this many pixels a side are doubled before edges are sought: a gap of a 7x7x7 is one pixel wide at 160x120.
 const TINY: usize = 176;
@@ -61,21 +62,12 @@ impl Finder {
         let mut all = Vec::new();
         let largest = (width * height / 6) as u32;
         self.edges.load(luma, width, height, blur);
-        for (low, high) in THRESHOLDS {
-            for grown in [false, true] {
-                let mask = if grown {
-                    self.edges.grown()
-                } else {
-                    self.edges.trace(low, high)
-                };
-                for component in self.labeller.components(mask) {
-                    if (SMALLEST..=largest).contains(&component.area)
-                        && let Some(square) = square(component, if grown { 3 } else { 1 })
-                    {
-                        merge(&mut all, square);
-                    }
-                }
+        for (low, high, thin) in SETTINGS {
+            let mask = self.edges.trace(low, high);
+            if thin {
+                collect(self.labeller.components(mask), 1, largest, &mut all);
             }
+            collect(self.labeller.components(self.edges.grown()), 3, largest, &mut all);
         }
         all
     }
@@ -86,8 +78,16 @@ impl Finder {
     }
 }
 
+/// Adds the components of up to `largest` pixels that are squares; `lost` is what edges and their growth took of each side, in pixels.
+fn collect(components: &[Component], lost: i32, largest: u32, all: &mut Vec<Square>) {
+    let sized = components.iter().filter(|c| (SMALLEST..=largest).contains(&c.area));
+    for square in sized.filter_map(|c| square(c, lost)) {
+        merge(all, square);
+    }
+}
+
 /// The component as a square, if its second moments are those of one: variance side²/12 along both axes and no covariance, at any
-/// roll. `lost` is what edges and dilation took of its side, in pixels.
+/// roll.
 fn square(c: &Component, lost: i32) -> Option<Square> {
     let [n, x, y] = [c.area, c.x, c.y].map(i64::from);
     // n² times the (co)variances. The pixels' own extent adds 1/12.
