@@ -8,7 +8,7 @@ use super::squares::Square;
 pub const SIZES: std::ops::RangeInclusive<usize> = 2..=7;
 
 /// Placements kept for each size: the best windows, which often tie when a whole border row was not seen.
-const KEPT: usize = 4;
+const KEPT: usize = 8;
 
 /// One way to lay N x N cells into a picture.
 #[derive(Debug, Clone)]
@@ -19,8 +19,6 @@ pub struct Placement {
     pub grid: Grid,
     /// Row by row the square that lies on the cell, if one was seen.
     pub found: Vec<Option<Square>>,
-    /// Cells with a square minus cells without.
-    pub net: i32,
 }
 
 impl Placement {
@@ -29,11 +27,15 @@ impl Placement {
         self.found.iter().flatten().count()
     }
 
-    /// How much of the picture the placement explains: the area of the cells with a square minus that of the cells without, in square
-    /// pixels (never below 0). Small lattices in the background cannot outweigh the cube, although they repeat on all six sides.
-    pub fn weight(&self) -> f32 {
-        let pitch = self.grid.pitch() / super::squares::UNITS as f32;
-        self.net.max(0) as f32 * pitch * pitch
+    /// What speaks for the placement, per cell: 1 when every cell has a square, 0 or less when there are hardly more than by chance.
+    pub fn support(&self) -> f32 {
+        support(self.seen(), self.size, self.grid.pitch())
+    }
+
+    /// The area of all cells, in square units of 1/16 pixel. Support counts by area, so that small lattices in the background cannot
+    /// outweigh the cube, although they repeat on all six sides.
+    pub fn area(&self) -> f32 {
+        (self.size * self.size) as f32 * self.grid.pitch() * self.grid.pitch()
     }
 
     /// The corners of the side, in 1/16 pixel: top left, top right, bottom right, bottom left.
@@ -54,17 +56,12 @@ impl Placement {
                 squares.iter().filter(fits).min_by_key(|s| distance(s)).copied()
             })
             .collect();
-        let mut placement = Placement {
-            size,
-            grid,
-            found,
-            net: 0,
-        };
+        let mut placement = Placement { size, grid, found };
         placement.settle();
         placement
     }
 
-    /// Fits the grid to the squares of the window alone and counts them.
+    /// Fits the grid to the squares of the window alone.
     fn settle(&mut self) {
         let size = self.size;
         let points: Vec<Point> = (self.found.iter().enumerate())
@@ -73,8 +70,17 @@ impl Placement {
         if let Some(grid) = Grid::fit(&points) {
             self.grid = grid;
         }
-        self.net = 2 * points.len() as i32 - (size * size) as i32;
     }
+}
+
+/// Stickers of this pitch (1/16 pixel) and more are nearly always seen, so that a cell without a square speaks as much against a placement
+/// as one with a square speaks for it.
+const CLEAR: f32 = 16.0 * super::squares::UNITS as f32;
+
+/// Share of the cells with a square minus share of those without; of small stickers many are missed, so that missing ones count less.
+fn support(seen: usize, size: usize, pitch: f32) -> f32 {
+    let (seen, cells) = (seen as f32, (size * size) as f32);
+    (seen - (pitch / CLEAR).clamp(0.5, 1.0) * (cells - seen)) / cells
 }
 
 /// The best placements of every size that the patches allow.
@@ -92,9 +98,9 @@ pub fn placements(patches: &[Patch], squares: &[Square]) -> Vec<Placement> {
                         .cells
                         .iter()
                         .filter(|(cell, _)| inside(*cell, [column, row], size).is_some());
-                    let net = 2 * inside.count() as i32 - (size * size) as i32;
-                    if net > 0 {
-                        windows.push((net as f32 * area, patch, [column, row]));
+                    let support = support(inside.count(), size, patch.grid.pitch());
+                    if support > 0.0 {
+                        windows.push((support * area, patch, [column, row]));
                     }
                 }
             }
@@ -135,7 +141,6 @@ fn cut(patch: &Patch, squares: &[Square], size: usize, corner: [i32; 2]) -> Plac
         size,
         grid: patch.grid.shifted(corner[0], corner[1]),
         found,
-        net: 0,
     };
     placement.settle();
     placement

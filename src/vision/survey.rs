@@ -80,60 +80,84 @@ impl Survey {
         for (side, view) in Side::ALL.into_iter().zip(&self.views) {
             views.push((side, view.as_ref().ok_or(VisionError::Missing { side })?));
         }
-        let size = vote(&views)?;
-        let usual = usual_corners(&views, size);
+        let readings = SIZES.map(|size| read(&views, size)).collect::<Vec<_>>();
+        log::debug!(
+            "weight of each size: {:.3?}",
+            readings.iter().map(|r| r.weight).collect::<Vec<_>>()
+        );
+        let best = readings.iter().max_by(|a, b| a.weight.total_cmp(&b.weight));
+        let placements = best.map(|reading| reading.placements.as_slice()).unwrap_or_default();
         let mut lattices = Vec::with_capacity(6);
-        for (side, view) in views {
-            let placement = choose(view, size, usual.as_ref()).ok_or_else(|| view.trouble.error(side))?;
-            log::debug!("side {side}: {} of {} stickers seen", placement.seen(), size * size);
-            lattices.push(view.lattice(&placement));
+        for ((side, view), placement) in views.iter().zip(placements) {
+            let placement = placement.as_ref().filter(|p| p.seen() * 4 >= p.size * p.size);
+            let placement = placement.ok_or_else(|| view.trouble.error(*side))?;
+            log::debug!(
+                "side {side}: {} of {} stickers seen",
+                placement.seen(),
+                placement.found.len()
+            );
+            lattices.push(view.lattice(placement));
+        }
+        if let Some(error) = dissent(&views, lattices[0].size) {
+            return Err(error);
         }
         // Six went in, so six come out.
         lattices.try_into().map_err(|_| VisionError::Missing { side: Side::U })
     }
 }
 
-/// The size with the largest sum over the sides of the best placement's weight.
-fn vote(views: &[(Side, &View)]) -> Result<usize, VisionError> {
-    let best = |view: &View, size: usize| {
-        let weights = view.placements.iter().filter(|p| p.size == size).map(Placement::weight);
-        weights.fold(0.0, f32::max) / (view.picture.width() * view.picture.height()) as f32
-    };
-    let total = |size: usize| views.iter().map(|(_, view)| best(view, size)).sum::<f32>();
-    let size = SIZES
-        .max_by(|&a, &b| total(a).total_cmp(&total(b)))
-        .unwrap_or(*SIZES.start());
-    log::debug!(
-        "weights by size: {:?}",
-        SIZES.map(|n| (n, total(n))).collect::<Vec<_>>()
-    );
-    let mut dissent = Vec::new();
-    for (side, view) in views {
-        let own = SIZES
-            .max_by(|&a, &b| best(view, a).total_cmp(&best(view, b)))
-            .filter(|&n| best(view, n) > 0.0);
-        if best(view, size) == 0.0
-            && let Some(own) = own
-        {
-            dissent.push((*side, own));
-        }
-    }
-    if dissent.len() > 2 {
-        let (side, other) = dissent[0];
-        return Err(VisionError::Disagree { size, side, other });
-    }
-    Ok(size)
+/// The six sides read as a cube of one size.
+struct Reading {
+    /// Where each side is, if anything can be there.
+    placements: Vec<Option<Placement>>,
+    /// Share of the pictures that is explained: placements by area, support and agreement with one another, summed over the sides.
+    weight: f32,
 }
 
-/// The median over the sides of the corners of each side's best placement: the camera and the cube do not move much in between.
-fn usual_corners(views: &[(Side, &View)], size: usize) -> Option<[[f32; 2]; 4]> {
-    // In pixels of the picture that was given, as sides may come in different sizes.
-    let corners: Vec<[[f32; 2]; 4]> = (views.iter())
-        .filter_map(|(_, view)| {
-            let of_size = view.placements.iter().filter(|p| p.size == size);
-            let best = of_size.max_by(|a, b| a.weight().total_cmp(&b.weight()))?;
-            Some(best.corners().map(|c| c.map(|v| v * view.factor as f32)))
+/// Reads the sides as a cube of a given size: first each for itself, which gives the usual corners, then each with regard to those.
+fn read(views: &[(Side, &View)], size: usize) -> Reading {
+    let usual = usual_corners(views, size);
+    let mut weight = 0.0;
+    let placements = views.iter().map(|(_, view)| {
+        let (merit, placement) = choose(view, size, usual.as_ref())?;
+        weight += merit.max(0.0) * placement.area() / view.units() / view.units();
+        Some(placement)
+    });
+    Reading {
+        placements: placements.collect(),
+        weight,
+    }
+}
+
+/// An error when three or more sides support some size by themselves, but not the common one.
+fn dissent(views: &[(Side, &View)], size: usize) -> Option<VisionError> {
+    let mut others = views.iter().filter_map(|(side, view)| {
+        let best = view
+            .placements
+            .iter()
+            .max_by(|a, b| (a.support() * a.area()).total_cmp(&(b.support() * b.area())))?;
+        let supported = view.placements.iter().any(|p| p.size == size);
+        (!supported).then_some(VisionError::Disagree {
+            size,
+            side: *side,
+            other: best.size,
         })
+    });
+    let first = others.next();
+    if others.count() < 2 { None } else { first }
+}
+
+/// The best placement of a side by itself.
+fn strongest(view: &View, size: usize) -> Option<&Placement> {
+    let of_size = view.placements.iter().filter(|p| p.size == size);
+    of_size.max_by(|a, b| (a.support() * a.area()).total_cmp(&(b.support() * b.area())))
+}
+
+/// The median over the sides of the corners of each side's best placement, in picture widths: the camera and the cube do not move much
+/// from side to side. `None` when fewer than three sides have one.
+fn usual_corners(views: &[(Side, &View)], size: usize) -> Option<[[f32; 2]; 4]> {
+    let corners: Vec<[[f32; 2]; 4]> = (views.iter())
+        .filter_map(|(_, view)| Some(strongest(view, size)?.corners().map(|c| c.map(|v| v / view.units()))))
         .collect();
     if corners.len() < 3 {
         return None;
@@ -146,14 +170,15 @@ fn median(mut values: Vec<f32>) -> f32 {
     (values[(values.len() - 1) / 2] + values[values.len() / 2]) / 2.0
 }
 
-/// The placement that shows most squares and lies about where the other sides lie.
-fn choose(view: &View, size: usize, usual: Option<&[[f32; 2]; 4]>) -> Option<Placement> {
-    let cells = (size * size) as f32;
-    let usual = usual.map(|corners| corners.map(|c| c.map(|v| v / view.factor as f32)));
+/// Support that a placement loses at most by lying elsewhere than the other sides: pictures may be taken by hand.
+const STRAY: f32 = 0.3;
+
+/// The placement with the most support that lies about where the other sides lie, and its merit.
+fn choose(view: &View, size: usize, usual: Option<&[[f32; 2]; 4]>) -> Option<(f32, Placement)> {
     let Some(usual) = usual else {
-        let of_size = view.placements.iter().filter(|p| p.size == size);
-        return of_size.max_by(|a, b| a.weight().total_cmp(&b.weight())).cloned();
+        return strongest(view, size).map(|p| (p.support(), p.clone()));
     };
+    let usual = usual.map(|c| c.map(|v| v * view.units()));
     let extent = (usual[1][0] - usual[0][0]).abs().max(1.0);
     let merit = |p: &Placement| {
         let distances = p
@@ -161,7 +186,7 @@ fn choose(view: &View, size: usize, usual: Option<&[[f32; 2]; 4]>) -> Option<Pla
             .into_iter()
             .zip(usual)
             .map(|(c, u)| (c[0] - u[0]).abs().max((c[1] - u[1]).abs()));
-        p.net as f32 / cells - distances.fold(0.0, f32::max) / extent
+        p.support() - (distances.fold(0.0, f32::max) / extent).min(STRAY)
     };
     // As a last resort the place where the other sides are, with what lies on it.
     let from_others = corner_grid(&usual, size).map(|grid| Placement::on(grid, size, &view.squares, 0.35));
@@ -171,9 +196,7 @@ fn choose(view: &View, size: usize, usual: Option<&[[f32; 2]; 4]>) -> Option<Pla
         .filter(|p| p.size == size)
         .cloned()
         .chain(from_others);
-    candidates
-        .filter(|p| p.seen() > 0)
-        .max_by(|a, b| merit(a).total_cmp(&merit(b)))
+    candidates.map(|p| (merit(&p), p)).max_by(|a, b| a.0.total_cmp(&b.0))
 }
 
 /// The lattice of a side whose corners are known.
@@ -190,6 +213,11 @@ fn corner_grid(corners: &[[f32; 2]; 4], size: usize) -> Option<Grid> {
 }
 
 impl View {
+    /// Width of the kept picture in 1/16 pixel.
+    fn units(&self) -> f32 {
+        (self.picture.width() as i32 * UNITS) as f32
+    }
+
     /// Samples the colours and gives centres in pixels of the picture that was given.
     fn lattice(&self, placement: &Placement) -> Lattice {
         let size = placement.size;
