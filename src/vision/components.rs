@@ -169,7 +169,7 @@ mod tests {
 
     #[test]
     fn a_region_that_meets_itself_further_down_is_one() {
-        assert_eq!(count(&[".#.#.", ".#.#.", "....."]), [9]);
+        assert_eq!(count(&[".#.#.", ".#.#.", "....."]), [11]);
         assert_eq!(count(&[".....", ".###.", ".#.#.", ".###.", "....."]), [1, 16]);
         assert_eq!(count(&["###", "###"]), [0; 0]);
     }

@@ -18,6 +18,7 @@ mod grid;
 mod mask;
 mod patch;
 mod placement;
+mod refine;
 mod squares;
 mod survey;
 

@@ -3,6 +3,7 @@
 use super::grid::Grid;
 use super::patch::patches;
 use super::placement::{Placement, SIZES, placements};
+use super::refine::refine;
 use super::squares::{Finder, Square, UNITS};
 use super::{Lattice, Side, VisionError};
 use crate::picture::Picture;
@@ -80,25 +81,28 @@ impl Survey {
         for (side, view) in Side::ALL.into_iter().zip(&self.views) {
             views.push((side, view.as_ref().ok_or(VisionError::Missing { side })?));
         }
-        let readings = SIZES.map(|size| read(&views, size)).collect::<Vec<_>>();
-        log::debug!(
-            "weight of each size: {:.3?}",
-            readings.iter().map(|r| r.weight).collect::<Vec<_>>()
-        );
-        let best = readings.iter().max_by(|a, b| a.weight.total_cmp(&b.weight));
-        let placements = best.map(|reading| reading.placements.as_slice()).unwrap_or_default();
+        let mut best: Option<Reading> = None;
+        for size in SIZES {
+            let reading = read(&views, size);
+            log::debug!("as {size}x{size}: {:.3} of the six pictures explained", reading.weight);
+            if best.as_ref().is_none_or(|best| reading.weight > best.weight) {
+                best = Some(reading);
+            }
+        }
+        let placements = best.map(|reading| reading.placements).unwrap_or_default();
         let mut lattices = Vec::with_capacity(6);
         for ((side, view), placement) in views.iter().zip(placements) {
-            let placement = placement.as_ref().filter(|p| p.seen() * 4 >= p.size * p.size);
+            // A place that only the other sides suggest is not enough.
+            let placement = placement.filter(|p| 4 * p.seen() >= p.size * p.size);
             let placement = placement.ok_or_else(|| view.trouble.error(*side))?;
             log::debug!(
                 "side {side}: {} of {} stickers seen",
                 placement.seen(),
                 placement.found.len()
             );
-            lattices.push(view.lattice(placement));
+            lattices.push(view.lattice(&placement));
         }
-        if let Some(error) = dissent(&views, lattices[0].size) {
+        if let Some(error) = lattices.first().and_then(|lattice| dissent(&views, lattice.size)) {
             return Err(error);
         }
         // Six went in, so six come out.
@@ -220,31 +224,26 @@ impl View {
 
     /// Samples the colours and gives centres in pixels of the picture that was given.
     fn lattice(&self, placement: &Placement) -> Lattice {
-        let size = placement.size;
         let units = UNITS as f32;
-        let radius = SAMPLE * placement.grid.pitch() / units;
+        let (grid, centres) = refine(placement);
+        let radius = SAMPLE * grid.pitch() / units;
+        let factor = self.factor as f32;
+        let given = |[x, y]: [f32; 2]| [x, y].map(|v| (v + 0.5) * factor - 0.5);
         let mut lattice = Lattice {
-            size,
-            rgb: Vec::new(),
-            centres: Vec::new(),
-            found: Vec::new(),
-            pitch: 0.0,
+            size: placement.size,
+            rgb: Vec::with_capacity(centres.len()),
+            centres: Vec::with_capacity(centres.len()),
+            found: Vec::with_capacity(centres.len()),
+            pitch: grid.pitch() / units * factor,
         };
-        for (cell, square) in placement.found.iter().enumerate() {
-            let centre = match square {
-                Some(s) => [s.x as f32, s.y as f32],
-                None => placement.grid.at((cell % size) as f32, (cell / size) as f32),
-            };
-            let [x, y] = centre.map(|v| v / units);
+        for centre in centres {
+            let [x, y] = centre.at.map(|v| v / units);
             let (left, top) = ((x - radius).ceil() as i32, (y - radius).ceil() as i32);
             let (right, bottom) = ((x + radius).floor() as i32 + 1, (y + radius).floor() as i32 + 1);
             lattice.rgb.push(self.picture.mean_rgb(left, top, right, bottom));
-            lattice
-                .centres
-                .push([x, y].map(|v| (v + 0.5) * self.factor as f32 - 0.5));
-            lattice.found.push(square.is_some());
+            lattice.centres.push(given([x, y]));
+            lattice.found.push(centre.found);
         }
-        lattice.pitch = placement.grid.pitch() / units * self.factor as f32;
         lattice
     }
 }
