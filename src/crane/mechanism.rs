@@ -557,7 +557,7 @@ mod tests {
             error("speed = 1020", "speed = 1100").contains("elevator.lift: speed 1100 is not from 1 to max_speed 1050")
         );
         assert!(error("quarter = 420", "quarter = 0").contains("must not be 0"));
-        assert!(error("\"yaw\"", "\"jaw\"").contains("unknown variant `jaw`"));
+        assert!(error("[\"yaw\"]", "[\"jaw\"]").contains("unknown variant `jaw`"));
     }
 
     #[test]

@@ -4,10 +4,15 @@
 
 mod cost;
 mod mechanism;
+mod plan;
 mod pose;
+mod route;
+mod scan;
 
 pub use cost::{Costs, travel_ms};
 pub use mechanism::{
     Elevator, Flipper, Leg, Mechanism, MechanismError, MotorSpec, Pace, Size, SquishBefore, Squisher, Timing, Turntable,
 };
+pub use plan::{Plan, Planner};
 pub use pose::{Pose, PoseError, Primitive, Side, tipped, yawed};
+pub use scan::{Look, first_looks, last_looks, seen, upright};
