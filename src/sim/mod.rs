@@ -2,6 +2,14 @@
 //!
 //! Knows `brick`, `crane` and `cube`; shares no code with the recogniser in `vision`, so that it cannot cheat.
 
+mod devices;
 mod eye;
+mod motor;
+mod world;
 
+pub use devices::{WorldHandle, machine};
 pub use eye::{Eye, View};
+pub use world::WorldFault;
+
+#[cfg(test)]
+mod tests;

@@ -16,7 +16,7 @@ pub struct Edges {
     stride: usize,
     /// Blurred gray.
     smooth: Vec<u8>,
-    /// |gx| + |gy| times 4, plus the direction in the two low bits; 0 where it is below [`FAINTEST`].
+    /// |gx| + |gy| shifted by [`MAGNITUDE`], with the direction and the signs below; 0 where it is below [`FAINTEST`].
     gradient: Vec<u16>,
     /// |gx| + |gy| where it is largest across its direction, else 0.
     ridge: Vec<u16>,
@@ -27,11 +27,13 @@ pub struct Edges {
     stack: Vec<u32>,
 }
 
-/// Directions of the gradient, to the nearest 45°.
-const HORIZONTAL: u16 = 0;
+/// What a gradient word holds below its magnitude: the direction to the nearest 45°, and the signs of gx and gy.
+const MAGNITUDE: u32 = 4;
 const VERTICAL: u16 = 1;
-const DOWN_RIGHT: u16 = 2;
-const UP_RIGHT: u16 = 3;
+const DIAGONAL: u16 = 2;
+const DIRECTION: u16 = 3;
+const RIGHT: u16 = 4;
+const DOWN: u16 = 8;
 
 impl Edges {
     /// Takes a gray image of `width` x `height` bytes and computes its ridges; `blur` smooths it with a 3x3 binomial kernel first.
@@ -134,20 +136,20 @@ impl Edges {
                 }
                 // tan 22.5° is about 5/12.
                 let direction = if 12 * ay < 5 * ax {
-                    HORIZONTAL
+                    0
                 } else if 12 * ax < 5 * ay {
                     VERTICAL
-                } else if (gx > 0) == (gy > 0) {
-                    DOWN_RIGHT
                 } else {
-                    UP_RIGHT
+                    DIAGONAL
                 };
-                *out = ((ax + ay) as u16) << 2 | direction;
+                let signs = if gx > 0 { RIGHT } else { 0 } | if gy > 0 { DOWN } else { 0 };
+                *out = ((ax + ay) as u16) << MAGNITUDE | signs | direction;
             }
         }
     }
 
-    /// Keeps the gradient where neither neighbour along its direction exceeds it. Of two equal neighbours one stays.
+    /// Keeps the gradient where neither neighbour along its direction exceeds it. Of two equal neighbours one stays. A neighbour of the
+    /// opposite sign is another edge and no rival: else the bright side of a gap of two or three pixels would swallow the dark one.
     fn thin_out(&mut self) {
         let (w, h, stride) = (self.width, self.height, self.stride);
         self.peaks.clear();
@@ -162,15 +164,23 @@ impl Edges {
                 if here == 0 {
                     continue;
                 }
-                let strength = here >> 2;
-                let step = match here & 3 {
-                    HORIZONTAL => 1,
-                    VERTICAL => stride,
-                    DOWN_RIGHT => stride + 1,
-                    _ => stride - 1,
+                let strength = here >> MAGNITUDE;
+                let (step, sign) = match here & DIRECTION {
+                    VERTICAL => (stride, DOWN),
+                    DIAGONAL if (here & RIGHT == 0) == (here & DOWN == 0) => (stride + 1, RIGHT),
+                    DIAGONAL => (stride - 1, RIGHT),
+                    _ => (1, RIGHT),
                 };
                 let at = first + i;
-                if strength > self.gradient[at - step] >> 2 && strength >= self.gradient[at + step] >> 2 {
+                let rival = |at: usize| {
+                    let there = self.gradient[at];
+                    if (there ^ here) & sign == 0 {
+                        there >> MAGNITUDE
+                    } else {
+                        0
+                    }
+                };
+                if strength > rival(at - step) && strength >= rival(at + step) {
                     self.ridge[at] = strength;
                     self.peaks.push(at as u32);
                 }

@@ -89,3 +89,69 @@ fn solve(mut m: [[f32; 6]; 4]) -> Option<[[f32; 2]; 4]> {
     }
     Some([0, 1, 2, 3].map(|i| [m[i][4] / m[i][i], m[i][5] / m[i][i]]))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::vision::drawing::{Drawing, Random};
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn a_fit_gives_every_cell_of_a_side_seen_askew_also_the_hidden_ones(
+            size in 2usize..8, roll in -8.0..8.0, tilt in -10.0..10.0, pan in -10.0..10.0, seed: u32,
+        ) {
+            let side = Drawing { turned: [roll, tilt, pan], ..Drawing::new(320, 240, size, [0; 3]) };
+            let mut random = Random(seed);
+            let mut points = Vec::new();
+            for cell in 0..size * size {
+                // A third is hidden, but no corner: that would be extrapolation.
+                let corner = [0, size - 1].contains(&(cell % size)) && [0, size - 1].contains(&(cell / size));
+                if corner || random.below(3) > 0 {
+                    points.push(([(cell % size) as i32, (cell / size) as i32], side.centre(cell).map(|v| (v * 16.0) as i32)));
+                }
+            }
+            let grid = Grid::fit(&points).unwrap();
+            for cell in 0..size * size {
+                let [x, y] = grid.at((cell % size) as f32, (cell / size) as f32).map(|v| f64::from(v) / 16.0);
+                let [wx, wy] = side.centre(cell);
+                let off = (x - wx).abs().max((y - wy).abs());
+                prop_assert!(off < 0.1 * side.pitch(), "cell {cell} is off by {off} px of {}", side.pitch());
+            }
+            prop_assert!((f64::from(grid.pitch()) / 16.0 / side.pitch() - 1.0).abs() < 0.06);
+        }
+
+        #[test]
+        fn any_points_give_a_lattice_or_none(points in prop::collection::vec((prop::array::uniform2(-9i32..9), prop::array::uniform2(-9000i32..9000)), 0..30)) {
+            if let Some(grid) = Grid::fit(&points) {
+                prop_assert!(grid.at(3.0, -2.0).iter().all(|v| v.is_finite()));
+            }
+        }
+    }
+
+    #[test]
+    fn points_on_one_line_are_no_lattice() {
+        assert_eq!(
+            Grid::fit(&[
+                ([0, 0], [0, 0]),
+                ([1, 0], [160, 0]),
+                ([2, 0], [320, 0]),
+                ([5, 0], [800, 0])
+            ]),
+            None
+        );
+        assert_eq!(Grid::fit(&[([0, 0], [0, 0]), ([1, 1], [160, 160])]), None);
+    }
+
+    #[test]
+    fn a_shifted_lattice_is_the_same_one() {
+        let grid = Grid::fit(&[
+            ([0, 0], [10, 20]),
+            ([1, 0], [170, 25]),
+            ([0, 1], [5, 180]),
+            ([2, 2], [320, 350]),
+        ])
+        .unwrap();
+        assert_eq!(grid.shifted(-2, 1).at(3.0, 0.0), grid.at(1.0, 1.0));
+    }
+}

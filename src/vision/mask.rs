@@ -57,7 +57,7 @@ impl Mask {
                 out[i] |= line[i] << 1 | line[i] >> 1 | left | right;
             }
         }
-        if words > 0 {
+        if self.bits.len() > words {
             let last = self.bits.len() - words;
             for (out, above) in self.bits[words..].iter_mut().zip(&other.bits) {
                 *out |= above;

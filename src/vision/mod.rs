@@ -13,6 +13,8 @@
 //! Integer arithmetic per pixel, float only per sticker. Knows `picture`; must not know cubes, colours or cameras.
 
 mod components;
+#[cfg(test)]
+mod drawing;
 mod edges;
 mod grid;
 mod mask;

@@ -148,3 +148,77 @@ fn nearest(squares: &[Square], at: [f32; 2], limit: f32, side: i32) -> Option<us
         .min_by_key(|(_, s)| distance(s))
         .map(|(i, _)| i)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::vision::drawing::{Drawing, Random};
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn a_patch_holds_every_seen_sticker_and_no_clutter(
+            size in 3usize..8, roll in -6.0..6.0, tilt in -10.0..10.0, pan in -10.0..10.0, seed: u32,
+        ) {
+            let side = Drawing { turned: [roll, tilt, pan], ..Drawing::new(320, 240, size, [0; 3]) };
+            let mut random = Random(seed);
+            let mut squares: Vec<Square> = Vec::new();
+            for cell in 0..size * size {
+                let [x, y] = side.centre(cell).map(|v| (v * 16.0) as i32 + random.below(16) as i32 - 8);
+                // One in six is hidden, never one of the four in the middle of the lattice.
+                if random.below(6) > 0 || cell == size * size / 2 || size == 3 {
+                    squares.push(Square { x, y, side: (side.pitch() * 13.0) as i32, votes: 1 + random.below(4), error: 0 });
+                }
+            }
+            let stickers = squares.len();
+            for _ in 0..20 {
+                let [x, y] = [random.below(320 * 16) as i32, random.below(40 * 16) as i32];
+                squares.push(Square { x, y, side: 20 + random.below(600) as i32, votes: 1, error: 0 });
+            }
+            let found = patches(&squares);
+            prop_assert!(!found.is_empty());
+            let first = &found[0];
+            let seen = first.cells.iter().filter(|c| c.1 < stickers).count();
+            prop_assert!(seen == stickers, "{seen} of {stickers} {:?} {:?}",first.cells,squares);
+            // Cells are as far from each other as the stickers are.
+            let Some(&(base, number)) = first.cells.iter().find(|c| c.1 < stickers) else { return Ok(()) };
+            let cell_of = |i: usize| (0..size * size).min_by_key(|&c| {
+                let [x, y] = side.centre(c).map(|v| (v * 16.0) as i32);
+                (squares[i].x - x).abs() + (squares[i].y - y).abs()
+            }).unwrap_or(0) as i32;
+            let (n, origin) = (size as i32, cell_of(number));
+            for &(cell, i) in first.cells.iter().filter(|c| c.1 < stickers) {
+                let here = cell_of(i);
+                prop_assert_eq!([cell[0] - base[0], cell[1] - base[1]], [here % n - origin % n, here / n - origin / n]);
+            }
+        }
+
+        #[test]
+        fn any_squares_give_cells_and_squares_at_most_once(
+            squares in prop::collection::vec((0i32..3000, 0i32..3000, 1i32..600, 1u32..5), 0..60),
+        ) {
+            let squares: Vec<Square> = squares.into_iter().map(|(x, y, side, votes)| Square { x, y, side, votes, error: 0 }).collect();
+            for patch in patches(&squares) {
+                for (i, a) in patch.cells.iter().enumerate() {
+                    prop_assert!(patch.cells[..i].iter().all(|b| a.0 != b.0 && a.1 != b.1));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn two_squares_are_no_patch() {
+        let square = |x, y| Square {
+            x,
+            y,
+            side: 130,
+            votes: 1,
+            error: 0,
+        };
+        assert_eq!(patches(&[square(500, 500), square(660, 500)]).len(), 0);
+        assert_eq!(
+            patches(&[square(500, 500), square(660, 500), square(505, 662)]).len(),
+            1
+        );
+    }
+}

@@ -133,6 +133,7 @@ mod tests {
                 y: at[1] + dy,
                 side: 130,
                 votes: 1,
+                error: 0,
             })
         });
         let found: Vec<Option<Square>> = found.collect();

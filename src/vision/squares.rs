@@ -17,6 +17,8 @@ pub struct Square {
     pub side: i32,
     /// Number of edge settings that show it.
     pub votes: u32,
+    /// How far its moments are from those of a square: 0 is perfect, 1000 the most that is accepted.
+    pub error: u32,
 }
 
 /// How edges are traced: low and high threshold of the hysteresis in units of |gx| + |gy| (four times the step of an edge), and whether
@@ -95,11 +97,19 @@ fn square(c: &Component, lost: i32) -> Option<Square> {
     let yy = n * i64::from(c.yy) - y * y;
     let xy = n * i64::from(c.xy) - x * y;
     let (xx, yy, xy) = (12 * xx + n * n, 12 * yy + n * n, 12 * xy);
-    // A perfect square has xx = yy = n³. Corner-rounded stickers of a 2x2x2 and chipped ones stay inside these bounds; LEGO's beams
-    // and holes with their rims do not.
+    // A perfect square has xx = yy = n³ and xy = 0. Corner-rounded stickers of a 2x2x2 and chipped ones stay inside the bounds; LEGO's
+    // beams and holes with their rims do not.
     let cube = n * n * n;
-    let fits = |v: i64| 20 * v >= 13 * cube && 20 * v <= 30 * cube;
-    if !fits(xx) || !fits(yy) || 20 * xy.abs() > 7 * cube || xx.max(yy) * 20 > xx.min(yy) * 34 {
+    // Thousandths of the accepted deviation: from 0.65 to 1.5 for the variances, 0.35 for the covariance, 1.7 between the two axes.
+    let off = |v: i64| {
+        if v < cube {
+            (cube - v) * 20_000 / (7 * cube)
+        } else {
+            (v - cube) * 2000 / cube
+        }
+    };
+    let error = off(xx).max(off(yy)).max(xy.abs() * 20_000 / (7 * cube));
+    if error > 1000 || 10 * xx.max(yy) > 17 * xx.min(yy) {
         return None;
     }
     let side = (c.area * (UNITS * UNITS) as u32).isqrt() as i32 + lost * UNITS;
@@ -109,20 +119,27 @@ fn square(c: &Component, lost: i32) -> Option<Square> {
         y: centre(y),
         side,
         votes: 1,
+        error: error as u32,
     })
 }
 
-/// Adds a square, or a vote to the one that is there already; of the two the larger stays.
+/// Adds a square, or a vote to the one that is there already; of the two the better square stays.
 fn merge(all: &mut Vec<Square>, new: Square) {
-    for old in all.iter_mut() {
+    let same = |old: &&mut Square| {
         let near = old.side.min(new.side) / 6;
-        if (old.x - new.x).abs() <= near && (old.y - new.y).abs() <= near && 3 * (old.side - new.side).abs() <= old.side
-        {
-            old.votes += 1;
-            return;
+        let apart = (old.x - new.x).abs().max((old.y - new.y).abs());
+        apart <= near && 3 * (old.side - new.side).abs() <= old.side
+    };
+    match all.iter_mut().find(same) {
+        Some(old) => {
+            let votes = old.votes + 1;
+            if new.error < old.error {
+                *old = new;
+            }
+            old.votes = votes;
         }
+        None => all.push(new),
     }
-    all.push(new);
 }
 
 /// Doubles a gray image, each new pixel 9:3:3:1 of the four nearest old ones.
@@ -150,5 +167,92 @@ fn double(luma: &[u8], width: usize, height: usize, out: &mut Vec<u8>) {
             pair[1] = ((3 * here + right + 8) >> 4) as u8;
             (left, here) = (here, right);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::vision::drawing::{COLOURS, Drawing};
+    use proptest::prelude::*;
+
+    fn squares(drawing: &Drawing) -> Vec<Square> {
+        let picture = drawing.picture();
+        Finder::default().squares(picture.luma(), picture.width(), picture.height())
+    }
+
+    #[test]
+    fn there_are_as_many_squares_of_a_sticker_s_size_as_stickers() {
+        for (width, height) in [(160, 120), (176, 144), (320, 240), (352, 288)] {
+            for size in 2..=7 {
+                for colour in COLOURS {
+                    let drawing = Drawing::new(width, height, size, colour);
+                    let side = (drawing.pitch() * 0.85) as i32 * UNITS;
+                    // Where gaps cross there are small black squares, and the whole side is a large one.
+                    let mut found = squares(&drawing);
+                    found.retain(|s| (side / 2..2 * side).contains(&s.side));
+                    assert_eq!(
+                        found.len(),
+                        size * size,
+                        "{size}x{size} of {colour:?} at {width}x{height}: {found:?}"
+                    );
+                }
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn squares_lie_on_the_stickers_and_have_their_size(size in 2usize..8, roll in -6.0..6.0, fill in 0.5..0.75, gap in 0.1..0.3, small: bool) {
+            let (width, height) = if small { (160, 120) } else { (320, 240) };
+            let drawing = Drawing { fill, gap, turned: [roll, 0.0, 0.0], ..Drawing::new(width, height, size, COLOURS[0]) };
+            let found = squares(&drawing);
+            let units = f64::from(UNITS);
+            let side = drawing.pitch() * (1.0 - gap);
+            let sized = |s: &&Square| (f64::from(s.side) / units / side - 1.0).abs() < 0.4;
+            for cell in 0..size * size {
+                let [x, y] = drawing.centre(cell);
+                let off = |s: &Square| (f64::from(s.x) / units - x).abs().max((f64::from(s.y) / units - y).abs());
+                let nearest = found.iter().filter(sized).min_by(|a, b| off(a).total_cmp(&off(b)));
+                prop_assert!(nearest.is_some());
+                if let Some(square) = nearest {
+                    prop_assert!(off(square) < 0.5 + 0.03 * drawing.pitch(), "cell {cell}: {square:?} is off by {}", off(square));
+                    prop_assert!((f64::from(square.side) / units - side).abs() < 1.0 + 0.15 * side, "{square:?} for {side}");
+                }
+            }
+        }
+
+        #[test]
+        fn no_picture_makes_the_finder_panic(width in 0usize..60, height in 0usize..60, bytes in prop::collection::vec(any::<u8>(), 3600)) {
+            let mut finder = Finder::default();
+            finder.squares(&bytes[..width * height], width, height);
+            // Working memory of another size must not shine through.
+            let again = finder.squares(&bytes[..40 * 30], 40, 30);
+            prop_assert_eq!(again, Finder::default().squares(&bytes[..40 * 30], 40, 30));
+        }
+
+        #[test]
+        fn a_doubled_picture_keeps_the_levels(width in 1usize..20, height in 1usize..20, level: u8) {
+            let mut out = Vec::new();
+            double(&vec![level; width * height], width, height, &mut out);
+            prop_assert_eq!(out, vec![level; 4 * width * height]);
+        }
+    }
+
+    #[test]
+    fn stripes_and_rings_are_no_squares() {
+        let draw = |ink: fn(usize, usize) -> bool| -> Vec<u8> {
+            (0..240 * 320)
+                .map(|i| if ink(i % 320, i / 320) { 220 } else { 20 })
+                .collect()
+        };
+        let stripes = draw(|x, y| x / 20 % 2 == 0 && (40..200).contains(&y));
+        assert_eq!(Finder::default().squares(&stripes, 320, 240), []);
+        // A frame 50 pixels wide and 4 thick: the inside is a square, the frame itself is none.
+        let frame = draw(|x, y| {
+            let (x, y) = (x.abs_diff(160), y.abs_diff(120));
+            (21..=25).contains(&x.max(y))
+        });
+        assert_eq!(Finder::default().squares(&frame, 320, 240).len(), 1);
     }
 }
