@@ -1,120 +1,211 @@
-//! Six colours that fit the squares: several starts, each improved by turns with the legal colouring that it leads to.
+//! Six colours and the light on each side that fit the squares: several starts, each improved by turns with the legal colouring that it
+//! leads to; the cheapest wins, and the cheapest other outcome is its rival.
 
-use super::counts::{self, Costs};
+use super::counts;
 use super::legal::{Colouring, Puzzle};
-use super::space::{Point, distance};
-use crate::cube::{Orbit, OrbitKind};
+use super::light::{Light, Measured, Six};
+use super::names::{bring_home, schemes};
+use super::space::{self, Level};
+use crate::cube::{Face, Orbit};
 
-/// How often colours and colouring may improve each other; most often three times are enough.
-const ROUNDS: usize = 12;
+/// How often colours and colouring may improve each other; most often four times are enough.
+const ROUNDS: usize = 16;
+/// How many rounds may bring nothing before the last ones.
+const PATIENCE: usize = 2;
 
-/// The squares of one cube as points.
-pub struct Squares<'a> {
-    pub n: usize,
-    pub orbits: &'a [Orbit],
-    pub points: &'a [Point],
-}
-
-/// Six colours, in the order of [`Face::ALL`] once they are named.
-pub type Six = [Point; 6];
+/// White, red, green, yellow, orange and blue of the usual stickers: one start among others.
+const USUAL: [[u8; 3]; 6] = [
+    [240, 240, 240],
+    [180, 25, 35],
+    [20, 140, 70],
+    [230, 210, 40],
+    [240, 105, 30],
+    [20, 70, 170],
+];
 
 /// The cheapest legal colouring and the next one.
 pub struct Fit {
+    /// The answer.
     pub best: Colouring,
-    pub other: Colouring,
+    /// The cheapest other one.
+    pub rival: Colouring,
 }
 
-/// Fits.
-pub fn fit(n: usize, orbits: &[Orbit], points: &[Point]) -> Fit {
-    let squares = Squares { n, orbits, points };
-    let six = squares.best()[0].1;
-    let costs = squares.costs(&six);
-    let solved = Puzzle {
+/// Where a fit stands.
+#[derive(Clone)]
+struct Standing {
+    /// Of the colouring and of the light.
+    cost: i64,
+    six: Six,
+    light: Light,
+    colouring: Colouring,
+}
+
+/// Fits colours to the squares of a cube (sRGB by square index).
+pub fn fit(n: usize, orbits: &[Orbit], rgb: &[[u8; 3]]) -> Fit {
+    let cube = Cube {
         n,
         orbits,
-        costs: &costs,
+        measured: Measured::new(n, rgb),
+    };
+    let mut standings: Vec<Standing> = Vec::new();
+    for (six, light) in cube.starts() {
+        standings.push(cube.improve(six, light));
     }
-    .cheapest();
-    Fit {
-        best: solved.colouring(),
-        other: solved.runner_up(),
+    standings.sort_by_key(|s| s.cost);
+    let first = &standings[0];
+    let costs = cube.measured.costs(&first.six, &first.light);
+    let solved = cube.puzzle(&costs).cheapest();
+    let [mut best, mut rival] = [solved.colouring(), solved.runner_up()];
+    bring_home(n, &mut best.colours);
+    bring_home(n, &mut rival.colours);
+    // Another start may have ended in another state that is nearly as cheap.
+    for other in &standings[1..] {
+        let cost = best.cost + other.cost - first.cost;
+        if cost < rival.cost && other.colouring.colours != best.colours {
+            rival = Colouring {
+                cost,
+                colours: other.colouring.colours.clone(),
+            };
+        }
     }
+    Fit { best, rival }
 }
 
-fn median(values: &mut [i32]) -> i32 {
-    values.sort_unstable();
-    let m = values.len() / 2;
-    match values.len() {
-        0 => 0,
-        len if len % 2 == 0 => (values[m - 1] + values[m]).div_euclid(2),
-        _ => values[m],
-    }
+/// A cube to be coloured.
+struct Cube<'a> {
+    n: usize,
+    orbits: &'a [Orbit],
+    measured: Measured,
 }
 
-impl Squares<'_> {
-    pub fn costs(&self, six: &Six) -> Vec<Costs> {
-        self.points.iter().map(|&p| six.map(|c| distance(p, c))).collect()
+fn numbers(colours: &[Face]) -> Vec<usize> {
+    colours.iter().map(|&c| c as usize).collect()
+}
+
+impl Cube<'_> {
+    fn puzzle<'c>(&'c self, costs: &'c [counts::Costs]) -> Puzzle<'c> {
+        Puzzle {
+            n: self.n,
+            orbits: self.orbits,
+            costs,
+        }
     }
 
-    /// The medians of the squares of each colour.
-    pub fn medians(&self, colours: &[usize]) -> Six {
-        std::array::from_fn(|k| {
-            std::array::from_fn(|axis| {
-                let of = self.points.iter().zip(colours).filter(|&(_, &c)| c == k);
-                median(&mut of.map(|(p, _)| p[axis]).collect::<Vec<_>>())
-            })
-        })
+    fn stand(&self, six: Six, light: Light) -> Standing {
+        let costs = self.measured.costs(&six, &light);
+        let colouring = self.puzzle(&costs).cheapest().colouring();
+        let cost = colouring.cost + light.penalty;
+        Standing {
+            cost,
+            six,
+            light,
+            colouring,
+        }
     }
 
-    /// Equal counts in every orbit, pieces left aside.
-    fn by_counts(&self, costs: &[Costs]) -> Vec<usize> {
-        let mut colours = vec![0; costs.len()];
-        for orbit in self.orbits {
-            let squares: Vec<usize> = orbit.places.iter().flatten().map(|s| s.index(self.n)).collect();
-            let found = counts::cheapest(&squares.iter().map(|&i| costs[i]).collect::<Vec<_>>());
-            for (&i, colour) in squares.iter().zip(found) {
-                colours[i] = colour;
+    /// Improves colours, light and colouring by turns until nothing gets cheaper.
+    fn improve(&self, six: Six, light: Light) -> Standing {
+        let mut now = self.stand(six, light);
+        let mut best = now.clone();
+        let mut patience = PATIENCE;
+        for _ in 0..ROUNDS {
+            let (six, light) = self
+                .measured
+                .refit(&numbers(&now.colouring.colours), &now.six, &now.light);
+            now = self.stand(six, light);
+            if now.cost < best.cost {
+                best = now.clone();
+            } else if patience == 0 {
+                break;
+            } else {
+                patience -= 1;
             }
         }
-        colours
+        bring_home(self.n, &mut best.colouring.colours);
+        best
     }
 
-    fn settle(&self, mut six: Six) -> Six {
+    /// Colours and lights to start from, at least one: groups of equally many squares under two kinds of light, and the fixed centres.
+    fn starts(&self) -> Vec<(Six, Light)> {
+        let mut starts = Vec::new();
+        for light in [Light::even(), self.measured.equal_sides()] {
+            let mut groups: Vec<Six> = Vec::new();
+            for seed in self.seeds() {
+                let mut six = self.group(seed, &light);
+                six.sort_by(|a, b| a[0].total_cmp(&b[0]));
+                if !groups.contains(&six) {
+                    groups.push(six);
+                }
+            }
+            let mut named: Vec<Six> = groups.into_iter().map(|six| self.named(six, &light)).collect();
+            named.extend(
+                self.centres()
+                    .map(|centres| centres.map(|i| self.measured.levels()[i].map(|v| v as f32))),
+            );
+            starts.extend(named.into_iter().map(|six| (six, light.clone())));
+        }
+        starts
+    }
+
+    /// The indices of the fixed centres by face, on odd N.
+    fn centres(&self) -> Option<[usize; 6]> {
+        let area = self.n * self.n;
+        (self.n % 2 == 1).then(|| std::array::from_fn(|face| face * area + area / 2))
+    }
+
+    /// Six different colours to group squares around, several times: squares that are far from each other, beginning with one that is
+    /// extreme in some way, and the usual colours.
+    fn seeds(&self) -> Vec<Six> {
+        let levels = self.measured.levels();
+        let colour = |level: Level| level.map(|v| v as f32);
+        let mut seeds = vec![USUAL.map(|rgb| colour(space::level(rgb)))];
+        for [red, green, blue] in [[1, 1, 1], [-1, -1, -1], [1, -1, 0], [-1, 1, 0], [0, -1, 1], [1, 0, -1]] {
+            let extreme = |l: &Level| red * l[0] + green * l[1] + blue * l[2];
+            let mut chosen: Vec<Level> = levels.iter().copied().max_by_key(extreme).into_iter().collect();
+            while chosen.len() < 6 {
+                let nearest = |l: &Level| chosen.iter().map(|&c| space::distance(*l, c)).min();
+                chosen.extend(levels.iter().copied().max_by_key(nearest));
+            }
+            seeds.push(std::array::from_fn(|i| colour(chosen[i])));
+        }
+        seeds
+    }
+
+    /// Six groups with equally many squares in every orbit, as compact as they get from these colours; pieces are left aside.
+    fn group(&self, mut six: Six, light: &Light) -> Six {
+        let mut before = Vec::new();
         for _ in 0..ROUNDS {
-            let next = self.medians(&self.by_counts(&self.costs(&six)));
-            if next == six {
+            let costs = self.measured.costs(&six, light);
+            let mut colours = vec![0; costs.len()];
+            for orbit in self.orbits {
+                let squares: Vec<usize> = orbit.places.iter().flatten().map(|s| s.index(self.n)).collect();
+                let of_squares: Vec<_> = squares.iter().map(|&i| costs[i]).collect();
+                for (i, colour) in squares.into_iter().zip(counts::cheapest(&of_squares)) {
+                    colours[i] = colour;
+                }
+            }
+            six = self.measured.colours(&colours, light);
+            if colours == before {
                 break;
             }
-            six = next;
+            before = colours;
         }
         six
     }
 
-    /// Names the colours so that the legal colouring is cheapest.
-    fn named(&self, six: Six) -> Six {
-        let centres = self.orbits.iter().find(|o| o.kind == OrbitKind::FixedCentre);
-        if let Some(orbit) = centres {
-            let costs = self.costs(&six);
-            let of = |place: &Vec<_>| -> Costs {
-                let s: crate::cube::Square = place[0];
-                costs[s.index(self.n)]
-            };
-            let found = counts::cheapest(&orbit.places.iter().map(of).collect::<Vec<_>>());
-            let mut named = six;
-            for (place, colour) in orbit.places.iter().zip(found) {
-                named[place[0].face as usize] = six[colour];
-            }
-            return named;
+    /// The colours in the order of [`Face::ALL`]: as the fixed centres say, else so that the legal colouring is cheapest.
+    fn named(&self, six: Six, light: &Light) -> Six {
+        if let Some(centres) = self.centres() {
+            let costs = self.measured.costs(&six, light);
+            let colours = counts::cheapest(&centres.map(|i| costs[i]));
+            return std::array::from_fn(|face| six[colours[face]]);
         }
         let mut best = (i64::MAX, six);
         for scheme in schemes() {
-            let named = scheme.map(|k| six[k]);
-            let costs = self.costs(&named);
-            let puzzle = Puzzle {
-                n: self.n,
-                orbits: self.orbits,
-                costs: &costs,
-            };
+            let named = scheme.map(|colour| six[colour]);
+            let costs = self.measured.costs(&named, light);
+            let puzzle = self.puzzle(&costs);
             if puzzle.corners_alone() < best.0 {
                 let cost = puzzle.cheapest().colouring().cost;
                 if cost < best.0 {
@@ -124,104 +215,4 @@ impl Squares<'_> {
         }
         best.1
     }
-
-    fn improve(&self, mut six: Six) -> (i64, Six) {
-        let mut best = (i64::MAX, six);
-        for _ in 0..ROUNDS {
-            let costs = self.costs(&six);
-            let found = Puzzle {
-                n: self.n,
-                orbits: self.orbits,
-                costs: &costs,
-            }
-            .cheapest()
-            .colouring();
-            if found.cost >= best.0 {
-                break;
-            }
-            best = (found.cost, six);
-            six = self.medians(&found.colours.iter().map(|&c| c as usize).collect::<Vec<_>>());
-        }
-        best
-    }
-
-    /// Starting colours.
-    fn starts(&self) -> Vec<Six> {
-        let mut starts = Vec::new();
-        // Farthest-point
-        let dirs: [[i32; 3]; 8] = [
-            [1, 0, 0],
-            [-1, 0, 0],
-            [0, 1, 0],
-            [0, -1, 0],
-            [0, 0, 1],
-            [0, 0, -1],
-            [1, 1, 1],
-            [0, 1, -1],
-        ];
-        for d in dirs {
-            let first = self
-                .points
-                .iter()
-                .copied()
-                .max_by_key(|p| (0..3).map(|i| p[i] * d[i]).sum::<i32>())
-                .unwrap_or_default();
-            let mut six = [first; 6];
-            for k in 1..6 {
-                six[k] = self
-                    .points
-                    .iter()
-                    .copied()
-                    .max_by_key(|&p| six[..k].iter().map(|&q| distance(p, q)).min())
-                    .unwrap_or_default();
-            }
-            starts.push(six);
-        }
-        let reference = [
-            [255, 255, 255],
-            [200, 20, 30],
-            [0, 150, 70],
-            [255, 220, 0],
-            [255, 110, 0],
-            [0, 70, 180],
-        ];
-        starts.push(reference.map(super::space::point));
-        starts
-    }
-
-    pub fn best(&self) -> Vec<(i64, Six)> {
-        let mut fits = Vec::new();
-        let centres = self.orbits.iter().find(|o| o.kind == OrbitKind::FixedCentre);
-        if let Some(orbit) = centres {
-            let mut six = [[0; 3]; 6];
-            for p in &orbit.places {
-                six[p[0].face as usize] = self.points[p[0].index(self.n)];
-            }
-            fits.push(self.improve(six));
-        }
-        for start in self.starts() {
-            fits.push(self.improve(self.named(self.settle(start))));
-        }
-        fits.sort_by_key(|f| f.0);
-        fits
-    }
-}
-
-/// The 30 ways to name six colours, up to rotations of the cube.
-pub fn schemes() -> Vec<[usize; 6]> {
-    let mut all = Vec::new();
-    // Colour 0 is U; D any other; then F the first that is left, and the others in any order.
-    for down in 1..6 {
-        let rest: Vec<usize> = (1..6).filter(|&k| k != down).collect();
-        let front = rest[0];
-        for i in 1..4 {
-            let back = rest[i];
-            let sides: Vec<usize> = rest[1..].iter().copied().filter(|&k| k != back).collect();
-            for (r, l) in [(sides[0], sides[1]), (sides[1], sides[0])] {
-                // U R F D L B
-                all.push([0, r, front, down, l, back]);
-            }
-        }
-    }
-    all
 }

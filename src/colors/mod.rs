@@ -11,11 +11,13 @@
 mod counts;
 mod fit;
 mod legal;
+mod light;
 mod matching;
+mod names;
 mod space;
 mod turned;
 
-use crate::cube::{CORNERS, Face, MAX_SIZE, Square, State, Symmetry, orbits};
+use crate::cube::{Face, MAX_SIZE, Square, State, orbits};
 
 /// A legal state, and how sure it is.
 #[derive(Debug, Clone)]
@@ -67,60 +69,23 @@ pub fn resolve(n: usize, sides: &[Vec<[u8; 3]>; 6]) -> Result<Resolution, ColorE
         }
     }
     let rgb = sides.concat();
-    let points: Vec<_> = rgb.iter().map(|&rgb| space::point(rgb)).collect();
-    let orbits = orbits(n);
-    let fit::Fit { best, other } = fit::fit(n, &orbits, &points);
-    let dearer = other.cost - best.cost;
-    let state = at_home(n, best.colours);
-    let other = named_like(&state, other.colours);
-    let differs = |s: &Square| state.colour(*s) != other[s.index(n)];
-    let mean = (best.cost as f32 / points.len() as f32).max(1.0);
+    let fit::Fit { best, mut rival } = fit::fit(n, &orbits(n), &rgb);
+    names::make_like(n, &best.colours, &mut rival.colours);
+    let differs = |s: &Square| best.colours[s.index(n)] != rival.colours[s.index(n)];
+    let mean = (best.cost as f32 / rgb.len() as f32).max(1.0);
     Ok(Resolution {
-        margin: dearer as f32 / mean,
+        margin: (rival.cost - best.cost) as f32 / mean,
         doubtful: Square::all(n).filter(differs).collect(),
-        palette: palette(&rgb, &state),
-        state,
+        palette: palette(&rgb, &best.colours),
+        // There is a colour for every square.
+        state: State::from_colours(best.colours).unwrap_or_else(|| State::solved(n)),
     })
 }
 
-/// The colours as a state; on even N renamed so that the corner at DBL is at home.
-fn at_home(n: usize, colours: Vec<Face>) -> State {
-    // The colours are as many as the squares of a solved cube.
-    let state = State::from_colours(colours).unwrap_or_else(|| State::solved(n));
-    if n % 2 == 1 {
-        return state;
-    }
-    let corner = [(Face::D, n * (n - 1)), (Face::B, n * n - 1), (Face::L, n * (n - 1))];
-    let colours = corner.map(|(face, i)| state.face(face)[i]);
-    let home = Symmetry::rotations()
-        .into_iter()
-        .find(|r| colours.map(|c| r.face(c)) == CORNERS[6]);
-    home.map_or(state.clone(), |r| state.renamed(r))
-}
-
-/// On even N the same colours renamed to be as like `state` as possible.
-fn named_like(state: &State, colours: Vec<Face>) -> Vec<Face> {
-    if state.size() % 2 == 1 {
-        return colours;
-    }
-    let differing = |names: &Symmetry| {
-        colours
-            .iter()
-            .zip(state.colours())
-            .filter(|&(&c, &s)| names.face(c) != s)
-            .count()
-    };
-    let names = Symmetry::rotations()
-        .into_iter()
-        .min_by_key(differing)
-        .unwrap_or(Symmetry::IDENTITY);
-    colours.into_iter().map(|c| names.face(c)).collect()
-}
-
 /// The medians of the squares of each colour.
-fn palette(rgb: &[[u8; 3]], state: &State) -> [[u8; 3]; 6] {
+fn palette(rgb: &[[u8; 3]], colours: &[Face]) -> [[u8; 3]; 6] {
     Face::ALL.map(|colour| {
-        let of = || rgb.iter().zip(state.colours()).filter(|&(_, &c)| c == colour);
+        let of = || rgb.iter().zip(colours).filter(|&(_, &c)| c == colour);
         std::array::from_fn(|channel| {
             let mut values: Vec<u8> = of().map(|(rgb, _)| rgb[channel]).collect();
             values.sort_unstable();

@@ -5,6 +5,7 @@
 mod devices;
 mod eye;
 mod motor;
+pub mod render;
 mod world;
 
 pub use devices::{WorldHandle, machine};
