@@ -72,6 +72,29 @@ impl Survey {
         });
     }
 
+    /// The size that the sides so far support together.
+    ///
+    /// # Errors
+    /// [`VisionError::NoCube`] or the reason why for a side that shows no stickers of that size.
+    pub fn size(&self) -> Result<usize, VisionError> {
+        let views: Vec<(Side, &View)> = (Side::ALL.into_iter().zip(&self.views))
+            .filter_map(|(side, view)| Some((side, view.as_ref()?)))
+            .collect();
+        let readings = SIZES.map(|size| (read(&views, size), size));
+        let best = readings.into_iter().max_by(|a, b| a.0.weight.total_cmp(&b.0.weight));
+        let Some((reading, size)) = best.filter(|_| !views.is_empty()) else {
+            return Err(VisionError::Missing { side: Side::U });
+        };
+        match views
+            .iter()
+            .zip(reading.placements)
+            .find(|(_, placement)| placement.is_none())
+        {
+            Some(((side, view), _)) => Err(view.trouble.error(*side)),
+            None => Ok(size),
+        }
+    }
+
     /// Decides on the size over all sides, and gives the six lattices in the order of [`Side::ALL`].
     ///
     /// # Errors
