@@ -14,7 +14,7 @@ use crate::brick::Brick;
 use crate::crane::Mechanism;
 use crate::cube::{Move, State, count_obtm, format_turns, parse_moves, scramble, without_rotations};
 use crate::sim::{Eye, PhotoEye, Renderer, Scene, WorldHandle};
-use crate::solve::Options;
+use crate::solve::{Options, Solver};
 
 /// Where the machine is, and what it is.
 #[derive(Debug, clap::Args)]
@@ -95,12 +95,18 @@ struct TurnAnswer {
 pub(super) fn run(args: &RunArgs, global: &Global, stop: &Stop) -> Result<(), Failure> {
     let mechanism = args.machine.mechanism()?;
     let options = args.search.options(stop)?;
+    let store = global.store();
     let (mut brick, world) = if args.machine.sim {
         let (brick, world) = simulated(args, &mechanism, stop)?;
         (brick, Some(world))
     } else {
         (real(&args.machine)?, None)
     };
+    // What is missing is built or named before anything moves.
+    let known = world.as_ref().map(|world| world.cube().size()).or(args.size);
+    if let Some(n) = known {
+        Solver::open(n, &store, &Bar::new("building tables", stop))?;
+    }
     // Photos show a cube that the simulated crane does not have yet.
     let put = world.clone().filter(|_| args.photos.is_some());
     let mut listener = |event: &Event| {
@@ -114,7 +120,7 @@ pub(super) fn run(args: &RunArgs, global: &Global, stop: &Stop) -> Result<(), Fa
     let job = Job {
         brick: &mut brick,
         mechanism: &mechanism,
-        store: &global.store(),
+        store: &store,
         progress: &Bar::new("building tables", stop),
         options,
         size,
