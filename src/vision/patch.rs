@@ -179,7 +179,7 @@ mod tests {
             prop_assert!(!found.is_empty());
             let first = &found[0];
             let seen = first.cells.iter().filter(|c| c.1 < stickers).count();
-            prop_assert!(seen == stickers, "{seen} of {stickers} {:?} {:?}",first.cells,squares);
+            prop_assert!(seen == stickers, "{seen} of {stickers}");
             // Cells are as far from each other as the stickers are.
             let Some(&(base, number)) = first.cells.iter().find(|c| c.1 < stickers) else { return Ok(()) };
             let cell_of = |i: usize| (0..size * size).min_by_key(|&c| {

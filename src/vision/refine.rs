@@ -7,6 +7,9 @@ use super::placement::Placement;
 const FAR: f32 = 0.22;
 /// Squares that lie nearer than this part of the pitch are trusted for the first, careful fit.
 const NEAR: f32 = 0.1;
+/// A square moves its sticker's centre by at most this part of the pitch away from its place: what goes beyond is a chip, glare or an edge
+/// that was missed on one side.
+const LEEWAY: f32 = 0.08;
 /// So many squares of a row (or column) tell whether its layer is shifted.
 const TELLING: usize = 3;
 

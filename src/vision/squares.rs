@@ -21,14 +21,14 @@ pub struct Square {
     pub error: u32,
 }
 
-/// Low and high thresholds of the hysteresis, in units of |gx| + |gy|: four times the step of an edge. Low ones see dark red on black,
-/// high ones ignore glare, texture and what a JPEG leaves around edges. Components are sought between edges grown by a pixel, which closes
-/// the gaps at their corners.
-const THRESHOLDS: [(u16, u16); 4] = [(12, 24), (24, 48), (48, 96), (96, 192)];
+/// Edges are ridges of at least this |gx| + |gy|: four times the step of an edge. The low ones see dark red on black, the high ones ignore
+/// glare, texture and what a JPEG leaves around edges. Components are sought between edges grown by a pixel, which closes the gaps at
+/// their corners.
+const THRESHOLDS: [u16; 5] = [12, 22, 38, 64, 112];
 
-/// Thresholds for one more search between edges as they are, which finds what growing swallows. It costs most, and doubled pictures lose
+/// Threshold of one more search between edges as they are, which finds what growing swallows. It costs most, and doubled pictures lose
 /// little by growing.
-const THIN: (u16, u16) = (12, 24);
+const THIN: u16 = 16;
 
 /// Pictures up to this many pixels a side are doubled before edges are sought: a gap of a 7x7x7 is one pixel wide at 160x120.
 const TINY: usize = 176;
@@ -69,15 +69,10 @@ impl Finder {
         // Doubling has smoothed it already.
         self.edges.load(luma, width, height, !doubled);
         if !doubled {
-            collect(
-                self.labeller.components(self.edges.trace(THIN.0, THIN.1)),
-                1,
-                largest,
-                &mut all,
-            );
+            collect(self.labeller.components(self.edges.edges(THIN)), 1, largest, &mut all);
         }
-        for (low, high) in THRESHOLDS {
-            self.edges.trace(low, high);
+        for threshold in THRESHOLDS {
+            self.edges.edges(threshold);
             collect(self.labeller.components(self.edges.grown()), 3, largest, &mut all);
         }
         all

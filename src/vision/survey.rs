@@ -318,28 +318,45 @@ mod tests {
         sides.each_ref().map(Drawing::picture)
     }
 
-    /// Size, places and colours are those that were drawn; stickers as black as the plastic are placed and not found.
+    /// Size, places and colours are those that were drawn.
     fn check(sides: &[Drawing; 6]) {
-        let lattices = find(&pictures(sides)).unwrap_or_else(|e| panic!("{e}: {:?}", sides[0]));
-        for (side, lattice) in sides.iter().zip(&lattices) {
-            assert_eq!(lattice.size, side.size, "{side:?}");
-            assert!((f64::from(lattice.pitch) / side.pitch() - 1.0).abs() < 0.06, "{side:?}");
+        let what = || {
+            let first = &sides[0];
+            (
+                first.size,
+                first.width,
+                first.fill,
+                first.gap,
+                first.turned,
+                first.off,
+                first.noise,
+                first.background,
+            )
+        };
+        let lattices = find(&pictures(sides)).unwrap_or_else(|e| panic!("{e}: {:?}", what()));
+        for (number, (side, lattice)) in sides.iter().zip(&lattices).enumerate() {
+            assert_eq!(lattice.size, side.size, "side {number} of {:?}", what());
+            assert!(
+                (f64::from(lattice.pitch) / side.pitch() - 1.0).abs() < 0.06,
+                "side {number} of {:?}",
+                what()
+            );
             for cell in 0..side.size * side.size {
                 let [x, y] = side.centre(cell);
                 let [fx, fy] = lattice.centres[cell].map(f64::from);
                 let off = (x - fx).abs().max((y - fy).abs()) / side.pitch();
-                let colour = side.colours[cell];
-                let hidden = colour == [12, 12, 14];
                 assert!(
-                    off < if hidden { 0.2 } else { 0.13 },
-                    "cell {cell} is off by {off} of {side:?}"
+                    off < 0.15,
+                    "cell {cell} of side {number} is off by {off} of {:?}",
+                    what()
                 );
-                for (seen, drawn) in lattice.rgb[cell].iter().zip(colour) {
-                    let difference = i32::from(*seen) - i32::from(drawn);
+                let (seen, drawn) = (lattice.rgb[cell], side.colours[cell]);
+                for (s, d) in seen.iter().zip(drawn) {
+                    let difference = (i32::from(*s) - i32::from(d)).abs();
                     assert!(
-                        difference.abs() < 14,
-                        "cell {cell}: {:?} for {colour:?} of {side:?}",
-                        lattice.rgb[cell]
+                        difference < 16,
+                        "cell {cell} of side {number}: {seen:?} for {drawn:?} of {:?}",
+                        what()
                     );
                 }
             }
