@@ -51,11 +51,11 @@ pub fn refine(placement: &Placement) -> (Grid, Vec<Centre>) {
             found: false,
         })
         .collect();
+    let leeway = LEEWAY * grid.pitch();
     for (cell, (_, at)) in trusted {
-        centres[cell] = Centre {
-            at: at.map(|v| v as f32),
-            found: true,
-        };
+        let place = centres[cell].at;
+        let at = [0, 1].map(|axis| place[axis] + (at[axis] as f32 - place[axis]).clamp(-leeway, leeway));
+        centres[cell] = Centre { at, found: true };
     }
     (grid, centres)
 }

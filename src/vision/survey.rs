@@ -14,6 +14,9 @@ const WORKING_SIZE: usize = 352;
 /// Colours are means over this part of the pitch to all sides of a sticker's centre.
 const SAMPLE: f32 = 0.3;
 
+/// Squares within this part of the pitch of a cell's place are taken for its sticker.
+const NEAR: f32 = 0.3;
+
 /// Collects the six sides, one picture at a time.
 ///
 /// It keeps each picture reduced to at most 352 pixels a side (two bytes a pixel), and the squares and placements that were found in
@@ -198,7 +201,7 @@ fn choose(view: &View, size: usize, usual: Option<&[[f32; 2]; 4]>) -> Option<(f3
         p.support() - (distances.fold(0.0, f32::max) / extent).min(STRAY)
     };
     // As a last resort the place where the other sides are, with what lies on it.
-    let from_others = corner_grid(&usual, size).map(|grid| Placement::on(grid, size, &view.squares, 0.35));
+    let from_others = corner_grid(&usual, size).map(|grid| Placement::on(grid, size, &view.squares, NEAR));
     let candidates = view
         .placements
         .iter()
@@ -242,7 +245,9 @@ impl View {
     /// Samples the colours and gives centres in pixels of the picture that was given.
     fn lattice(&self, placement: &Placement) -> Lattice {
         let units = UNITS as f32;
-        let (grid, centres) = refine(placement);
+        // A patch may have been led astray by clutter beyond the side: what lies on the final lattice counts.
+        let placement = Placement::on(placement.grid, placement.size, &self.squares, NEAR);
+        let (grid, centres) = refine(&placement);
         let radius = SAMPLE * grid.pitch() / units;
         let factor = self.factor as f32;
         let given = |[x, y]: [f32; 2]| [x, y].map(|v| (v + 0.5) * factor - 0.5);
