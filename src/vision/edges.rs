@@ -1,4 +1,4 @@
-//! Gray image to edge masks: blur, gradient, ridges, hysteresis, growing. Integer only; every buffer is reused.
+//! Gray image to edge masks: blur, gradient, ridges, growing. Integer only; every buffer is reused.
 
 use super::mask::Mask;
 
@@ -24,7 +24,6 @@ pub struct Edges {
     peaks: Vec<u32>,
     thin: Mask,
     thick: Mask,
-    stack: Vec<u32>,
 }
 
 /// What a gradient word holds below its magnitude: the direction to the nearest 45°, and the signs of gx and gy.
@@ -55,41 +54,21 @@ impl Edges {
         self.peaks.iter().map(|&at| self.ridge[at as usize]).max().unwrap_or(0)
     }
 
-    /// The edges: ridges of at least `high`, those of at least `low` that are connected with one, and the border of the picture.
-    pub fn trace(&mut self, low: u16, high: u16) -> &Mask {
-        let (w, low) = (self.stride, low.max(FAINTEST));
+    /// The edges: ridges of at least `from`, and the border of the picture.
+    ///
+    /// Hysteresis finds no more stickers than a few plain thresholds, and following the edges costs ten times as much.
+    pub fn edges(&mut self, from: u16) -> &Mask {
         self.thin.reset(self.width, self.height);
         for &peak in &self.peaks {
-            if self.ridge[peak as usize] < high || self.thin.get(peak as usize) {
-                continue;
-            }
-            self.thin.set(peak as usize);
-            self.stack.push(peak);
-            while let Some(at) = self.stack.pop() {
-                // Ridges never lie on the border, so all neighbours exist.
-                let at = at as usize;
-                for next in [
-                    at - w - 1,
-                    at - w,
-                    at - w + 1,
-                    at - 1,
-                    at + 1,
-                    at + w - 1,
-                    at + w,
-                    at + w + 1,
-                ] {
-                    if self.ridge[next] >= low && !self.thin.get(next) {
-                        self.thin.set(next);
-                        self.stack.push(next as u32);
-                    }
-                }
+            if self.ridge[peak as usize] >= from {
+                self.thin.set(peak as usize);
             }
         }
         self.thin.close_border();
         &self.thin
     }
 
-    /// The edges of the last [`trace`](Self::trace), grown by one pixel to all four sides.
+    /// The edges of the last [`edges`](Self::edges), grown by one pixel to all four sides.
     pub fn grown(&mut self) -> &Mask {
         self.thick.grow_from(&self.thin);
         &self.thick
@@ -194,4 +173,66 @@ fn columns(gray: &[u8], width: usize, y: usize) -> impl Iterator<Item = [i32; 3]
     let line = |y: usize| &gray[y * width..(y + 1) * width];
     let lines = line(y - 1).iter().zip(line(y)).zip(line(y + 1));
     lines.map(|((&above, &here), &below)| [above, here, below].map(i32::from))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Columns of the edges in a line of the picture, without its border.
+    fn columns_of(edges: &mut Edges, from: u16, line: usize) -> Vec<usize> {
+        let (width, stride) = (edges.width, edges.stride);
+        let mask = edges.edges(from);
+        (1..width - 1).filter(|x| mask.get(line * stride + x)).collect()
+    }
+
+    fn loaded(width: usize, height: usize, blur: bool, gray: impl Fn(usize, usize) -> u8) -> Edges {
+        let luma: Vec<u8> = (0..width * height).map(|i| gray(i % width, i / width)).collect();
+        let mut edges = Edges::default();
+        edges.load(&luma, width, height, blur);
+        edges
+    }
+
+    proptest! {
+        #[test]
+        fn a_step_is_one_pixel_wide_at_any_place_and_contrast(at in 3usize..60, low in 0u8..100, step in 10u8..150, blur: bool) {
+            let mut edges = loaded(64, 9, blur, |x, _| if x < at { low } else { low + step });
+            let found = columns_of(&mut edges, FAINTEST, 4);
+            prop_assert_eq!(found.len(), 1, "{:?}", &found);
+            prop_assert!(found[0] + 1 == at || found[0] == at);
+            if !blur {
+                prop_assert_eq!(edges.strongest(), 4 * u16::from(step));
+            }
+        }
+
+        #[test]
+        fn both_sides_of_a_narrow_gap_are_edges(at in 5usize..50, gap in 2usize..6, left in 60u8..255, right in 60u8..255, upright: bool) {
+            let gray = |x: usize| if x < at { left } else if x < at + gap { 12 } else { right };
+            let mut edges = loaded(64, 64, true, |x, y| gray(if upright { x } else { y }));
+            let found = if upright {
+                columns_of(&mut edges, FAINTEST, 30)
+            } else {
+                (1..63).filter(|&y| columns_of(&mut edges, FAINTEST, y).contains(&30)).collect()
+            };
+            prop_assert_eq!(found.len(), 2, "{:?}", found);
+        }
+
+        #[test]
+        fn no_picture_makes_the_stages_panic(width in 0usize..40, height in 0usize..40, bytes in prop::collection::vec(any::<u8>(), 1600), from: u16, blur: bool) {
+            let mut edges = Edges::default();
+            edges.load(&bytes[..width * height], width, height, blur);
+            edges.edges(from);
+            prop_assert_eq!(edges.grown().lines().count(), if width > 0 { height } else { 0 });
+        }
+    }
+
+    #[test]
+    fn a_flat_picture_has_no_edge_but_its_border() {
+        let mut edges = loaded(40, 30, true, |_, _| 77);
+        assert_eq!(edges.strongest(), 0);
+        for line in 1..29 {
+            assert_eq!(columns_of(&mut edges, FAINTEST, line), [0; 0]);
+        }
+    }
 }

@@ -31,11 +31,12 @@ impl Mask {
     }
 
     /// Whether pixel `at` (line times stride plus column) is an edge.
+    #[cfg(test)]
     pub fn get(&self, at: usize) -> bool {
         self.bits[at / WORD] >> (at % WORD) & 1 == 1
     }
 
-    /// Makes pixel `at` an edge.
+    /// Makes pixel `at` (line times stride plus column) an edge.
     pub fn set(&mut self, at: usize) {
         self.bits[at / WORD] |= 1 << (at % WORD);
     }

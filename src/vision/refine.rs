@@ -7,6 +7,9 @@ use super::placement::Placement;
 const FAR: f32 = 0.22;
 /// Squares that lie nearer than this part of the pitch are trusted for the first, careful fit.
 const NEAR: f32 = 0.1;
+/// A square moves its sticker's centre by at most this part of the pitch away from its place: what goes beyond is a chip, glare or an edge
+/// that was missed on one side.
+const LEEWAY: f32 = 0.08;
 /// So many squares of a row (or column) tell whether its layer is shifted.
 const TELLING: usize = 3;
 
@@ -48,11 +51,11 @@ pub fn refine(placement: &Placement) -> (Grid, Vec<Centre>) {
             found: false,
         })
         .collect();
+    let leeway = LEEWAY * grid.pitch();
     for (cell, (_, at)) in trusted {
-        centres[cell] = Centre {
-            at: at.map(|v| v as f32),
-            found: true,
-        };
+        let place = centres[cell].at;
+        let at = [0, 1].map(|axis| place[axis] + (at[axis] as f32 - place[axis]).clamp(-leeway, leeway));
+        centres[cell] = Centre { at, found: true };
     }
     (grid, centres)
 }

@@ -14,6 +14,9 @@ const WORKING_SIZE: usize = 352;
 /// Colours are means over this part of the pitch to all sides of a sticker's centre.
 const SAMPLE: f32 = 0.3;
 
+/// Squares within this part of the pitch of a cell's place are taken for its sticker.
+const NEAR: f32 = 0.3;
+
 /// Collects the six sides, one picture at a time.
 ///
 /// It keeps each picture reduced to at most 352 pixels a side (two bytes a pixel), and the squares and placements that were found in
@@ -221,7 +224,7 @@ fn choose(view: &View, size: usize, usual: Option<&[[f32; 2]; 4]>) -> Option<(f3
         p.support() - (distances.fold(0.0, f32::max) / extent).min(STRAY)
     };
     // As a last resort the place where the other sides are, with what lies on it.
-    let from_others = corner_grid(&usual, size).map(|grid| Placement::on(grid, size, &view.squares, 0.35));
+    let from_others = corner_grid(&usual, size).map(|grid| Placement::on(grid, size, &view.squares, NEAR));
     let candidates = view
         .placements
         .iter()
@@ -265,7 +268,9 @@ impl View {
     /// Samples the colours and gives centres in pixels of the picture that was given.
     fn lattice(&self, placement: &Placement) -> Lattice {
         let units = UNITS as f32;
-        let (grid, centres) = refine(placement);
+        // A patch may have been led astray by clutter beyond the side: what lies on the final lattice counts.
+        let placement = Placement::on(placement.grid, placement.size, &self.squares, NEAR);
+        let (grid, centres) = refine(&placement);
         let radius = SAMPLE * grid.pitch() / units;
         let factor = self.factor as f32;
         let given = |[x, y]: [f32; 2]| [x, y].map(|v| (v + 0.5) * factor - 0.5);
@@ -341,28 +346,45 @@ mod tests {
         sides.each_ref().map(Drawing::picture)
     }
 
-    /// Size, places and colours are those that were drawn; stickers as black as the plastic are placed and not found.
+    /// Size, places and colours are those that were drawn.
     fn check(sides: &[Drawing; 6]) {
-        let lattices = find(&pictures(sides)).unwrap_or_else(|e| panic!("{e}: {:?}", sides[0]));
-        for (side, lattice) in sides.iter().zip(&lattices) {
-            assert_eq!(lattice.size, side.size, "{side:?}");
-            assert!((f64::from(lattice.pitch) / side.pitch() - 1.0).abs() < 0.06, "{side:?}");
+        let what = || {
+            let first = &sides[0];
+            (
+                first.size,
+                first.width,
+                first.fill,
+                first.gap,
+                first.turned,
+                first.off,
+                first.noise,
+                first.background,
+            )
+        };
+        let lattices = find(&pictures(sides)).unwrap_or_else(|e| panic!("{e}: {:?}", what()));
+        for (number, (side, lattice)) in sides.iter().zip(&lattices).enumerate() {
+            assert_eq!(lattice.size, side.size, "side {number} of {:?}", what());
+            assert!(
+                (f64::from(lattice.pitch) / side.pitch() - 1.0).abs() < 0.06,
+                "side {number} of {:?}",
+                what()
+            );
             for cell in 0..side.size * side.size {
                 let [x, y] = side.centre(cell);
                 let [fx, fy] = lattice.centres[cell].map(f64::from);
                 let off = (x - fx).abs().max((y - fy).abs()) / side.pitch();
-                let colour = side.colours[cell];
-                let hidden = colour == [12, 12, 14];
                 assert!(
-                    off < if hidden { 0.2 } else { 0.13 },
-                    "cell {cell} is off by {off} of {side:?}"
+                    off < 0.15,
+                    "cell {cell} of side {number} is off by {off} of {:?}",
+                    what()
                 );
-                for (seen, drawn) in lattice.rgb[cell].iter().zip(colour) {
-                    let difference = i32::from(*seen) - i32::from(drawn);
+                let (seen, drawn) = (lattice.rgb[cell], side.colours[cell]);
+                for (s, d) in seen.iter().zip(drawn) {
+                    let difference = (i32::from(*s) - i32::from(d)).abs();
                     assert!(
-                        difference.abs() < 14,
-                        "cell {cell}: {:?} for {colour:?} of {side:?}",
-                        lattice.rgb[cell]
+                        difference < 16,
+                        "cell {cell} of side {number}: {seen:?} for {drawn:?} of {:?}",
+                        what()
                     );
                 }
             }
