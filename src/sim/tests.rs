@@ -9,7 +9,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
 use super::*;
-use crate::brick::{Brick, DeviceError, MotorPort, StopAction};
+use crate::brick::{Brick, DeviceError, Motor, MotorPort, MotorState, Profile, StopAction};
 use crate::crane::{CraneError, Driver, Mechanism, Part, Planner, Pose, Primitive, first_looks, last_looks, upright};
 use crate::cube::{Face, State, Turn, random_turns, scramble};
 use crate::picture::{Frame, PixelFormat};
@@ -163,7 +163,7 @@ fn fault_of(n: usize, prepare: &[Primitive], act: impl FnOnce(&mut Brick)) -> (W
 }
 
 fn run(brick: &mut Brick, port: MotorPort, target: i32, speed: i32) {
-    let profile = crate::brick::Profile {
+    let profile = Profile {
         speed,
         ramp_up_ms: 0,
         ramp_down_ms: 0,
@@ -405,6 +405,71 @@ proptest! {
         driver.perform(up(1)).unwrap();
         driver.perform(up(0)).unwrap();
         prop_assert_eq!(world.fault(), None);
+    }
+}
+
+/// A motor that is not there, or one that says that it runs and never arrives.
+struct Broken {
+    missing: bool,
+}
+
+impl Broken {
+    fn answer<T>(&self, value: T) -> Result<T, DeviceError> {
+        if self.missing {
+            return Err(DeviceError::Missing {
+                what: "Large motor",
+                place: "outA".to_string(),
+                hint: "plug the elevator in there",
+            });
+        }
+        Ok(value)
+    }
+}
+
+impl Motor for Broken {
+    fn position(&mut self) -> Result<i32, DeviceError> {
+        self.answer(0)
+    }
+
+    fn state(&mut self) -> Result<MotorState, DeviceError> {
+        self.answer(MotorState {
+            running: true,
+            ..MotorState::default()
+        })
+    }
+
+    fn run_to(&mut self, _: i32, _: &Profile) -> Result<(), DeviceError> {
+        self.answer(())
+    }
+
+    fn run(&mut self, _: i32, _: StopAction) -> Result<(), DeviceError> {
+        self.answer(())
+    }
+
+    fn stop(&mut self, _: StopAction) -> Result<(), DeviceError> {
+        self.answer(())
+    }
+
+    fn reset(&mut self) -> Result<(), DeviceError> {
+        self.answer(())
+    }
+}
+
+#[test]
+fn a_motor_that_is_missing_or_never_arrives_ends_in_one_line_and_without_power() {
+    let mechanism = Mechanism::builtin();
+    for (missing, message) in [
+        (true, "no Large motor at outA: plug the elevator in there"),
+        (
+            false,
+            "the elevator did not end a motion within 2.3 s: check its cable and gears, then start again",
+        ),
+    ] {
+        let (mut brick, world) = crane(&mechanism, State::solved(3));
+        brick.motors[0] = Box::new(Broken { missing });
+        let mut driver = driver(&mut brick, &mechanism, 3);
+        assert_eq!(driver.home().unwrap_err().to_string(), message);
+        assert!(world.parked());
     }
 }
 
