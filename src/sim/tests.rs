@@ -408,6 +408,41 @@ proptest! {
     }
 }
 
+#[test]
+fn an_abort_at_every_moment_of_every_primitive_leaves_the_machine_parked() {
+    let mechanism = Mechanism::builtin();
+    let flip_turn = Primitive::Turn {
+        quarters: 1,
+        flip: true,
+    };
+    let sequence = [
+        Primitive::Clear,
+        Primitive::Flip,
+        up(1),
+        flip_turn,
+        up(2),
+        turn(2),
+        up(3),
+        Primitive::Squish,
+        yaw(1),
+        up(0),
+    ];
+    let mut ms = 0;
+    loop {
+        let (mut brick, world) = crane(&mechanism, State::solved(3));
+        let mut driver = driver(&mut brick, &mechanism, 3);
+        driver.home().unwrap();
+        world.press_at(Duration::from_secs_f64(world.seconds() + f64::from(ms) / 1000.0));
+        let error = sequence.iter().find_map(|&primitive| driver.perform(primitive).err());
+        let Some(error) = error else { break };
+        assert!(matches!(error, CraneError::Aborted { .. }), "{ms} ms: {error}");
+        assert_eq!(world.fault(), None, "{ms} ms");
+        assert!(world.parked(), "{ms} ms");
+        ms += 6;
+    }
+    assert!(ms > 6000);
+}
+
 /// A motor that is not there, or one that says that it runs and never arrives.
 struct Broken {
     missing: bool,
