@@ -4,6 +4,7 @@
 //! the given voltage, and slows down alike: a trapezoid. Every motor command costs the latency of the calibration besides.
 
 use super::mechanism::{Leg, Mechanism, MechanismError, MotorSpec, Pace};
+use super::pose::Primitive;
 
 /// Milliseconds that a motor takes for so many degrees, at a voltage relative to the one at which `top_speed` holds.
 pub fn travel_ms(motor: &MotorSpec, degrees: i32, pace: &Pace, voltage: f64) -> u32 {
@@ -34,19 +35,19 @@ pub struct Costs {
     /// From so many rows to so many rows.
     elevate: Vec<Vec<u32>>,
     /// A flip that tips the cube.
-    pub flip: u32,
+    flip: u32,
     /// A flip below a lifted cube.
-    pub empty_flip: u32,
+    empty_flip: u32,
     /// A flip below a lifted cube while the turntable turns.
-    pub overlapped_flip: u32,
+    overlapped_flip: u32,
     /// Lifting the cube just over the flipper, the empty flip, and lowering it.
-    pub clear: u32,
+    clear: u32,
     /// A layer turn of one quarter and of two.
     turn: [u32; 2],
     /// A turn of the whole cube, by one quarter and by two.
     yaw: [u32; 2],
     /// Closing and opening the squisher.
-    pub squish: u32,
+    squish: u32,
 }
 
 impl Costs {
@@ -90,19 +91,18 @@ impl Costs {
         })
     }
 
-    /// From so many rows to so many rows.
-    pub fn elevate(&self, from: u8, to: u8) -> u32 {
-        self.elevate[from as usize][to as usize]
-    }
-
-    /// A layer turn of 1 to 3 quarters clockwise; 3 are one the other way.
-    pub const fn turn(&self, quarters: u8) -> u32 {
-        self.turn[(quarters == 2) as usize]
-    }
-
-    /// A turn of the whole cube by 1 to 3 quarters clockwise; 3 are one the other way.
-    pub const fn yaw(&self, quarters: u8) -> u32 {
-        self.yaw[(quarters == 2) as usize]
+    /// Milliseconds of a primitive that starts with so many rows in the turntable. Three quarters are one the other way.
+    pub fn of(&self, rows: u8, primitive: Primitive) -> u32 {
+        let overlap = |flip| if flip { self.overlapped_flip } else { 0 };
+        match primitive {
+            Primitive::Elevate { rows: to } => self.elevate[rows as usize][to as usize],
+            Primitive::Flip if rows == 0 => self.flip,
+            Primitive::Flip => self.empty_flip,
+            Primitive::Clear => self.clear,
+            Primitive::Turn { quarters, flip } => self.turn[(quarters == 2) as usize] + overlap(flip),
+            Primitive::Yaw { quarters, flip } => self.yaw[(quarters == 2) as usize] + overlap(flip),
+            Primitive::Squish => self.squish,
+        }
     }
 }
 
@@ -127,15 +127,14 @@ mod tests {
         mechanism.timing.command_ms = 0;
         for (n, model) in (2..).zip(MODEL) {
             let costs = Costs::new(&mechanism, n).unwrap();
-            let most = n as u8;
             let ours = [
-                costs.elevate(0, 1),
-                costs.elevate(0, most),
-                costs.elevate(1, 0),
-                costs.elevate(most, 0),
-                costs.elevate(1, 2),
-                costs.turn(1),
-                costs.turn(2),
+                costs.elevate[0][1],
+                costs.elevate[0][n],
+                costs.elevate[1][0],
+                costs.elevate[n][0],
+                costs.elevate[1][2],
+                costs.turn[0],
+                costs.turn[1],
                 costs.squish,
             ];
             for (i, (ours, model)) in ours.into_iter().zip(model).enumerate() {
@@ -145,7 +144,7 @@ mod tests {
                     "size {n}, figure {i}: {ours} s, {model} s"
                 );
             }
-            assert!(costs.yaw(1).abs_diff(820) < 20 && costs.yaw(2).abs_diff(1320) < 20);
+            assert!(costs.yaw[0].abs_diff(820) < 20 && costs.yaw[1].abs_diff(1320) < 20);
             assert!(costs.flip.abs_diff(430) < 20 && costs.empty_flip.abs_diff(190) < 20);
         }
     }
@@ -175,10 +174,10 @@ mod tests {
         let lean = Costs::new(&mechanism, 3).unwrap();
         mechanism.timing.command_ms += 45;
         let slow = Costs::new(&mechanism, 3).unwrap();
-        assert_eq!(slow.turn(1) - lean.turn(1), 3 * 45);
-        assert_eq!(slow.yaw(2) - lean.yaw(2), 2 * 45);
+        assert_eq!(slow.turn[0] - lean.turn[0], 3 * 45);
+        assert_eq!(slow.yaw[1] - lean.yaw[1], 2 * 45);
         assert_eq!(slow.squish - lean.squish, 2 * 45);
         assert_eq!(slow.clear - lean.clear, 3 * 45);
-        assert_eq!(slow.elevate(0, 2) - lean.elevate(0, 2), 45);
+        assert_eq!(slow.elevate[0][2] - lean.elevate[0][2], 45);
     }
 }

@@ -13,7 +13,7 @@ use crate::cube::Symmetry;
 
 /// Degrees by which the parts may miss their place.
 const ELEVATOR_TOLERANCE: i32 = 7;
-const FLIPPER_TOLERANCE: i32 = 20;
+const FLIPPER_TOLERANCE: i32 = 15;
 const TABLE_TOLERANCE: i32 = 8;
 const SQUISHER_TOLERANCE: i32 = 12;
 /// Of a lift, less than this share is a jam.
@@ -104,7 +104,7 @@ impl<'a> Driver<'a> {
     /// If that fails; the motors are without power in any case.
     pub fn park(&mut self) -> Result<(), CraneError> {
         self.parking = true;
-        let result = if self.homed { self.to_rest() } else { Ok(()) };
+        let result = if self.homed { self.come_to_rest() } else { Ok(()) };
         self.homed = false;
         self.parking = false;
         let mut coast = Ok(());
@@ -310,7 +310,7 @@ impl<'a> Driver<'a> {
             let away = open - self.motor(Part::Squisher).position()?;
             // A little ahead of the table, so that it is not waited for.
             let along = Pace {
-                speed: (away.abs() * 1150 / expected.max(1) as i32).max(self.mechanism.squisher.home_speed),
+                speed: (away.abs() * 1150 / expected.max(1) as i32).clamp(1, self.mechanism.squisher.press.speed),
                 ramp_up_ms: 0,
                 ramp_down_ms: 0,
             };
@@ -341,10 +341,12 @@ impl<'a> Driver<'a> {
     }
 
     /// All steps to a safe state, from wherever a primitive was given up.
-    fn to_rest(&mut self) -> Result<(), CraneError> {
+    fn come_to_rest(&mut self) -> Result<(), CraneError> {
         let mechanism = self.mechanism;
-        self.motor(Part::Elevator).stop(StopAction::Hold)?;
-        self.motor(Part::Flipper).stop(StopAction::Hold)?;
+        for part in [Part::Elevator, Part::Flipper] {
+            self.motor(part).stop(StopAction::Hold)?;
+            self.stand(part)?;
+        }
         self.finish_turn()?;
         let open = mechanism.dragged(self.table - self.squisher_zero);
         self.go(Part::Squisher, open, mechanism.squisher.press, SQUISHER_TOLERANCE)?;
@@ -354,9 +356,7 @@ impl<'a> Driver<'a> {
             self.go(Part::Flipper, 0, mechanism.flipper.empty, FLIPPER_TOLERANCE)?;
         }
         self.go(Part::Elevator, 0, mechanism.elevator.rest, ELEVATOR_TOLERANCE)?;
-        if self.motor(Part::Flipper).position()?.abs() > FLIPPER_TOLERANCE {
-            self.go(Part::Flipper, 0, mechanism.flipper.with_cube, FLIPPER_TOLERANCE)?;
-        }
+        self.go(Part::Flipper, 0, mechanism.flipper.with_cube, FLIPPER_TOLERANCE)?;
         (self.rows, self.flipper) = (0, Side::Home);
         self.open_squisher()
     }

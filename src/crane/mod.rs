@@ -2,6 +2,7 @@
 //!
 //! Knows `cube` (turns, rotations) and the device traits of `brick`; must not know pictures, solvers, or which devices it drives.
 
+mod check;
 mod cost;
 mod driver;
 mod error;

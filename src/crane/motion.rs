@@ -14,6 +14,9 @@ const POLL_ON_THE_WAY: Duration = Duration::from_millis(20);
 /// Longer than a motion is planned for it may take, besides twice the time.
 const GRACE_MS: u32 = 1500;
 
+/// How often to look whether a stopped motor stands still.
+const STAND_POLLS: u32 = 50;
+
 /// How a motion ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ended {
@@ -108,6 +111,19 @@ impl Driver<'_> {
         self.wait_within(part, "finding its zero", 0, limit_ms)?;
         self.motor(part).stop(StopAction::Coast)?;
         self.motor(part).reset()?;
+        Ok(())
+    }
+
+    /// Waits until a part that was stopped stands still.
+    pub(super) fn stand(&mut self, part: Part) -> Result<(), CraneError> {
+        let mut at = self.motor(part).position()?;
+        for _ in 0..STAND_POLLS {
+            self.brick.clock.sleep(POLL_ON_THE_WAY);
+            let before = std::mem::replace(&mut at, self.motor(part).position()?);
+            if at == before {
+                break;
+            }
+        }
         Ok(())
     }
 

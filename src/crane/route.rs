@@ -91,35 +91,26 @@ impl Rules {
             rows,
         };
         let mut steps = Vec::with_capacity(16);
+        let mut add = |primitive, to, square| steps.push((primitive, self.costs.of(rows, primitive), to, square));
         for to in 0..=self.n {
             if to != rows && (to != 0 || square || !self.before_lower) {
-                let step = Primitive::Elevate { rows: to };
-                steps.push((
-                    step,
-                    self.costs.elevate(rows, to),
-                    Station { flipper, rows: to },
-                    square,
-                ));
+                add(Primitive::Elevate { rows: to }, Station { flipper, rows: to }, square);
             }
         }
+        add(Primitive::Flip, turned, square);
         if rows == 0 {
-            steps.push((Primitive::Flip, self.costs.flip, turned, square));
-            steps.push((Primitive::Clear, self.costs.clear, turned, square));
-        } else {
-            steps.push((Primitive::Flip, self.costs.empty_flip, turned, square));
+            add(Primitive::Clear, turned, square);
         }
         if rows == self.n && (square || !self.before_yaw) {
             for quarters in 1..=3 {
-                let cost = self.costs.yaw(quarters);
-                steps.push((Primitive::Yaw { quarters, flip: false }, cost, at, square));
+                add(Primitive::Yaw { quarters, flip: false }, at, square);
                 if self.overlap {
-                    let cost = cost + self.costs.overlapped_flip;
-                    steps.push((Primitive::Yaw { quarters, flip: true }, cost, turned, square));
+                    add(Primitive::Yaw { quarters, flip: true }, turned, square);
                 }
             }
         }
         if rows >= self.squish_from && !square {
-            steps.push((Primitive::Squish, self.costs.squish, at, true));
+            add(Primitive::Squish, at, true);
         }
         steps
     }

@@ -9,7 +9,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
 use super::*;
-use crate::brick::{Brick, DeviceError, MotorPort, StopAction};
+use crate::brick::{Brick, DeviceError, Motor, MotorPort, MotorState, Profile, StopAction};
 use crate::crane::{CraneError, Driver, Mechanism, Part, Planner, Pose, Primitive, first_looks, last_looks, upright};
 use crate::cube::{Face, State, Turn, random_turns, scramble};
 use crate::picture::{Frame, PixelFormat};
@@ -163,7 +163,7 @@ fn fault_of(n: usize, prepare: &[Primitive], act: impl FnOnce(&mut Brick)) -> (W
 }
 
 fn run(brick: &mut Brick, port: MotorPort, target: i32, speed: i32) {
-    let profile = crate::brick::Profile {
+    let profile = Profile {
         speed,
         ramp_up_ms: 0,
         ramp_down_ms: 0,
@@ -405,6 +405,106 @@ proptest! {
         driver.perform(up(1)).unwrap();
         driver.perform(up(0)).unwrap();
         prop_assert_eq!(world.fault(), None);
+    }
+}
+
+#[test]
+fn an_abort_at_every_moment_of_every_primitive_leaves_the_machine_parked() {
+    let mechanism = Mechanism::builtin();
+    let flip_turn = Primitive::Turn {
+        quarters: 1,
+        flip: true,
+    };
+    let sequence = [
+        Primitive::Clear,
+        Primitive::Flip,
+        up(1),
+        flip_turn,
+        up(2),
+        turn(2),
+        up(3),
+        Primitive::Squish,
+        yaw(1),
+        up(0),
+    ];
+    let mut ms = 0;
+    loop {
+        let (mut brick, world) = crane(&mechanism, State::solved(3));
+        let mut driver = driver(&mut brick, &mechanism, 3);
+        driver.home().unwrap();
+        world.press_at(Duration::from_secs_f64(world.seconds() + f64::from(ms) / 1000.0));
+        let error = sequence.iter().find_map(|&primitive| driver.perform(primitive).err());
+        let Some(error) = error else { break };
+        assert!(matches!(error, CraneError::Aborted { .. }), "{ms} ms: {error}");
+        assert_eq!(world.fault(), None, "{ms} ms");
+        assert!(world.parked(), "{ms} ms");
+        ms += 6;
+    }
+    assert!(ms > 6000);
+}
+
+/// A motor that is not there, or one that says that it runs and never arrives.
+struct Broken {
+    missing: bool,
+}
+
+impl Broken {
+    fn answer<T>(&self, value: T) -> Result<T, DeviceError> {
+        if self.missing {
+            return Err(DeviceError::Missing {
+                what: "Large motor",
+                place: "outA".to_string(),
+                hint: "plug the elevator in there",
+            });
+        }
+        Ok(value)
+    }
+}
+
+impl Motor for Broken {
+    fn position(&mut self) -> Result<i32, DeviceError> {
+        self.answer(0)
+    }
+
+    fn state(&mut self) -> Result<MotorState, DeviceError> {
+        self.answer(MotorState {
+            running: true,
+            ..MotorState::default()
+        })
+    }
+
+    fn run_to(&mut self, _: i32, _: &Profile) -> Result<(), DeviceError> {
+        self.answer(())
+    }
+
+    fn run(&mut self, _: i32, _: StopAction) -> Result<(), DeviceError> {
+        self.answer(())
+    }
+
+    fn stop(&mut self, _: StopAction) -> Result<(), DeviceError> {
+        self.answer(())
+    }
+
+    fn reset(&mut self) -> Result<(), DeviceError> {
+        self.answer(())
+    }
+}
+
+#[test]
+fn a_motor_that_is_missing_or_never_arrives_ends_in_one_line_and_without_power() {
+    let mechanism = Mechanism::builtin();
+    for (missing, message) in [
+        (true, "no Large motor at outA: plug the elevator in there"),
+        (
+            false,
+            "the elevator did not end a motion within 2.3 s: check its cable and gears, then start again",
+        ),
+    ] {
+        let (mut brick, world) = crane(&mechanism, State::solved(3));
+        brick.motors[0] = Box::new(Broken { missing });
+        let mut driver = driver(&mut brick, &mechanism, 3);
+        assert_eq!(driver.home().unwrap_err().to_string(), message);
+        assert!(world.parked());
     }
 }
 

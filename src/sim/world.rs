@@ -48,7 +48,7 @@ const ROW_SLACK: f64 = 9.0;
 /// Degrees of the turntable's motor that are still square.
 const SQUARE_SLACK: f64 = 20.0;
 /// Degrees of the flipper from an end that are that end.
-const FLIPPER_SLACK: f64 = 15.0;
+const FLIPPER_SLACK: f64 = 20.0;
 /// Degrees by which the squisher may be open too far, or not far enough.
 const SQUISHER_SLACK: f64 = 40.0;
 /// Degrees below its first row at which a cube reaches the turntable.
