@@ -1,5 +1,7 @@
 //! Solving through the library: common states, random states held in any way, many solutions, budgets and limits.
 
+#![allow(clippy::unwrap_used, clippy::panic)]
+
 mod common;
 
 use std::sync::{Arc, LazyLock, atomic::AtomicBool};

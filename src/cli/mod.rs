@@ -4,6 +4,8 @@
 
 mod bench;
 mod output;
+mod run;
+mod scan;
 mod solve;
 mod tables;
 
@@ -14,6 +16,7 @@ use std::sync::atomic::AtomicBool;
 
 use clap::{Args, Parser, Subcommand};
 
+use crate::app::JobError;
 use crate::cube::{Order, ParseStateError, State};
 use crate::search::Effort;
 use crate::solve::{Options, SolveError};
@@ -56,8 +59,14 @@ struct Global {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Does the whole job: scans, resolves, solves, plans, turns
+    Run(run::RunArgs),
+    /// Reads photos of the six sides and prints the state
+    Scan(scan::Args),
     /// Solves a state and prints the turns
     Solve(solve::Args),
+    /// Lets the crane turn layers of the cube in it
+    Turn(run::TurnArgs),
     /// Builds, checks or lists the lookup tables
     Tables(tables::Args),
     /// Measures on many states
@@ -80,6 +89,12 @@ enum Failure {
 
 impl From<SolveError> for Failure {
     fn from(error: SolveError) -> Failure {
+        Failure::Failed(error.to_string())
+    }
+}
+
+impl From<JobError> for Failure {
+    fn from(error: JobError) -> Failure {
         Failure::Failed(error.to_string())
     }
 }
@@ -190,6 +205,9 @@ pub fn main() -> ExitCode {
     output::log_to_stderr(cli.global.verbose, cli.global.quiet);
     let stop = Stop::watch();
     let done = match &cli.command {
+        Command::Run(args) => run::run(args, &cli.global, &stop),
+        Command::Turn(args) => run::turn(args, &cli.global, &stop),
+        Command::Scan(args) => scan::run(args, &cli.global, &stop),
         Command::Solve(args) => solve::run(args, &cli.global, &stop),
         Command::Tables(args) => tables::run(args, &cli.global, &stop),
         Command::Bench(args) => bench::run(args, &cli.global, &stop),

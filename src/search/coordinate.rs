@@ -12,20 +12,23 @@ pub struct Plain {
 }
 
 impl Plain {
-    /// Fills the tables of a coordinate with `values` values; `turn(value, turn)` and `moved(value, symmetry)` by the group's numbers.
-    pub fn new(
+    /// Fills the tables of a coordinate with `values` values. `decode` makes of a value what `turn` and `moved` work on; these give the
+    /// value after a turn and of the cube moved by a symmetry, both by the group's numbers.
+    pub fn new<S>(
         group: &Group,
         values: usize,
-        turn: impl Fn(usize, usize) -> usize,
-        moved: impl Fn(usize, usize) -> usize,
+        decode: impl Fn(usize) -> S,
+        turn: impl Fn(&S, usize) -> usize,
+        moved: impl Fn(&S, usize) -> usize,
     ) -> Plain {
         let (turns, bits) = (group.turns().len(), group.bits());
         let mut turned = Vec::with_capacity(values * turns);
         let mut by_symmetry = vec![0; values << bits];
         for value in 0..values {
-            turned.extend((0..turns).map(|t| turn(value, t) as u16));
+            let decoded = decode(value);
+            turned.extend((0..turns).map(|t| turn(&decoded, t) as u16));
             for s in 0..group.order() {
-                by_symmetry[value << bits | s] = moved(value, s) as u16;
+                by_symmetry[value << bits | s] = moved(&decoded, s) as u16;
             }
         }
         Plain {
@@ -72,26 +75,31 @@ pub struct Reduced {
 
 impl Reduced {
     /// Finds the classes; arguments as for [`Plain::new`]. Reduced forms must fit 16 bits.
-    pub fn new(
+    pub fn new<S>(
         group: &Group,
         values: usize,
-        turn: impl Fn(usize, usize) -> usize,
-        moved: impl Fn(usize, usize) -> usize,
+        decode: impl Fn(usize) -> S,
+        turn: impl Fn(&S, usize) -> usize,
+        moved: impl Fn(&S, usize) -> usize,
     ) -> Reduced {
         const NONE: u16 = u16::MAX;
         let (turns, order, bits) = (group.turns().len(), group.order(), group.bits());
         let mut members: Vec<u16> = Vec::new();
         let mut of = vec![NONE; values];
         let mut stable = Vec::new();
+        // Values after a turn first; reduced when every class is known.
+        let mut turned: Vec<u16> = Vec::new();
         for value in 0..values {
             if of[value] != NONE {
                 continue;
             }
             let class = stable.len();
+            let decoded = decode(value);
+            turned.extend((0..turns).map(|t| turn(&decoded, t) as u16));
             let mut same = 0;
             members.resize((class + 1) << bits, 0);
             for s in 0..order {
-                let member = moved(value, s);
+                let member = moved(&decoded, s);
                 members[class << bits | s] = member as u16;
                 same |= u16::from(member == value) << s;
                 if of[member] == NONE {
@@ -100,10 +108,7 @@ impl Reduced {
             }
             stable.push(same);
         }
-        let turned = (0..stable.len())
-            .flat_map(|class| (0..turns).map(move |t| (class, t)))
-            .map(|(class, t)| of[turn(members[class << bits] as usize, t)])
-            .collect();
+        turned.iter_mut().for_each(|value| *value = of[*value as usize]);
         Reduced {
             turns,
             order,

@@ -25,40 +25,48 @@ pub fn permutation_unrank<const N: usize>(mut rank: usize) -> [u8; N] {
     permutation
 }
 
-/// The number of a subset of bits among all with as many bits, by the colex order.
+/// The number of a subset of at most 8 of the low 24 bits, among all with as many bits, by the colex order.
 pub fn subset_rank(bits: u32) -> usize {
     let mut rank = 0;
     let mut chosen = 0;
     let mut rest = bits;
     while rest != 0 {
         chosen += 1;
-        rank += binomial(rest.trailing_zeros() as usize, chosen);
+        rank += BINOMIAL[rest.trailing_zeros() as usize][chosen] as usize;
         rest &= rest - 1;
     }
     rank
 }
 
-/// The subset with `size` bits that has a number; the inverse of [`subset_rank`].
+/// The subset with `size` bits, at most 8, that has a number; the inverse of [`subset_rank`].
 pub fn subset_unrank(mut rank: usize, size: usize) -> u32 {
     let mut bits = 0;
     for chosen in (1..=size).rev() {
         let mut bit = chosen - 1;
-        while binomial(bit + 1, chosen) <= rank {
+        while BINOMIAL[bit + 1][chosen] as usize <= rank {
             bit += 1;
         }
-        rank -= binomial(bit, chosen);
+        rank -= BINOMIAL[bit][chosen] as usize;
         bits |= 1 << bit;
     }
     bits
 }
 
-fn binomial(n: usize, k: usize) -> usize {
-    if k > n {
-        0
-    } else {
-        (0..k).fold(1, |b, i| b * (n - i) / (i + 1))
+/// Binomial coefficients up to 24 of 8, because a CPU without division ranks many subsets.
+const BINOMIAL: [[u32; 9]; 25] = {
+    let mut table = [[0; 9]; 25];
+    let mut n = 0;
+    while n < 25 {
+        table[n][0] = 1;
+        let mut k = 1;
+        while k < 9 && n > 0 {
+            table[n][k] = table[n - 1][k - 1] + table[n - 1][k];
+            k += 1;
+        }
+        n += 1;
     }
-}
+    table
+};
 
 #[cfg(test)]
 mod tests {

@@ -69,12 +69,10 @@ impl Phase1 {
         let twist = Reduced::new(
             &group,
             TWISTS,
-            |value, t| {
-                let twists = twists_of(value);
-                number_of_twists(|place| twists[by[t].corners[place] as usize] + by[t].twists[place])
-            },
-            |value, s| {
-                let (twists, mut moved) = (twists_of(value), [0; 8]);
+            twists_of,
+            |twists, t| number_of_twists(|place| twists[by[t].corners[place] as usize] + by[t].twists[place]),
+            |twists, s| {
+                let mut moved = [0; 8];
                 for (place, &twist) in twists.iter().enumerate() {
                     let to = maps[s].corners[place] as usize;
                     moved[to] = if maps[s].mirrors { (3 - twist) % 3 } else { twist };
@@ -82,28 +80,21 @@ impl Phase1 {
                 number_of_twists(|place| moved[place])
             },
         );
-        let turn_flip = |value, t: usize| {
-            let flips = flips_of(value);
+        let turn_flip = |&flips: &usize, t: usize| {
             let one = |place: usize| (flips >> by[t].midges[place] & 1) ^ by[t].flips[place] as usize;
             (0..11).fold(0, |bits, place| bits | one(place) << place)
         };
-        let move_flip = |value, s: usize| {
-            let flips = flips_of(value);
+        let move_flip = |&flips: &usize, s: usize| {
             (0..12).fold(0, |bits, place| bits | (flips >> place & 1) << maps[s].midges[place]) & (FLIPS - 1)
         };
-        let flip = Reduced::new(&group, FLIPS, turn_flip, move_flip);
-        let flip_plain = building.then(|| Plain::new(&group, FLIPS, turn_flip, move_flip));
+        let flip = Reduced::new(&group, FLIPS, flips_of, turn_flip, move_flip);
+        let flip_plain = building.then(|| Plain::new(&group, FLIPS, flips_of, turn_flip, move_flip));
         let slice = Plain::new(
             &group,
             SLICES,
-            |value, t| {
-                let bits = subset_unrank(value, 4);
-                subset_rank((0..12).fold(0, |b, place| b | (bits >> by[t].midges[place] & 1) << place))
-            },
-            |value, s| {
-                let bits = subset_unrank(value, 4);
-                subset_rank((0..12).fold(0, |b, place| b | (bits >> place & 1) << maps[s].midges[place]))
-            },
+            |value| subset_unrank(value, 4),
+            |bits, t| subset_rank((0..12).fold(0, |b, place| b | (bits >> by[t].midges[place] & 1) << place)),
+            |bits, s| subset_rank((0..12).fold(0, |b, place| b | (bits >> place & 1) << maps[s].midges[place])),
         );
         Phase1 {
             group,
@@ -183,21 +174,24 @@ impl Phase2 {
         let corners = Reduced::new(
             &group,
             40_320,
-            |value, t| permutation_rank(&turned::<8>(&permutation_unrank(value), &by[t].corners)),
-            |value, s| permutation_rank(&moved::<8>(&permutation_unrank(value), &maps[s].corners)),
+            permutation_unrank::<8>,
+            |p, t| permutation_rank(&turned(p, &by[t].corners)),
+            |p, s| permutation_rank(&moved(p, &maps[s].corners)),
         );
         let midges = Reduced::new(
             &group,
             40_320,
-            |value, t| permutation_rank(&turned::<8>(&permutation_unrank(value), &by[t].midges)),
-            |value, s| permutation_rank(&moved::<8>(&permutation_unrank(value), &maps[s].midges)),
+            permutation_unrank::<8>,
+            |p, t| permutation_rank(&turned(p, &by[t].midges)),
+            |p, s| permutation_rank(&moved(p, &maps[s].midges)),
         );
         let last = |places: &[u8; 12]| -> [u8; 4] { std::array::from_fn(|i| places[SLICE + i] - SLICE as u8) };
         let slice = Plain::new(
             &group,
             24,
-            |value, t| permutation_rank(&turned::<4>(&permutation_unrank(value), &last(&by[t].midges))),
-            |value, s| permutation_rank(&moved::<4>(&permutation_unrank(value), &last(&maps[s].midges))),
+            permutation_unrank::<4>,
+            |p, t| permutation_rank(&turned(p, &last(&by[t].midges))),
+            |p, s| permutation_rank(&moved(p, &last(&maps[s].midges))),
         );
         Phase2 {
             group,

@@ -316,7 +316,11 @@ impl Search<'_> {
         let places = &self.places[depth];
         let at = s.two.of(&places.corners, &places.midges);
         // The longer nothing is found, the longer phase 2 may be: a few states (the superflip) have no short one.
-        let patience = if self.found.is_empty() { self.meter.nodes() / PATIENCE } else { 0 };
+        let patience = if self.found.is_empty() {
+            self.meter.nodes() / PATIENCE
+        } else {
+            0
+        };
         let longest = (self.limit - depth - before).min(PHASE2_LONGEST + patience as usize);
         for length in s.bound2(at)..=longest {
             if !self.phase2(at, length, depth, last) {
