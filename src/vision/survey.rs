@@ -136,18 +136,16 @@ fn read(views: &[(Side, &View)], size: usize) -> Reading {
     }
 }
 
-/// A side explains so much more of its picture as another size that it is a different cube. A 7x7x7 on which a border row and column were
-/// not seen is no such case: 6x6 of its stickers explain less than the whole.
+/// A side explains so much more of its picture as a larger size that it is a different cube.
 const DISSENT: f32 = 1.3;
 
-/// An error when three or more sides are clearly of another size than the common one.
+/// An error when three or more sides clearly show a larger cube than the common one. That a side by itself looks smaller is usual: some of
+/// its stickers were not seen.
 fn dissent(views: &[(Side, &View)], size: usize) -> Option<VisionError> {
     let explained = |p: &Placement| p.support() * p.area();
     let mut others = views.iter().filter_map(|(side, view)| {
-        let best = view
-            .placements
-            .iter()
-            .max_by(|a, b| explained(a).total_cmp(&explained(b)))?;
+        let larger = view.placements.iter().filter(|p| p.size > size);
+        let best = larger.max_by(|a, b| explained(a).total_cmp(&explained(b)))?;
         let common = strongest(view, size).map_or(0.0, explained);
         (explained(best) > DISSENT * common).then_some(VisionError::Disagree {
             size,
