@@ -184,9 +184,9 @@ impl Picture {
         let cb = ((cb << 6) / pairs) as i32 - (128 << 6);
         let cr = ((cr << 6) / pairs) as i32 - (128 << 6);
         // JFIF: R = Y + 1.402 Cr, G = Y - 0.34414 Cb - 0.71414 Cr, B = Y + 1.772 Cb, here times 1024.
-        let r = y + (1436 * cr >> 10);
+        let r = y + ((1436 * cr) >> 10);
         let g = y - ((352 * cb + 731 * cr) >> 10);
-        let b = y + (1815 * cb >> 10);
+        let b = y + ((1815 * cb) >> 10);
         [r, g, b].map(|v| ((v + 32) >> 6).clamp(0, 255) as u8)
     }
 }

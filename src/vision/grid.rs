@@ -78,11 +78,12 @@ fn solve(mut m: [[f32; 6]; 4]) -> Option<[[f32; 2]; 4]> {
         if m[i][i].abs() < 0.05 {
             return None;
         }
-        for row in 0..4 {
-            if row != i {
-                let factor = m[row][i] / m[i][i];
-                for column in i..6 {
-                    m[row][column] -= factor * m[i][column];
+        let from = m[i];
+        for (number, row) in m.iter_mut().enumerate() {
+            if number != i {
+                let factor = row[i] / from[i];
+                for (value, from) in row.iter_mut().zip(from).skip(i) {
+                    *value -= factor * from;
                 }
             }
         }

@@ -17,6 +17,7 @@ mod components;
 mod drawing;
 mod edges;
 mod grid;
+mod joint;
 mod mask;
 mod patch;
 mod placement;

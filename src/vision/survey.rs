@@ -1,6 +1,6 @@
 //! Six sides, one decision: the size that all of them support together, and where each side's stickers are.
 
-use super::grid::Grid;
+use super::joint::{Reading, dissent, read};
 use super::patch::patches;
 use super::placement::{Placement, SIZES, placements};
 use super::refine::refine;
@@ -15,7 +15,7 @@ const WORKING_SIZE: usize = 352;
 const SAMPLE: f32 = 0.3;
 
 /// Squares within this part of the pitch of a cell's place are taken for its sticker.
-const NEAR: f32 = 0.3;
+pub(super) const NEAR: f32 = 0.3;
 
 /// Collects the six sides, one picture at a time.
 ///
@@ -29,12 +29,12 @@ pub struct Survey {
 
 /// What is kept of one side.
 #[derive(Debug)]
-struct View {
-    picture: Picture,
+pub(super) struct View {
+    pub(super) picture: Picture,
     /// Pixels of the given picture per pixel of the kept one.
     factor: usize,
-    squares: Vec<Square>,
-    placements: Vec<Placement>,
+    pub(super) squares: Vec<Square>,
+    pub(super) placements: Vec<Placement>,
     trouble: Trouble,
 }
 
@@ -136,117 +136,6 @@ impl Survey {
     }
 }
 
-/// The six sides read as a cube of one size.
-struct Reading {
-    /// Where each side is, if anything can be there.
-    placements: Vec<Option<Placement>>,
-    /// Share of the pictures that is explained: placements by area, support and agreement with one another, summed over the sides.
-    weight: f32,
-}
-
-/// Reads the sides as a cube of a given size: first each for itself, which gives the usual corners, then each with regard to those.
-fn read(views: &[(Side, &View)], size: usize) -> Reading {
-    let usual = usual_corners(views, size);
-    let mut weight = 0.0;
-    let placements = views.iter().map(|(_, view)| {
-        let (merit, placement) = choose(view, size, usual.as_ref())?;
-        weight += merit.max(0.0) * placement.area() / view.units() / view.units();
-        Some(placement)
-    });
-    Reading {
-        placements: placements.collect(),
-        weight,
-    }
-}
-
-/// A side explains so much more of its picture as another size that it is a different cube. A 7x7x7 on which a border row and column were
-/// not seen is no such case: 6x6 of its stickers explain less than the whole.
-const DISSENT: f32 = 1.3;
-
-/// An error when three or more sides are clearly of another size than the common one.
-fn dissent(views: &[(Side, &View)], size: usize) -> Option<VisionError> {
-    let explained = |p: &Placement| p.support() * p.area();
-    let mut others = views.iter().filter_map(|(side, view)| {
-        let best = view
-            .placements
-            .iter()
-            .max_by(|a, b| explained(a).total_cmp(&explained(b)))?;
-        let common = strongest(view, size).map_or(0.0, explained);
-        (explained(best) > DISSENT * common).then_some(VisionError::Disagree {
-            size,
-            side: *side,
-            other: best.size,
-        })
-    });
-    let first = others.next();
-    if others.count() < 2 { None } else { first }
-}
-
-/// The best placement of a side by itself.
-fn strongest(view: &View, size: usize) -> Option<&Placement> {
-    let of_size = view.placements.iter().filter(|p| p.size == size);
-    of_size.max_by(|a, b| (a.support() * a.area()).total_cmp(&(b.support() * b.area())))
-}
-
-/// The median over the sides of the corners of each side's best placement, in picture widths: the camera and the cube do not move much
-/// from side to side. `None` when fewer than three sides have one.
-fn usual_corners(views: &[(Side, &View)], size: usize) -> Option<[[f32; 2]; 4]> {
-    let corners: Vec<[[f32; 2]; 4]> = (views.iter())
-        .filter_map(|(_, view)| Some(strongest(view, size)?.corners().map(|c| c.map(|v| v / view.units()))))
-        .collect();
-    if corners.len() < 3 {
-        return None;
-    }
-    Some([0, 1, 2, 3].map(|i| [0, 1].map(|axis| median(corners.iter().map(|c| c[i][axis]).collect()))))
-}
-
-fn median(mut values: Vec<f32>) -> f32 {
-    values.sort_by(f32::total_cmp);
-    (values[(values.len() - 1) / 2] + values[values.len() / 2]) / 2.0
-}
-
-/// Support that a placement loses at most by lying elsewhere than the other sides: pictures may be taken by hand.
-const STRAY: f32 = 0.3;
-
-/// The placement with the most support that lies about where the other sides lie, and its merit.
-fn choose(view: &View, size: usize, usual: Option<&[[f32; 2]; 4]>) -> Option<(f32, Placement)> {
-    let Some(usual) = usual else {
-        return strongest(view, size).map(|p| (p.support(), p.clone()));
-    };
-    let usual = usual.map(|c| c.map(|v| v * view.units()));
-    let extent = (usual[1][0] - usual[0][0]).abs().max(1.0);
-    let merit = |p: &Placement| {
-        let distances = p
-            .corners()
-            .into_iter()
-            .zip(usual)
-            .map(|(c, u)| (c[0] - u[0]).abs().max((c[1] - u[1]).abs()));
-        p.support() - (distances.fold(0.0, f32::max) / extent).min(STRAY)
-    };
-    // As a last resort the place where the other sides are, with what lies on it.
-    let from_others = corner_grid(&usual, size).map(|grid| Placement::on(grid, size, &view.squares, NEAR));
-    let candidates = view
-        .placements
-        .iter()
-        .filter(|p| p.size == size)
-        .cloned()
-        .chain(from_others);
-    candidates.map(|p| (merit(&p), p)).max_by(|a, b| a.0.total_cmp(&b.0))
-}
-
-/// The lattice of a side whose corners are known.
-fn corner_grid(corners: &[[f32; 2]; 4], size: usize) -> Option<Grid> {
-    let n = size as f32;
-    let mut points = Vec::with_capacity(size * size);
-    for cell in 0..size * size {
-        let (u, v) = (((cell % size) as f32 + 0.5) / n, ((cell / size) as f32 + 0.5) / n);
-        let weights = [(1.0 - u) * (1.0 - v), u * (1.0 - v), u * v, (1.0 - u) * v];
-        let at = [0, 1].map(|axis| weights.iter().zip(corners).map(|(w, c)| w * c[axis]).sum::<f32>() as i32);
-        points.push(([(cell % size) as i32, (cell / size) as i32], at));
-    }
-    Grid::fit(&points)
-}
-
 impl View {
     /// Memory that the side takes.
     #[cfg(test)]
@@ -261,7 +150,7 @@ impl View {
     }
 
     /// Width of the kept picture in 1/16 pixel.
-    fn units(&self) -> f32 {
+    pub(super) fn units(&self) -> f32 {
         (self.picture.width() as i32 * UNITS) as f32
     }
 
@@ -433,7 +322,11 @@ mod tests {
 
         #[test]
         fn the_other_sides_tell_where_a_row_is_missing(size in 3usize..8, side in 0usize..6, row in 0usize..4, seed: u32) {
-            let mut sides = COLOURS.map(|colour| Drawing::new(320, 240, size, colour).scrambled(seed));
+            // Black on black: nothing but the other sides tells on which border the row is missing.
+            let mut sides = COLOURS.map(|colour| {
+                let side = Drawing::new(320, 240, size, colour).scrambled(seed);
+                Drawing { background: [12, 12, 14], ..side }
+            });
             for i in 0..size {
                 let cell = [i, (size - 1) * size + i, i * size, i * size + size - 1][row];
                 sides[side].colours[cell] = [12, 12, 14];
