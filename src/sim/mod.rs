@@ -2,4 +2,18 @@
 //!
 //! Knows `brick`, `crane` and `cube`; shares no code with the recogniser in `vision`, so that it cannot cheat.
 
+mod devices;
+mod eye;
+mod motor;
+mod photos;
 pub mod render;
+mod world;
+
+pub use devices::{WorldHandle, machine};
+pub use eye::{Eye, View};
+pub use photos::PhotoEye;
+pub use render::{Renderer, Scene};
+pub use world::WorldFault;
+
+#[cfg(test)]
+mod tests;

@@ -11,6 +11,8 @@ use std::sync::LazyLock;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
+use super::{Eye, View};
+use crate::brick::DeviceError;
 use crate::cube::Face;
 use crate::picture::{Frame, PixelFormat};
 
@@ -387,6 +389,31 @@ fn yuyv_of(left: [u8; 3], right: [u8; 3]) -> [u8; 4] {
         level(weighted(b, luma)),
         level(128.0 + weighted(mean, [0.5, -0.418_688, -0.081_312])),
     ]
+}
+
+/// The renderer in the camera's place: every picture of a scene, each with its own strays.
+#[derive(Debug, Clone)]
+pub struct Renderer {
+    scene: Scene,
+    seed: u64,
+}
+
+impl Renderer {
+    /// Draws this scene; the first picture has the given seed, each further one the next.
+    pub fn new(scene: Scene, seed: u64) -> Renderer {
+        Renderer { scene, seed }
+    }
+}
+
+impl Eye for Renderer {
+    fn look(&mut self, view: &View) -> Result<Frame, DeviceError> {
+        self.seed = self.seed.wrapping_add(1);
+        Ok(if view.blocked {
+            draw_blocked(&self.scene, self.seed)
+        } else {
+            draw(view.size, &view.colours, &self.scene, self.seed)
+        })
+    }
 }
 
 #[cfg(test)]

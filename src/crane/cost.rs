@@ -1,0 +1,183 @@
+//! What each primitive costs in time, from the law of a motor with ramps.
+//!
+//! A motion accelerates as steeply as its ramp and the motor allow, goes on at the lower of the wanted speed and what the motor reaches at
+//! the given voltage, and slows down alike: a trapezoid. Every motor command costs the latency of the calibration besides.
+
+use super::mechanism::{Leg, Mechanism, MechanismError, MotorSpec, Pace};
+use super::pose::Primitive;
+
+/// Milliseconds that a motor takes for so many degrees, at a voltage relative to the one at which `top_speed` holds.
+pub fn travel_ms(motor: &MotorSpec, degrees: i32, pace: &Pace, voltage: f64) -> u32 {
+    let distance = f64::from(degrees.abs());
+    let top = f64::from(pace.speed).min(f64::from(motor.top_speed) * voltage);
+    let steepness = |ramp_ms: i32| {
+        let hard = f64::from(motor.acceleration);
+        if ramp_ms == 0 {
+            hard
+        } else {
+            hard.min(f64::from(motor.max_speed) * 1000.0 / f64::from(ramp_ms))
+        }
+    };
+    // Time spent per unit of speed in both ramps together.
+    let ramps = 1.0 / steepness(pace.ramp_up_ms) + 1.0 / steepness(pace.ramp_down_ms);
+    let reached = (2.0 * distance / ramps).sqrt();
+    let seconds = if reached <= top {
+        reached * ramps
+    } else {
+        distance / top + top * ramps / 2.0
+    };
+    (seconds * 1000.0).round() as u32
+}
+
+/// Milliseconds of every primitive for one cube size.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Costs {
+    /// From so many rows to so many rows.
+    elevate: Vec<Vec<u32>>,
+    /// A flip that tips the cube.
+    flip: u32,
+    /// A flip below a lifted cube.
+    empty_flip: u32,
+    /// A flip below a lifted cube while the turntable turns.
+    overlapped_flip: u32,
+    /// Lifting the cube just over the flipper, the empty flip, and lowering it.
+    clear: u32,
+    /// A layer turn of one quarter and of two.
+    turn: [u32; 2],
+    /// A turn of the whole cube, by one quarter and by two.
+    yaw: [u32; 2],
+    /// Closing and opening the squisher.
+    squish: u32,
+}
+
+impl Costs {
+    /// At the reference voltage.
+    pub fn new(mechanism: &Mechanism, n: usize) -> Result<Costs, MechanismError> {
+        let size = mechanism.size(n)?;
+        let command = mechanism.timing.command_ms;
+        let (elevator, flipper) = (&mechanism.elevator, &mechanism.flipper);
+        let (table, squisher) = (&mechanism.turntable, &mechanism.squisher);
+        let elevate = (0..=n as u8)
+            .map(|from| {
+                (0..=n as u8)
+                    .map(|to| {
+                        let degrees = mechanism.height(size, to) - mechanism.height(size, from);
+                        let pace = mechanism.elevator_pace(size, from, to);
+                        command + travel_ms(&elevator.motor, degrees, &pace, 1.0)
+                    })
+                    .collect()
+            })
+            .collect();
+        let empty_flip = command + travel_ms(&flipper.motor, flipper.away, &flipper.empty, 1.0);
+        let legs_ms = |legs: &[Leg]| {
+            let starts = std::iter::once(0).chain(legs.iter().map(|leg| leg.to));
+            legs.iter()
+                .zip(starts)
+                .map(|(leg, start)| command + travel_ms(&table.motor, leg.to - start, &leg.pace, 1.0))
+                .sum()
+        };
+        Ok(Costs {
+            elevate,
+            flip: command + travel_ms(&flipper.motor, flipper.away, &flipper.with_cube, 1.0),
+            empty_flip,
+            overlapped_flip: command,
+            clear: 2 * command
+                + empty_flip
+                + travel_ms(&elevator.motor, elevator.clear, &elevator.lift, 1.0)
+                + travel_ms(&elevator.motor, elevator.clear, &elevator.rest, 1.0),
+            turn: [1, 2].map(|quarters| legs_ms(&mechanism.turn_legs(size, quarters))),
+            yaw: [1, 2].map(|quarters| legs_ms(&mechanism.yaw_legs(quarters))),
+            squish: 2 * (command + travel_ms(&squisher.motor, size.squish, &squisher.press, 1.0)),
+        })
+    }
+
+    /// Milliseconds of a primitive that starts with so many rows in the turntable. Three quarters are one the other way.
+    pub fn of(&self, rows: u8, primitive: Primitive) -> u32 {
+        let overlap = |flip| if flip { self.overlapped_flip } else { 0 };
+        match primitive {
+            Primitive::Elevate { rows: to } => self.elevate[rows as usize][to as usize],
+            Primitive::Flip if rows == 0 => self.flip,
+            Primitive::Flip => self.empty_flip,
+            Primitive::Clear => self.clear,
+            Primitive::Turn { quarters, flip } => self.turn[(quarters == 2) as usize] + overlap(flip),
+            Primitive::Yaw { quarters, flip } => self.yaw[(quarters == 2) as usize] + overlap(flip),
+            Primitive::Squish => self.squish,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Seconds without latency at 7.9 V and 8 % load, from a finer motor model: elevate 0 to 1, 0 to N, 1 to 0, N to 0, one row, layer turn
+    /// of 90 and 180 degrees, squish; for N = 2 to 7.
+    const MODEL: [[f64; 8]; 6] = [
+        [0.53, 0.67, 0.62, 0.76, 0.28, 1.82, 2.32, 0.87],
+        [0.45, 0.58, 0.56, 0.70, 0.21, 1.60, 2.11, 0.77],
+        [0.42, 0.58, 0.53, 0.70, 0.20, 1.24, 1.74, 0.67],
+        [0.42, 0.57, 0.52, 0.69, 0.17, 1.22, 1.72, 0.62],
+        [0.40, 0.57, 0.51, 0.69, 0.16, 0.98, 1.48, 0.57],
+        [0.38, 0.56, 0.48, 0.68, 0.15, 0.92, 1.43, 0.43],
+    ];
+
+    #[test]
+    fn the_law_gives_the_seconds_of_the_finer_motor_model() {
+        let mut mechanism = Mechanism::builtin();
+        mechanism.timing.command_ms = 0;
+        for (n, model) in (2..).zip(MODEL) {
+            let costs = Costs::new(&mechanism, n).unwrap();
+            let ours = [
+                costs.elevate[0][1],
+                costs.elevate[0][n],
+                costs.elevate[1][0],
+                costs.elevate[n][0],
+                costs.elevate[1][2],
+                costs.turn[0],
+                costs.turn[1],
+                costs.squish,
+            ];
+            for (i, (ours, model)) in ours.into_iter().zip(model).enumerate() {
+                let ours = f64::from(ours) / 1000.0;
+                assert!(
+                    (ours - model).abs() < 0.03 + 0.03 * model,
+                    "size {n}, figure {i}: {ours} s, {model} s"
+                );
+            }
+            assert!(costs.yaw[0].abs_diff(820) < 20 && costs.yaw[1].abs_diff(1320) < 20);
+            assert!(costs.flip.abs_diff(430) < 20 && costs.empty_flip.abs_diff(190) < 20);
+        }
+    }
+
+    #[test]
+    fn a_worn_battery_makes_turns_slower() {
+        let mechanism = Mechanism::builtin();
+        let table = &mechanism.turntable;
+        let seconds = |millivolts: f64| {
+            let voltage = millivolts / f64::from(mechanism.timing.reference_millivolts);
+            let legs = mechanism.turn_legs(mechanism.size(3).unwrap(), 1);
+            let starts = [0, legs[0].to, legs[1].to];
+            let ms: u32 = legs
+                .iter()
+                .zip(starts)
+                .map(|(leg, start)| travel_ms(&table.motor, leg.to - start, &leg.pace, voltage))
+                .sum();
+            f64::from(ms) / 1000.0
+        };
+        assert!((seconds(7000.0) - 1.75).abs() < 0.03, "{}", seconds(7000.0));
+        assert!((seconds(8300.0) - 1.56).abs() < 0.03, "{}", seconds(8300.0));
+    }
+
+    #[test]
+    fn every_command_costs_its_latency() {
+        let mut mechanism = Mechanism::builtin();
+        let lean = Costs::new(&mechanism, 3).unwrap();
+        mechanism.timing.command_ms += 45;
+        let slow = Costs::new(&mechanism, 3).unwrap();
+        assert_eq!(slow.turn[0] - lean.turn[0], 3 * 45);
+        assert_eq!(slow.yaw[1] - lean.yaw[1], 2 * 45);
+        assert_eq!(slow.squish - lean.squish, 2 * 45);
+        assert_eq!(slow.clear - lean.clear, 3 * 45);
+        assert_eq!(slow.elevate[0][2] - lean.elevate[0][2], 45);
+    }
+}

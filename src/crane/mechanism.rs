@@ -1,0 +1,465 @@
+//! The mechanism as data: what `calibration/robot.toml` says, checked.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use crate::brick::{MotorPort, Profile, StopAction};
+
+/// What is wrong with a calibration file.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum MechanismError {
+    /// The file cannot be read.
+    #[error("cannot read the calibration {path}: {reason}")]
+    Read {
+        /// The file.
+        path: String,
+        /// The system's words.
+        reason: String,
+    },
+    /// Not TOML, an unknown key, a key that is missing, a value of the wrong kind.
+    #[error("calibration {path}, line {line}: {reason}")]
+    Syntax {
+        /// The file.
+        path: String,
+        /// Where, from 1.
+        line: usize,
+        /// What.
+        reason: String,
+    },
+    /// Well written, but no machine can be like that.
+    #[error("calibration {path}: {reason}")]
+    Value {
+        /// The file.
+        path: String,
+        /// What is wrong and what would be right.
+        reason: String,
+    },
+    /// No constants for a cube of this size.
+    #[error("calibration {path} has no size {n}, only {known}: add a [[size]] table for it")]
+    MissingSize {
+        /// The file.
+        path: String,
+        /// The size asked for.
+        n: usize,
+        /// The sizes it has.
+        known: String,
+    },
+}
+
+/// Everything about one crane that is not the program.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Mechanism {
+    /// What the robot is called.
+    pub name: String,
+    /// Time besides motion.
+    pub timing: Timing,
+    /// Lifts the cube into the turntable.
+    pub elevator: Elevator,
+    /// Tips the cube.
+    pub flipper: Flipper,
+    /// Turns the rows that are in it.
+    pub turntable: Turntable,
+    /// Presses the cube square.
+    pub squisher: Squisher,
+    /// Constants per cube size.
+    #[serde(rename = "size")]
+    pub sizes: Vec<Size>,
+    /// Where it was read from, for messages.
+    #[serde(skip)]
+    origin: String,
+}
+
+/// Time besides motion.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Timing {
+    /// The voltage at which each `top_speed` holds.
+    pub reference_millivolts: u32,
+    /// Milliseconds that one motor command costs besides its motion.
+    pub command_ms: u32,
+    /// Whether the flipper may change sides while the turntable turns.
+    pub overlap_empty_flips: bool,
+}
+
+/// One motor: where it is plugged in and what it can do.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MotorSpec {
+    /// Its port.
+    pub port: MotorPort,
+    /// The driver's limit, degrees per second; ramps refer to it.
+    pub max_speed: i32,
+    /// Degrees per second that it reaches under load at the reference voltage.
+    pub top_speed: i32,
+    /// Degrees per second, per second, without ramps.
+    pub acceleration: i32,
+}
+
+/// Speed and ramps of a motion, as the motor driver takes them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Pace {
+    /// Degrees per second.
+    pub speed: i32,
+    /// Milliseconds from standstill to the driver's maximum.
+    pub ramp_up_ms: i32,
+    /// Milliseconds from the driver's maximum to standstill.
+    pub ramp_down_ms: i32,
+}
+
+impl Pace {
+    /// As a motor wants it.
+    pub const fn profile(self, stop: StopAction) -> Profile {
+        Profile {
+            speed: self.speed,
+            ramp_up_ms: self.ramp_up_ms,
+            ramp_down_ms: self.ramp_down_ms,
+            stop,
+        }
+    }
+
+    /// The same, at most so fast.
+    pub fn at_most(self, speed: i32) -> Pace {
+        Pace {
+            speed: self.speed.min(speed),
+            ..self
+        }
+    }
+}
+
+/// The elevator. Its zero is the cube at rest in the flipper's holder.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Elevator {
+    /// Its motor.
+    pub motor: MotorSpec,
+    /// Position at which the flipper passes below a lifted cube of any size; its sign says where up is.
+    pub clear: i32,
+    /// Added to every row position.
+    pub row_offset: i32,
+    /// From rest up.
+    pub lift: Pace,
+    /// Between rows, up.
+    pub raise: Pace,
+    /// Between rows, down.
+    pub lower: Pace,
+    /// Down to rest.
+    pub rest: Pace,
+    /// Homing: so far up first.
+    pub home_lift: i32,
+    /// Homing: speed of that, degrees per second.
+    pub home_lift_speed: i32,
+    /// Homing: then down at this speed until it stops.
+    pub home_speed: i32,
+    /// Homing: longest time for that.
+    pub home_limit_ms: u32,
+}
+
+/// The flipper. Its zero is its home end.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Flipper {
+    /// Its motor.
+    pub motor: MotorSpec,
+    /// Position of its other end.
+    pub away: i32,
+    /// Degrees that a flip must move at least.
+    pub least_travel: i32,
+    /// With the cube in it.
+    pub with_cube: Pace,
+    /// Empty.
+    pub empty: Pace,
+    /// To settle a cube that jammed.
+    pub slow: Pace,
+    /// Homing speed, degrees per second.
+    pub home_speed: i32,
+    /// Homing: longest time.
+    pub home_limit_ms: u32,
+}
+
+/// The turntable. It has no zero of its own: the operator squares it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Turntable {
+    /// Its motor.
+    pub motor: MotorSpec,
+    /// Degrees of a quarter turn clockwise as seen from above.
+    pub quarter: i32,
+    /// How far a yaw goes past its end.
+    pub yaw_touch: i32,
+    /// The leg that brings layers to their place.
+    pub accurate: Pace,
+    /// All other legs.
+    pub free: Pace,
+}
+
+/// The squisher. Its zero is wide open.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Squisher {
+    /// Its motor.
+    pub motor: MotorSpec,
+    /// Degrees of the turntable's motor that drag it by one degree.
+    pub table_degrees_per_degree: f64,
+    /// Whether it presses only a cube that is wholly in the turntable.
+    pub only_at_full_height: bool,
+    /// Closing and opening.
+    pub press: Pace,
+    /// Homing speed, degrees per second.
+    pub home_speed: i32,
+    /// Homing: longest time.
+    pub home_limit_ms: u32,
+}
+
+/// What needs layers that were pressed square since they last turned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SquishBefore {
+    /// Lowering the cube to rest.
+    Lower,
+    /// Turning the whole cube.
+    Yaw,
+    /// Turning other layers.
+    Turn,
+}
+
+/// Constants for one cube size, in motor degrees.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Size {
+    /// N.
+    pub n: usize,
+    /// Edge of the cube.
+    pub millimetres: u32,
+    /// Elevator positions for 1 to N rows in the turntable, before the elevator's offset.
+    pub rows: Vec<i32>,
+    /// How far a layer turn goes past its end.
+    pub touch: i32,
+    /// The leg back that squares the cube, where one is needed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub square_cube: Option<i32>,
+    /// How far the squisher closes.
+    pub squish: i32,
+    /// When it has to.
+    #[serde(default)]
+    pub squish_before: Vec<SquishBefore>,
+    /// The most that the elevator may do, degrees per second.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub elevator_speed: Option<i32>,
+}
+
+/// One leg of a turn of the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Leg {
+    /// Where it ends, relative to the square position from which the whole turn starts.
+    pub to: i32,
+    /// How it goes.
+    pub pace: Pace,
+}
+
+impl Mechanism {
+    /// The robot that the program was written for.
+    pub fn builtin() -> Mechanism {
+        let text = include_str!("../../calibration/robot.toml");
+        #[allow(clippy::expect_used)] // The text is part of the program, and a test reads it.
+        Mechanism::parse(text, "calibration/robot.toml (built in)").expect("the built-in calibration is valid")
+    }
+
+    /// Reads a calibration file and checks it.
+    pub fn load(path: &Path) -> Result<Mechanism, MechanismError> {
+        let name = path.display().to_string();
+        let text = std::fs::read_to_string(path).map_err(|error| MechanismError::Read {
+            path: name.clone(),
+            reason: error.to_string(),
+        })?;
+        Mechanism::parse(&text, &name)
+    }
+
+    /// Reads the text of a calibration file and checks it; `origin` is its name in messages.
+    pub fn parse(text: &str, origin: &str) -> Result<Mechanism, MechanismError> {
+        let mut mechanism: Mechanism = toml::from_str(text).map_err(|error| {
+            let before = error.span().map_or(0, |span| span.start.min(text.len()));
+            MechanismError::Syntax {
+                path: origin.to_string(),
+                line: text.bytes().take(before).filter(|&b| b == b'\n').count() + 1,
+                reason: error.message().replace('\n', " "),
+            }
+        })?;
+        mechanism.origin = origin.to_string();
+        mechanism.check().map_err(|reason| MechanismError::Value {
+            path: origin.to_string(),
+            reason,
+        })?;
+        Ok(mechanism)
+    }
+
+    /// The constants for a cube of size `n`.
+    pub fn size(&self, n: usize) -> Result<&Size, MechanismError> {
+        self.sizes
+            .iter()
+            .find(|size| size.n == n)
+            .ok_or_else(|| MechanismError::MissingSize {
+                path: self.origin.clone(),
+                n,
+                known: self
+                    .sizes
+                    .iter()
+                    .map(|s| s.n.to_string())
+                    .collect::<Vec<_>>()
+                    .join(", "),
+            })
+    }
+
+    /// The elevator's position with `rows` rows in the turntable; 0 is rest.
+    pub fn height(&self, size: &Size, rows: u8) -> i32 {
+        match rows.checked_sub(1).and_then(|row| size.rows.get(row as usize)) {
+            Some(position) => position + self.elevator.row_offset,
+            None => 0,
+        }
+    }
+
+    /// How the elevator goes from one number of rows to another.
+    pub fn elevator_pace(&self, size: &Size, from: u8, to: u8) -> Pace {
+        let elevator = &self.elevator;
+        let pace = if to == 0 {
+            elevator.rest
+        } else if from == 0 {
+            elevator.lift
+        } else if to > from {
+            elevator.raise
+        } else {
+            elevator.lower
+        };
+        size.elevator_speed.map_or(pace, |speed| pace.at_most(speed))
+    }
+
+    /// The legs of a layer turn of 1 to 3 quarters clockwise (3 are one the other way): too far, back, and to the square.
+    pub fn turn_legs(&self, size: &Size, quarters: u8) -> Vec<Leg> {
+        let (end, sense) = self.table_travel(quarters);
+        let over = end + sense * size.touch;
+        let (accurate, free) = (self.turntable.accurate, self.turntable.free);
+        let mut legs = vec![Leg {
+            to: over,
+            pace: accurate,
+        }];
+        legs.extend(size.square_cube.map(|back| Leg {
+            to: over + sense * back,
+            pace: free,
+        }));
+        legs.push(Leg { to: end, pace: free });
+        legs
+    }
+
+    /// The legs of a turn of the whole cube by 1 to 3 quarters clockwise (3 are one the other way).
+    pub fn yaw_legs(&self, quarters: u8) -> Vec<Leg> {
+        let (end, sense) = self.table_travel(quarters);
+        let pace = self.turntable.free;
+        [end + sense * self.turntable.yaw_touch, end]
+            .map(|to| Leg { to, pace })
+            .to_vec()
+    }
+
+    /// Degrees of the table for so many quarters clockwise, the shorter way, and their sign.
+    fn table_travel(&self, quarters: u8) -> (i32, i32) {
+        let signed = if quarters == 3 { -1 } else { i32::from(quarters) };
+        let end = self.turntable.quarter * signed;
+        (end, end.signum())
+    }
+
+    /// The squisher's position that keeps it wide open when the turntable is at `table`, both counted from where it was homed.
+    pub fn dragged(&self, table: i32) -> i32 {
+        (f64::from(table) / self.squisher.table_degrees_per_degree).round() as i32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = include_str!("../../calibration/robot.toml");
+
+    fn error(from: &str, to: &str) -> String {
+        assert!(TEXT.contains(from), "{from}");
+        let error = Mechanism::parse(&TEXT.replacen(from, to, 1), "robot.toml").unwrap_err();
+        let line = error.to_string();
+        assert!(!line.contains('\n'), "{line}");
+        line
+    }
+
+    #[test]
+    fn the_built_in_robot_turns_cubes_from_2_to_7_and_survives_writing() {
+        let mechanism = Mechanism::builtin();
+        for n in 2..=7 {
+            assert_eq!(mechanism.size(n).unwrap().rows.len(), n);
+        }
+        let again = Mechanism::parse(&toml::to_string(&mechanism).unwrap(), &mechanism.origin).unwrap();
+        assert_eq!(again, mechanism);
+    }
+
+    #[test]
+    fn a_file_that_is_not_there_is_named() {
+        let error = Mechanism::load(Path::new("nowhere/robot.toml")).unwrap_err();
+        assert!(
+            error
+                .to_string()
+                .starts_with("cannot read the calibration nowhere/robot.toml: "),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn every_mistake_in_a_file_is_named_in_one_line() {
+        assert_eq!(
+            error("\nclear = ", "\nkleer = 3\nclear = "),
+            "calibration robot.toml, line 22: unknown field `kleer`, expected one of `motor`, `clear`, `row_offset`, `lift`, `raise`, \
+             `lower`, `rest`, `home_lift`, `home_lift_speed`, `home_speed`, `home_limit_ms`"
+        );
+        assert!(error("away = -140", "").ends_with("missing field `away`"));
+        assert!(error("touch = 270", "touch = \"much\"").contains("invalid type"));
+        assert!(error("port = \"B\"", "port = \"A\"").ends_with("each needs its own of A, B, C, D"));
+        assert!(error("port = \"B\"", "port = \"E\"").contains("unknown variant `E`"));
+        assert_eq!(
+            error("[-180, -224, -281]", "[-180, -281, -224]"),
+            "calibration robot.toml: size 3: rows must go further up one by one, but they are [-180, -281, -224]"
+        );
+        assert_eq!(
+            error("[-180, -224, -281]", "[-180, -224]"),
+            "calibration robot.toml: size 3: 2 rows given, 3 needed"
+        );
+        assert!(error("[-180, -224, -281]", "[-18, -224, -281]").contains("the flipper does not pass"));
+        assert!(error("n = 3", "n = 2").ends_with("size 2 is there twice"));
+        assert!(
+            error("speed = 1020", "speed = 1100").contains("elevator.lift: speed 1100 is not from 1 to max_speed 1050")
+        );
+        assert!(error("quarter = 420", "quarter = 0").contains("must not be 0"));
+        assert!(error("[\"yaw\"]", "[\"jaw\"]").contains("unknown variant `jaw`"));
+    }
+
+    #[test]
+    fn a_size_that_is_missing_says_which_are_there() {
+        assert_eq!(
+            Mechanism::builtin().size(9).unwrap_err().to_string(),
+            "calibration calibration/robot.toml (built in) has no size 9, only 2, 3, 4, 5, 6, 7: add a [[size]] table for it"
+        );
+    }
+
+    #[test]
+    fn a_turn_goes_too_far_and_comes_back_in_the_sense_of_the_table() {
+        let mut mechanism = Mechanism::builtin();
+        let ends = |m: &Mechanism, n: usize, quarters| {
+            let legs = m.turn_legs(m.size(n).unwrap(), quarters);
+            legs.iter().map(|leg| leg.to).collect::<Vec<_>>()
+        };
+        assert_eq!(ends(&mechanism, 3, 1), [634, 334, 420]);
+        assert_eq!(ends(&mechanism, 3, 3), [-634, -334, -420]);
+        assert_eq!(ends(&mechanism, 7, 2), [886, 840]);
+        assert_eq!(
+            mechanism.yaw_legs(3).iter().map(|leg| leg.to).collect::<Vec<_>>(),
+            [-500, -420]
+        );
+        mechanism.turntable.quarter = -420;
+        assert_eq!(ends(&mechanism, 3, 1), [-634, -334, -420]);
+    }
+}

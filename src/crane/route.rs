@@ -1,0 +1,206 @@
+//! The cheapest ways between two layer turns: over 24 orientations, flipper end, elevator row, and whether the cube is squared.
+//!
+//! Flips and yaws act on the world, so what a way costs depends only on the rotation that it makes: one search from the identity for each
+//! flipper end and row serves every orientation.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use super::cost::Costs;
+use super::mechanism::{Mechanism, Size, SquishBefore};
+use super::pose::{Primitive, Side, tipped, yawed};
+use crate::cube::Symmetry;
+
+/// The 24 rotations by number, and their products.
+#[derive(Debug, Clone)]
+pub(super) struct Rotations {
+    all: Vec<Symmetry>,
+    /// `then[a][b]`: first a, then b.
+    pub then: Vec<[u8; 24]>,
+    /// `between[a][b]`: what leads from a to b.
+    pub between: Vec<[u8; 24]>,
+}
+
+impl Rotations {
+    pub fn new() -> Rotations {
+        let all = Symmetry::rotations();
+        let number = |s: Symmetry| all.iter().position(|&r| r == s).unwrap_or(0) as u8;
+        let table = |product: &dyn Fn(Symmetry, Symmetry) -> Symmetry| {
+            all.iter()
+                .map(|&a| std::array::from_fn(|b| number(product(a, all[b]))))
+                .collect()
+        };
+        Rotations {
+            then: table(&|a, b| a.then(b)),
+            between: table(&|a, b| a.inverse().then(b)),
+            all,
+        }
+    }
+
+    /// The number of a rotation.
+    pub fn number(&self, rotation: Symmetry) -> u8 {
+        self.all.iter().position(|&r| r == rotation).unwrap_or(0) as u8
+    }
+
+    /// The rotation with a number.
+    pub fn get(&self, number: u8) -> Symmetry {
+        self.all[number as usize]
+    }
+}
+
+/// The flipper's end and the elevator's row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Station {
+    pub flipper: Side,
+    pub rows: u8,
+}
+
+/// What limits the ways of one crane with one size of cube.
+#[derive(Debug, Clone)]
+pub(super) struct Rules {
+    pub n: u8,
+    pub costs: Costs,
+    pub overlap: bool,
+    squish_from: u8,
+    before_lower: bool,
+    before_yaw: bool,
+    /// Whether layers must be squared before others turn.
+    pub before_turn: bool,
+}
+
+impl Rules {
+    pub fn new(mechanism: &Mechanism, size: &Size, costs: Costs) -> Rules {
+        let needs = |what| size.squish_before.contains(&what);
+        let n = size.n as u8;
+        Rules {
+            n,
+            costs,
+            overlap: mechanism.timing.overlap_empty_flips,
+            squish_from: if mechanism.squisher.only_at_full_height { n } else { 1 },
+            before_lower: needs(SquishBefore::Lower),
+            before_yaw: needs(SquishBefore::Yaw),
+            before_turn: needs(SquishBefore::Turn),
+        }
+    }
+
+    /// All primitives but layer turns that may be done from a station, their cost, the station and squareness after them.
+    pub fn steps(&self, at: Station, square: bool) -> Vec<(Primitive, u32, Station, bool)> {
+        let Station { flipper, rows } = at;
+        let turned = Station {
+            flipper: flipper.other(),
+            rows,
+        };
+        let mut steps = Vec::with_capacity(16);
+        let mut add = |primitive, to, square| steps.push((primitive, self.costs.of(rows, primitive), to, square));
+        for to in 0..=self.n {
+            if to != rows && (to != 0 || square || !self.before_lower) {
+                add(Primitive::Elevate { rows: to }, Station { flipper, rows: to }, square);
+            }
+        }
+        add(Primitive::Flip, turned, square);
+        if rows == 0 {
+            add(Primitive::Clear, turned, square);
+        }
+        if rows == self.n && (square || !self.before_yaw) {
+            for quarters in 1..=3 {
+                add(Primitive::Yaw { quarters, flip: false }, at, square);
+                if self.overlap {
+                    add(Primitive::Yaw { quarters, flip: true }, turned, square);
+                }
+            }
+        }
+        if rows >= self.squish_from && !square {
+            add(Primitive::Squish, at, true);
+        }
+        steps
+    }
+}
+
+/// The cheapest ways from one station to all others, with every rotation.
+#[derive(Debug, Clone)]
+pub(super) struct Routes {
+    n: u8,
+    cost: Vec<u32>,
+    from: Vec<(u16, Primitive)>,
+}
+
+const FAR: u32 = u32::MAX;
+
+impl Routes {
+    /// Searches all ways from a station; `square` says whether the cube is squared there.
+    pub fn from(rules: &Rules, rotations: &Rotations, start: Station, square: bool) -> Routes {
+        let count = 24 * 2 * (rules.n as usize + 1) * 2;
+        let mut routes = Routes {
+            n: rules.n,
+            cost: vec![FAR; count],
+            from: vec![(0, Primitive::Squish); count],
+        };
+        let tips = [Side::Home, Side::Away].map(|side| rotations.number(tipped(side)) as usize);
+        let yaws = [0, 1, 2, 3].map(|quarters| rotations.number(yawed(quarters)) as usize);
+        let first = routes.index(0, start, square);
+        routes.cost[first] = 0;
+        let mut open = BinaryHeap::from([Reverse((0u32, first))]);
+        while let Some(Reverse((cost, index))) = open.pop() {
+            if cost > routes.cost[index] {
+                continue;
+            }
+            let (rotation, at, square) = routes.node(index);
+            for (primitive, more, next, square) in rules.steps(at, square) {
+                let by = match primitive {
+                    Primitive::Flip if at.rows == 0 => tips[at.flipper as usize],
+                    Primitive::Yaw { quarters, .. } => yaws[quarters as usize],
+                    _ => 0,
+                };
+                let to = routes.index(rotations.then[rotation as usize][by], next, square);
+                if cost + more < routes.cost[to] {
+                    routes.cost[to] = cost + more;
+                    routes.from[to] = (index as u16, primitive);
+                    open.push(Reverse((cost + more, to)));
+                }
+            }
+        }
+        routes
+    }
+
+    fn index(&self, rotation: u8, at: Station, square: bool) -> usize {
+        ((rotation as usize * 2 + at.flipper as usize) * (self.n as usize + 1) + at.rows as usize) * 2 + square as usize
+    }
+
+    fn node(&self, index: usize) -> (u8, Station, bool) {
+        let (index, square) = (index / 2, index % 2 == 1);
+        let rows = index % (self.n as usize + 1);
+        let index = index / (self.n as usize + 1);
+        let station = Station {
+            flipper: [Side::Home, Side::Away][index % 2],
+            rows: rows as u8,
+        };
+        ((index / 2) as u8, station, square)
+    }
+
+    /// Milliseconds of the cheapest way to a station with a rotation; squared there if `square` says so, else either way.
+    pub fn cost(&self, rotation: u8, to: Station, square: bool) -> u32 {
+        let squared = self.cost[self.index(rotation, to, true)];
+        if square {
+            squared
+        } else {
+            squared.min(self.cost[self.index(rotation, to, false)])
+        }
+    }
+
+    /// The primitives of that way.
+    pub fn way(&self, rotation: u8, to: Station, square: bool) -> Vec<Primitive> {
+        let mut index = self.index(rotation, to, true);
+        let loose = self.index(rotation, to, false);
+        if !square && self.cost[loose] < self.cost[index] {
+            index = loose;
+        }
+        let mut way = Vec::new();
+        while self.cost[index] > 0 && self.cost[index] != FAR {
+            let (before, primitive) = self.from[index];
+            way.push(primitive);
+            index = before as usize;
+        }
+        way.reverse();
+        way
+    }
+}

@@ -1,0 +1,270 @@
+//! The law of a tacho-motor: ramps, the speed that the battery allows, end stops, and the flags that its driver shows.
+
+use crate::brick::{MotorState, Profile, StopAction};
+use crate::crane::MotorSpec;
+
+/// One step of the simulation.
+pub(super) const STEP_SECONDS: f64 = 0.001;
+/// A motor that stands still so many steps while it should run is shown as stalled.
+const STALL_STEPS: u32 = 100;
+/// Nearer than this is there, degrees.
+const THERE: f64 = 0.05;
+/// Speed of a motor that has run out, degrees per second.
+const CREEP: f64 = 10.0;
+
+/// What a motor was told last.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Command {
+    Off {
+        holding: bool,
+    },
+    To {
+        target: f64,
+        top: f64,
+        up: f64,
+        down: f64,
+        stop: StopAction,
+    },
+    Run {
+        speed: f64,
+    },
+}
+
+/// A motor; positions are true degrees of the part that it moves, from that part's own zero.
+#[derive(Debug, Clone)]
+pub(super) struct SimMotor {
+    spec: MotorSpec,
+    /// Where it truly is.
+    pub position: f64,
+    speed: f64,
+    /// Where the tacho says 0.
+    zero: f64,
+    command: Command,
+    standing: u32,
+    /// How many of the next motions will jam after a quarter of their way.
+    pub jams: u32,
+    obstacle: Option<f64>,
+}
+
+impl SimMotor {
+    pub fn new(spec: &MotorSpec, position: f64) -> SimMotor {
+        SimMotor {
+            spec: spec.clone(),
+            position,
+            speed: 0.0,
+            zero: position,
+            command: Command::Off { holding: false },
+            standing: 0,
+            jams: 0,
+            obstacle: None,
+        }
+    }
+
+    /// What the tacho shows.
+    pub fn tacho(&self) -> i32 {
+        (self.position - self.zero).round() as i32
+    }
+
+    pub fn run_to(&mut self, target: i32, profile: &Profile) -> Result<(), String> {
+        let allowed = (0..=self.spec.max_speed).contains(&profile.speed)
+            && (0..=60_000).contains(&profile.ramp_up_ms)
+            && (0..=60_000).contains(&profile.ramp_down_ms);
+        if !allowed {
+            return Err(format!("invalid argument: {profile:?}"));
+        }
+        let hard = f64::from(self.spec.acceleration);
+        let steep = |ramp_ms: i32| {
+            let ramp = f64::from(self.spec.max_speed) * 1000.0 / f64::from(ramp_ms.max(1));
+            ramp.min(hard)
+        };
+        let target = self.zero + f64::from(target);
+        self.obstacle = None;
+        if self.jams > 0 && (target - self.position).abs() > 40.0 {
+            self.jams -= 1;
+            self.obstacle = Some(self.position + (target - self.position) / 4.0);
+        }
+        self.command = Command::To {
+            target,
+            top: f64::from(profile.speed),
+            up: steep(profile.ramp_up_ms),
+            down: steep(profile.ramp_down_ms),
+            stop: profile.stop,
+        };
+        self.standing = 0;
+        Ok(())
+    }
+
+    pub fn run(&mut self, speed: i32) -> Result<(), String> {
+        if speed.abs() > self.spec.max_speed {
+            return Err(format!("invalid argument: speed {speed}"));
+        }
+        self.obstacle = None;
+        self.command = Command::Run {
+            speed: f64::from(speed),
+        };
+        self.standing = 0;
+        Ok(())
+    }
+
+    pub fn stop(&mut self, how: StopAction) {
+        self.command = Command::Off {
+            holding: how == StopAction::Hold,
+        };
+        self.obstacle = None;
+    }
+
+    pub fn reset(&mut self) {
+        self.stop(StopAction::Coast);
+        self.zero = self.position;
+    }
+
+    /// Neither moves nor has power.
+    pub fn at_rest(&self) -> bool {
+        self.command == Command::Off { holding: false } && self.speed == 0.0
+    }
+
+    pub fn state(&self) -> MotorState {
+        let running = !matches!(self.command, Command::Off { .. });
+        let wanted = match self.command {
+            Command::Off { .. } => 0.0,
+            Command::To { top, .. } => top,
+            Command::Run { speed } => speed.abs(),
+        };
+        MotorState {
+            running,
+            ramping: running && self.standing == 0 && self.speed.abs() < wanted,
+            holding: self.command == Command::Off { holding: true },
+            overloaded: running && wanted > f64::from(self.spec.top_speed),
+            stalled: running && self.standing > STALL_STEPS,
+        }
+    }
+
+    /// One millisecond passes. The part stops at `low` and `high`; the battery has `voltage` of the one at which the top speed holds.
+    pub fn step(&mut self, low: f64, high: f64, voltage: f64) {
+        let hard = f64::from(self.spec.acceleration);
+        let top = f64::from(self.spec.top_speed) * voltage;
+        // Nothing pushes the part back that is beyond a stop already.
+        let (mut low, mut high) = (low.min(self.position), high.max(self.position));
+        let wanted = match self.command {
+            Command::Off { .. } => 0.0,
+            Command::Run { speed } => speed.clamp(-top, top),
+            Command::To {
+                target,
+                top: asked,
+                down,
+                ..
+            } => {
+                let way = target - self.position;
+                match self.obstacle {
+                    Some(obstacle) if way > 0.0 => high = high.min(obstacle.max(self.position)),
+                    Some(obstacle) => low = low.max(obstacle.min(self.position)),
+                    None => {}
+                }
+                let in_time = (2.0 * down * way.abs()).sqrt().max(CREEP);
+                way.signum() * asked.min(top).min(in_time)
+            }
+        };
+        let gain = match self.command {
+            Command::To { up, .. } if wanted * self.speed >= 0.0 && wanted.abs() > self.speed.abs() => up,
+            // Slowing down in time is what the wanted speed is made of.
+            Command::To { .. } if wanted * self.speed > 0.0 => f64::INFINITY,
+            _ => hard,
+        };
+        let change = gain * STEP_SECONDS;
+        self.speed += (wanted - self.speed).clamp(-change, change);
+        let before = self.position;
+        self.position = (before + self.speed * STEP_SECONDS).clamp(low, high);
+        if let Command::To { target, stop, .. } = self.command {
+            let passed = (target - before) * (target - self.position) <= 0.0;
+            if passed || (target - self.position).abs() < THERE {
+                self.position = target.clamp(low, high);
+                self.speed = 0.0;
+                if self.position == target {
+                    self.stop(stop);
+                }
+            }
+        }
+        if self.position == before {
+            self.speed = 0.0;
+            self.standing += 1;
+        } else {
+            self.standing = 0;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::crane::{Mechanism, Pace, travel_ms};
+
+    fn time(spec: &MotorSpec, degrees: i32, pace: Pace, voltage: f64) -> u32 {
+        let mut motor = SimMotor::new(spec, 0.0);
+        motor.run_to(degrees, &pace.profile(StopAction::Hold)).unwrap();
+        let mut ms = 0;
+        while motor.state().running {
+            motor.step(-1e9, 1e9, voltage);
+            ms += 1;
+        }
+        assert_eq!(motor.tacho(), degrees);
+        assert!(motor.state().holding);
+        ms
+    }
+
+    #[test]
+    fn the_simulated_motor_takes_the_time_that_the_planner_reckons_with() {
+        let mechanism = Mechanism::builtin();
+        let (table, flipper) = (&mechanism.turntable, &mechanism.flipper);
+        for (spec, degrees, pace) in [
+            (&table.motor, 634, table.accurate),
+            (&table.motor, -300, table.free),
+            (&table.motor, 86, table.free),
+            (&mechanism.elevator.motor, -195, mechanism.elevator.lift),
+            (&mechanism.elevator.motor, 296, mechanism.elevator.rest),
+            (&mechanism.elevator.motor, -44, mechanism.elevator.raise),
+            (&flipper.motor, -140, flipper.with_cube),
+            (&flipper.motor, 140, flipper.slow),
+        ] {
+            for voltage in [0.9, 1.0] {
+                let (simulated, reckoned) = (
+                    time(spec, degrees, pace, voltage),
+                    travel_ms(spec, degrees, &pace, voltage),
+                );
+                assert!(
+                    simulated.abs_diff(reckoned) <= 12,
+                    "{degrees} {pace:?}: {simulated} and {reckoned} ms"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_motor_against_its_stop_keeps_pushing_and_is_shown_as_stalled() {
+        let mut motor = SimMotor::new(&Mechanism::builtin().flipper.motor, 10.0);
+        motor.run(-150).unwrap();
+        for _ in 0..120 {
+            motor.step(0.0, 100.0, 1.0);
+        }
+        assert!(motor.state().running && !motor.state().stalled);
+        for _ in 0..60 {
+            motor.step(0.0, 100.0, 1.0);
+        }
+        assert!(motor.state().running && motor.state().stalled);
+        assert_eq!((motor.tacho(), motor.position), (-10, 0.0));
+        motor.reset();
+        assert_eq!((motor.tacho(), motor.at_rest()), (0, true));
+    }
+
+    #[test]
+    fn a_motion_to_where_it_is_ends_at_once_and_a_wrong_speed_is_refused() {
+        let mechanism = Mechanism::builtin();
+        assert_eq!(time(&mechanism.turntable.motor, 0, mechanism.turntable.free, 1.0), 1);
+        let mut motor = SimMotor::new(&mechanism.turntable.motor, 0.0);
+        assert!(motor.run(1051).is_err());
+        let fast = Pace {
+            speed: 1051,
+            ..mechanism.turntable.free
+        };
+        assert!(motor.run_to(9, &fast.profile(StopAction::Hold)).is_err());
+    }
+}

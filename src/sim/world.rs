@@ -1,0 +1,385 @@
+//! A crane with a real cube in it, on virtual time: what the motors' positions do to the cube, and what they must not do.
+//!
+//! Nobody tells the world which primitive is performed. Rows that are in the turntable turn with it once the play is used up; a cube at rest
+//! tips when the flipper arrives at its other end; and whatever the real machine could not do is a [`WorldFault`], after which nothing moves.
+
+use std::time::Duration;
+
+use super::eye::View;
+use super::motor::{STEP_SECONDS, SimMotor};
+use crate::brick::{Key, Light, MotorPort};
+use crate::crane::{Mechanism, MechanismError, Pose, Side, Size, seen, tipped, yawed};
+use crate::cube::{Face, State, Symmetry, Turn};
+
+/// Something that would break the real machine, or leave it in a state that it cannot leave.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum WorldFault {
+    /// Rows enter or leave a turntable that is not square.
+    #[error("the cube was lifted or lowered through a turntable that is {0} degrees off square")]
+    TableOffSquare(i32),
+    /// Rows enter or leave while layers are half turned.
+    #[error("the cube was lifted or lowered with layers that are {0} degrees off square")]
+    LayersOffSquare(i32),
+    /// The flipper is in the way of the cube.
+    #[error("the cube was lifted or lowered with the flipper half-way")]
+    FlipperHalfWay,
+    /// The cube is in the way of the flipper.
+    #[error("the flipper moved with rows up that are not clear of it")]
+    FlippedWithRowsUp,
+    /// The cube slides.
+    #[error("the flipper tipped the cube too fast")]
+    FlippedTooFast,
+    /// The edge of a layer is in the gap.
+    #[error("the turntable turned with the elevator between two rows")]
+    TurnedBetweenRows,
+    /// The cube is neither held nor free.
+    #[error("the turntable turned while the elevator moved")]
+    TurnedWhileLifting,
+    /// The squisher has hold of the cube.
+    #[error("the cube was moved with the squisher closed")]
+    SquisherClosed,
+    /// The turntable drags the squisher over its end.
+    #[error("the turntable dragged the squisher against its stop")]
+    SquisherForced,
+}
+
+/// Degrees of the elevator within which a row is that row.
+const ROW_SLACK: f64 = 9.0;
+/// Degrees of the turntable's motor that are still square.
+const SQUARE_SLACK: f64 = 20.0;
+/// Degrees of the flipper from an end that are that end.
+const FLIPPER_SLACK: f64 = 20.0;
+/// Degrees by which the squisher may be open too far, or not far enough.
+const SQUISHER_SLACK: f64 = 40.0;
+/// Degrees below its first row at which a cube reaches the turntable.
+const REACH: f64 = 30.0;
+/// A cube at rest may be tipped by so much faster than the calibration says.
+const TIPPING_SLACK: f64 = 1.25;
+
+/// Motors by what they move.
+const ELEVATOR: usize = 0;
+const FLIPPER: usize = 1;
+const TABLE: usize = 2;
+const SQUISHER: usize = 3;
+
+/// Rows in the turntable, and how far their block has turned.
+#[derive(Debug, Clone, Copy)]
+struct Grip {
+    rows: u8,
+    /// The table's square position from which it is counted.
+    base: f64,
+    /// Degrees of the table's motor that the block has turned.
+    turned: f64,
+}
+
+/// Where the elevator has the cube.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Level {
+    Rest,
+    Rows(u8),
+    Between,
+}
+
+/// The crane, the cube, and the rest of the brick.
+pub(super) struct World {
+    mechanism: Mechanism,
+    size: Size,
+    /// By what they move, not by port.
+    motors: [SimMotor; 4],
+    micros: u64,
+    cube: State,
+    /// From the frame in which the cube was put in to the world.
+    orientation: Symmetry,
+    /// The flipper's end at which the cube last rested.
+    side: Side,
+    grip: Option<Grip>,
+    fault: Option<WorldFault>,
+    pub millivolts: u32,
+    pub press_at: Option<Duration>,
+    pub keys: Vec<Key>,
+    pub light: Light,
+    pub lines: Vec<String>,
+}
+
+impl World {
+    /// A cube at rest with the state's F to the south; the motors stand a little off their zeros.
+    pub fn new(mechanism: &Mechanism, cube: State) -> Result<World, MechanismError> {
+        let up = f64::from(mechanism.elevator.clear.signum());
+        let away = f64::from(mechanism.flipper.away.signum());
+        Ok(World {
+            size: mechanism.size(cube.size())?.clone(),
+            motors: [
+                SimMotor::new(&mechanism.elevator.motor, 6.0 * up),
+                SimMotor::new(&mechanism.flipper.motor, 10.0 * away),
+                SimMotor::new(&mechanism.turntable.motor, 0.0),
+                SimMotor::new(&mechanism.squisher.motor, 25.0),
+            ],
+            micros: 0,
+            cube,
+            orientation: Symmetry::IDENTITY,
+            side: Side::Home,
+            grip: None,
+            fault: None,
+            millivolts: mechanism.timing.reference_millivolts,
+            press_at: None,
+            keys: Vec::new(),
+            light: Light::Off,
+            lines: Vec::new(),
+            mechanism: mechanism.clone(),
+        })
+    }
+
+    /// The motor at a port.
+    pub fn motor(&mut self, port: MotorPort) -> Option<&mut SimMotor> {
+        let m = &self.mechanism;
+        let ports = [
+            m.elevator.motor.port,
+            m.flipper.motor.port,
+            m.turntable.motor.port,
+            m.squisher.motor.port,
+        ];
+        let index = ports.iter().position(|&p| p == port)?;
+        self.motors.get_mut(index)
+    }
+
+    pub fn now(&self) -> Duration {
+        Duration::from_micros(self.micros)
+    }
+
+    pub fn fault(&self) -> Option<WorldFault> {
+        self.fault
+    }
+
+    /// Lets time pass, in steps of a millisecond.
+    pub fn advance(&mut self, time: Duration) {
+        let end = self.micros + time.as_micros() as u64;
+        let step = (STEP_SECONDS * 1e6) as u64;
+        while self.micros / step < end / step {
+            self.micros = (self.micros / step + 1) * step;
+            if self.fault.is_none() {
+                self.fault = self.step().err();
+            }
+        }
+        self.micros = end;
+    }
+
+    fn step(&mut self) -> Result<(), WorldFault> {
+        let before = [ELEVATOR, FLIPPER, TABLE, SQUISHER].map(|part| self.motors[part].position);
+        let voltage = f64::from(self.millivolts) / f64::from(self.mechanism.timing.reference_millivolts);
+        let lifts = self.lift_range();
+        let flips = range(0.0, f64::from(self.mechanism.flipper.away) * 1.05);
+        let open = before[TABLE] / self.mechanism.squisher.table_degrees_per_degree;
+        let everything = (f64::NEG_INFINITY, f64::INFINITY);
+        let limits = [lifts, flips, everything, (open, f64::INFINITY)];
+        for (motor, (low, high)) in self.motors.iter_mut().zip(limits) {
+            motor.step(low, high, voltage);
+        }
+        let moved = |part: usize| self.motors[part].position != before[part];
+        let (lifted, flipped, turned) = (moved(ELEVATOR), moved(FLIPPER), moved(TABLE));
+        let speed = (self.motors[FLIPPER].position - before[FLIPPER]).abs() / STEP_SECONDS;
+        if lifted {
+            self.elevator_moved(before[ELEVATOR])?;
+        }
+        if flipped {
+            self.flipper_moved(speed)?;
+        }
+        if turned {
+            self.table_moved(lifted)?;
+        }
+        Ok(())
+    }
+
+    /// From the ground to a little over the highest row.
+    fn lift_range(&self) -> (f64, f64) {
+        let top = self.mechanism.height(&self.size, self.cube.size() as u8);
+        range(0.0, f64::from(top) * 1.1)
+    }
+
+    fn height(&self) -> f64 {
+        self.motors[ELEVATOR].position.abs()
+    }
+
+    fn level(&self) -> Level {
+        let height = self.height();
+        if height <= ROW_SLACK {
+            return Level::Rest;
+        }
+        (1..=self.cube.size() as u8)
+            .find(|&rows| (height - f64::from(self.mechanism.height(&self.size, rows).abs())).abs() <= ROW_SLACK)
+            .map_or(Level::Between, Level::Rows)
+    }
+
+    /// Whether the cube's upper edge has come to the turntable.
+    fn in_reach(&self) -> bool {
+        self.height() > f64::from(self.mechanism.height(&self.size, 1).abs()) - REACH
+    }
+
+    /// Which end the flipper is at.
+    fn flipper_end(&self) -> Option<Side> {
+        let at = self.motors[FLIPPER].position;
+        let away = f64::from(self.mechanism.flipper.away);
+        if at.abs() <= FLIPPER_SLACK {
+            Some(Side::Home)
+        } else if (at - away).abs() <= FLIPPER_SLACK {
+            Some(Side::Away)
+        } else {
+            None
+        }
+    }
+
+    /// The table's nearest square position.
+    fn square(&self) -> f64 {
+        let quarter = f64::from(self.mechanism.turntable.quarter);
+        (self.motors[TABLE].position / quarter).round() * quarter
+    }
+
+    /// How far the squisher is closed; below 0 it is forced over its end.
+    fn closed(&self) -> f64 {
+        self.motors[SQUISHER].position - self.motors[TABLE].position / self.mechanism.squisher.table_degrees_per_degree
+    }
+
+    fn clears_flipper(&self) -> bool {
+        self.height() >= f64::from(self.mechanism.elevator.clear.abs()) - ROW_SLACK
+    }
+
+    /// Degrees of the turned block from degrees of the table's motor.
+    fn true_degrees(&self, table: f64) -> i32 {
+        (table * 90.0 / f64::from(self.mechanism.turntable.quarter)).round() as i32
+    }
+
+    fn elevator_moved(&mut self, before: f64) -> Result<(), WorldFault> {
+        self.let_go()?;
+        let was_up = before.abs() > ROW_SLACK;
+        if self.in_reach() {
+            let off = self.motors[TABLE].position - self.square();
+            if off.abs() > SQUARE_SLACK {
+                return Err(WorldFault::TableOffSquare(self.true_degrees(off)));
+            }
+            if self.closed() > SQUISHER_SLACK {
+                return Err(WorldFault::SquisherClosed);
+            }
+        }
+        let end = self.flipper_end();
+        if self.level() == Level::Rest {
+            if was_up {
+                self.side = end.ok_or(WorldFault::FlipperHalfWay)?;
+            }
+        } else if !self.clears_flipper() && end.is_none() {
+            return Err(WorldFault::FlipperHalfWay);
+        }
+        Ok(())
+    }
+
+    fn flipper_moved(&mut self, speed: f64) -> Result<(), WorldFault> {
+        if self.level() != Level::Rest {
+            return if self.clears_flipper() {
+                Ok(())
+            } else {
+                Err(WorldFault::FlippedWithRowsUp)
+            };
+        }
+        if speed > f64::from(self.mechanism.flipper.with_cube.speed) * TIPPING_SLACK {
+            return Err(WorldFault::FlippedTooFast);
+        }
+        if self.flipper_end() == Some(self.side.other()) {
+            self.cube.rotate(tipped(self.side));
+            self.orientation = self.orientation.then(tipped(self.side));
+            self.side = self.side.other();
+        }
+        Ok(())
+    }
+
+    fn table_moved(&mut self, lifted: bool) -> Result<(), WorldFault> {
+        if self.closed() < -SQUISHER_SLACK {
+            return Err(WorldFault::SquisherForced);
+        }
+        let rows = match self.level() {
+            Level::Rest => return Ok(()),
+            Level::Between if !self.in_reach() => return Ok(()),
+            _ if lifted => return Err(WorldFault::TurnedWhileLifting),
+            Level::Between => return Err(WorldFault::TurnedBetweenRows),
+            Level::Rows(rows) => rows,
+        };
+        if self.closed() > SQUISHER_SLACK {
+            return Err(WorldFault::SquisherClosed);
+        }
+        let all = rows as usize == self.cube.size();
+        let play = f64::from(if all {
+            self.mechanism.turntable.yaw_touch
+        } else {
+            self.size.touch
+        });
+        let base = self.square();
+        let table = self.motors[TABLE].position;
+        let grip = self.grip.get_or_insert(Grip {
+            rows,
+            base,
+            turned: 0.0,
+        });
+        let ahead = table - grip.base;
+        // The block lies anywhere within the play, and is taken along at either end of it.
+        grip.turned = grip.turned.clamp(ahead - play, ahead + play);
+        Ok(())
+    }
+
+    /// The turntable loses its hold on the rows: what it has turned stays so, if it is square.
+    fn let_go(&mut self) -> Result<(), WorldFault> {
+        let Some(grip) = self.grip else { return Ok(()) };
+        let quarter = f64::from(self.mechanism.turntable.quarter);
+        let quarters = (grip.turned / quarter).round();
+        let off = grip.turned - quarters * quarter;
+        if off.abs() > SQUARE_SLACK {
+            return Err(WorldFault::LayersOffSquare(self.true_degrees(off)));
+        }
+        self.grip = None;
+        let quarters = (quarters as i64).rem_euclid(4) as u8;
+        if quarters == 0 {
+            return Ok(());
+        }
+        if grip.rows as usize == self.cube.size() {
+            self.cube.rotate(yawed(quarters));
+            self.orientation = self.orientation.then(yawed(quarters));
+        } else {
+            self.cube.turn(Turn::outer(Face::U, grip.rows, quarters));
+        }
+        Ok(())
+    }
+
+    /// The cube as it stands: its face F is the south side.
+    pub fn cube(&self) -> State {
+        self.cube.clone()
+    }
+
+    /// Puts another cube of the same size in, held as the present one is; its state is in the frame in which that was put in.
+    pub fn put(&mut self, mut cube: State) {
+        cube.rotate(self.orientation);
+        self.cube = cube;
+    }
+
+    /// Whether the machine is safe to leave: cube at rest, flipper at home, no motor under power.
+    pub fn parked(&self) -> bool {
+        self.level() == Level::Rest
+            && self.flipper_end() == Some(Side::Home)
+            && self.motors.iter().all(SimMotor::at_rest)
+    }
+
+    /// What the camera sees now.
+    pub fn view(&self) -> View {
+        let (face, quarters) = seen(Pose {
+            orientation: self.orientation,
+            flipper: self.side,
+            rows: 0,
+        });
+        View {
+            size: self.cube.size(),
+            colours: self.cube.face(Face::F).to_vec(),
+            face,
+            quarters,
+            blocked: self.flipper_end() != Some(Side::Home) || self.level() != Level::Rest,
+        }
+    }
+}
+
+fn range(a: f64, b: f64) -> (f64, f64) {
+    (a.min(b), a.max(b))
+}

@@ -1,0 +1,150 @@
+use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering::Relaxed};
+
+use rayon::prelude::*;
+
+/// A coordinate space to be searched from its goals. Neighbourhood must be symmetric: turns come with their inverses.
+pub trait Space: Sync {
+    /// How many entries there are.
+    fn entries(&self) -> usize;
+    /// The entries at distance 0.
+    fn goals(&self) -> Vec<usize>;
+    /// Shows `see` every entry that is one turn away. Where one state has several entries (a symmetry class with symmetries of its own),
+    /// all entries of each neighbour.
+    fn neighbours(&self, entry: usize, see: impl FnMut(usize));
+}
+
+/// Distances of all entries.
+#[derive(Debug, Clone)]
+pub struct Depths {
+    /// One byte an entry; [`Depths::UNREACHED`] where no way leads.
+    pub depths: Vec<u8>,
+    /// How many entries lie at each distance.
+    pub histogram: Vec<u64>,
+}
+
+impl Depths {
+    /// The depth of an entry that cannot be reached from the goals.
+    pub const UNREACHED: u8 = u8::MAX;
+}
+
+/// Who is told how a long computation goes, and can end it.
+pub trait Progress: Sync {
+    /// `done` of `total` entries are known.
+    fn update(&self, done: u64, total: u64);
+    /// Whether to stop now.
+    fn stopped(&self) -> bool;
+}
+
+/// Tells nobody.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Quiet;
+
+impl Progress for Quiet {
+    fn update(&self, _done: u64, _total: u64) {}
+    fn stopped(&self) -> bool {
+        false
+    }
+}
+
+/// Entries that one task handles; small enough to share the work, large enough to be worth it.
+const CHUNK: usize = 1 << 14;
+
+/// Distances of all entries to the nearest goal, on all cores. `None` if it was stopped.
+pub fn breadth_first<S: Space>(space: &S, progress: &dyn Progress) -> Option<Depths> {
+    let total = space.entries();
+    let depths: Vec<AtomicU8> = (0..total).map(|_| AtomicU8::new(Depths::UNREACHED)).collect();
+    for goal in space.goals() {
+        depths[goal].store(0, Relaxed);
+    }
+    let mut known = depths.iter().filter(|d| d.load(Relaxed) == 0).count();
+    let mut histogram = vec![known as u64];
+    for depth in 0..Depths::UNREACHED - 1 {
+        if progress.stopped() {
+            return None;
+        }
+        let found = AtomicUsize::new(0);
+        // While few are known, expand those; when few are left, look back from those.
+        let forward = known < total / 2;
+        depths.par_chunks(CHUNK).enumerate().for_each(|(c, chunk)| {
+            let mut here = 0;
+            for (i, entry) in chunk.iter().enumerate() {
+                let is = entry.load(Relaxed);
+                if forward && is == depth {
+                    space.neighbours(c * CHUNK + i, |next| {
+                        let next = &depths[next];
+                        // Two tasks may find the same entry: only the one that changes it counts it.
+                        if next.load(Relaxed) == Depths::UNREACHED && next.swap(depth + 1, Relaxed) == Depths::UNREACHED
+                        {
+                            here += 1;
+                        }
+                    });
+                } else if !forward && is == Depths::UNREACHED {
+                    let mut near = false;
+                    space.neighbours(c * CHUNK + i, |next| near |= depths[next].load(Relaxed) == depth);
+                    if near {
+                        entry.store(depth + 1, Relaxed);
+                        here += 1;
+                    }
+                }
+            }
+            found.fetch_add(here, Relaxed);
+        });
+        let found = found.into_inner();
+        if found == 0 {
+            break;
+        }
+        known += found;
+        histogram.push(found as u64);
+        progress.update(known as u64, total as u64);
+    }
+    Some(Depths {
+        depths: depths.into_iter().map(AtomicU8::into_inner).collect(),
+        histogram,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A line of entries, each a step from the next, and one that stands alone.
+    struct Line(usize);
+
+    impl Space for Line {
+        fn entries(&self) -> usize {
+            self.0 + 1
+        }
+        fn goals(&self) -> Vec<usize> {
+            vec![10]
+        }
+        fn neighbours(&self, entry: usize, mut see: impl FnMut(usize)) {
+            if entry < self.0 {
+                see(entry.saturating_sub(1));
+                see((entry + 1).min(self.0 - 1));
+            }
+        }
+    }
+
+    #[test]
+    fn distances_on_a_line_are_differences() {
+        let found = breadth_first(&Line(100), &Quiet).unwrap();
+        for (i, &depth) in found.depths[..100].iter().enumerate() {
+            assert_eq!(depth as usize, i.abs_diff(10));
+        }
+        assert_eq!(found.depths[100], Depths::UNREACHED);
+        assert_eq!((found.histogram[0], found.histogram[1], found.histogram[89]), (1, 2, 1));
+        assert_eq!(found.histogram.iter().sum::<u64>(), 100);
+    }
+
+    #[test]
+    fn it_can_be_stopped() {
+        struct Stop;
+        impl Progress for Stop {
+            fn update(&self, _: u64, _: u64) {}
+            fn stopped(&self) -> bool {
+                true
+            }
+        }
+        assert!(breadth_first(&Line(100), &Stop).is_none());
+    }
+}

@@ -1,0 +1,216 @@
+use std::path::Path;
+
+use super::TableError;
+
+const MAGIC: &[u8; 8] = b"CRANETAB";
+/// Raised whenever the layout changes; a reader takes its own version only, because a table is cheaper to rebuild than to convert.
+const VERSION: u16 = 1;
+/// Bytes before the payload: a multiple of every cache line.
+pub(super) const HEADER_BYTES: usize = 512;
+const NAME: std::ops::Range<usize> = 16..64;
+const HISTOGRAM: usize = 88;
+const MAX_DEPTHS: usize = (508 - HISTOGRAM) / 8;
+
+/// How an entry is stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Width {
+    /// Two bits: the distance modulo 3.
+    Mod3,
+    /// Four bits: the distance, 15 for 15 or more.
+    Nibble,
+}
+
+impl Width {
+    /// Bits of an entry.
+    pub const fn bits(self) -> usize {
+        match self {
+            Width::Mod3 => 2,
+            Width::Nibble => 4,
+        }
+    }
+}
+
+/// What a table is, before it exists.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Spec {
+    /// Its name, which is also its file's; at most 48 letters.
+    pub name: &'static str,
+    /// Raised whenever the meaning of an entry's number changes.
+    pub revision: u32,
+    /// How entries are stored.
+    pub width: Width,
+    /// Min-compression factor, 1 for none; more than 1 only with [`Width::Nibble`].
+    pub compression: u8,
+    /// Entries before compression.
+    pub entries: u64,
+}
+
+impl Spec {
+    /// Bytes of the packed entries.
+    pub fn payload_bytes(&self) -> u64 {
+        let stored = self.entries.div_ceil(self.compression as u64);
+        (stored * self.width.bits() as u64).div_ceil(8)
+    }
+
+    /// Bytes of the file.
+    pub fn file_bytes(&self) -> u64 {
+        HEADER_BYTES as u64 + self.payload_bytes()
+    }
+}
+
+/// What a file says of itself, beside its [`Spec`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Header {
+    /// How many entries lie at distance 0, 1, 2, …: a checksum of the mathematics.
+    pub histogram: Vec<u64>,
+    pub(super) payload_crc: u32,
+}
+
+impl Header {
+    pub(super) fn to_bytes(&self, spec: &Spec) -> [u8; HEADER_BYTES] {
+        let mut b = [0; HEADER_BYTES];
+        b[..8].copy_from_slice(MAGIC);
+        b[8..10].copy_from_slice(&VERSION.to_le_bytes());
+        b[10] = spec.width.bits() as u8;
+        b[11] = spec.compression;
+        b[12..16].copy_from_slice(&spec.revision.to_le_bytes());
+        let name = &spec.name.as_bytes()[..spec.name.len().min(NAME.len())];
+        b[NAME][..name.len()].copy_from_slice(name);
+        b[64..72].copy_from_slice(&spec.entries.to_le_bytes());
+        b[72..80].copy_from_slice(&spec.payload_bytes().to_le_bytes());
+        b[80..84].copy_from_slice(&self.payload_crc.to_le_bytes());
+        let depths = self.histogram.len().min(MAX_DEPTHS);
+        b[84..88].copy_from_slice(&(depths as u32).to_le_bytes());
+        for (i, count) in self.histogram.iter().take(depths).enumerate() {
+            b[HISTOGRAM + 8 * i..][..8].copy_from_slice(&count.to_le_bytes());
+        }
+        let crc = crc32fast::hash(&b[..508]);
+        b[508..].copy_from_slice(&crc.to_le_bytes());
+        b
+    }
+
+    /// Reads the header of a whole file and checks everything but the payload.
+    pub(super) fn read(file: &[u8], spec: &Spec, path: &Path) -> Result<Header, TableError> {
+        let path = || path.to_path_buf();
+        let truncated = || TableError::Truncated {
+            path: path(),
+            expected: spec.file_bytes(),
+            found: file.len() as u64,
+        };
+        if !file.starts_with(MAGIC) {
+            let cut = file.len() < MAGIC.len() && MAGIC.starts_with(file);
+            return Err(if cut {
+                truncated()
+            } else {
+                TableError::Foreign { path: path() }
+            });
+        }
+        let b: &[u8; HEADER_BYTES] = file.first_chunk().ok_or_else(truncated)?;
+        let version = |found: String, expected: String| TableError::Version {
+            path: path(),
+            found,
+            expected,
+        };
+        let found = u16::from_le_bytes([b[8], b[9]]);
+        if found != VERSION {
+            return Err(version(format!("format {found}"), format!("format {VERSION}")));
+        }
+        if crc32fast::hash(&b[..508]) != word(b, 508) {
+            return Err(TableError::Damaged {
+                path: path(),
+                part: "header",
+            });
+        }
+        let entries = long(b, 64);
+        let describe = |name: &str, revision, bits, compression, entries| {
+            format!("{name} revision {revision}, {bits} bits, factor {compression}, {entries} entries")
+        };
+        let name = String::from_utf8_lossy(&b[NAME]).trim_end_matches('\0').to_string();
+        let is = describe(&name, word(b, 12), b[10], b[11], entries);
+        let wanted = describe(
+            spec.name,
+            spec.revision,
+            spec.width.bits() as u8,
+            spec.compression,
+            spec.entries,
+        );
+        if is != wanted {
+            return Err(version(is, wanted));
+        }
+        if file.len() as u64 != spec.file_bytes() {
+            return Err(truncated());
+        }
+        let depths = (word(b, 84) as usize).min(MAX_DEPTHS);
+        let histogram = (0..depths).map(|i| long(b, HISTOGRAM + 8 * i)).collect();
+        Ok(Header {
+            histogram,
+            payload_crc: word(b, 80),
+        })
+    }
+}
+
+fn word(b: &[u8; HEADER_BYTES], at: usize) -> u32 {
+    u32::from_le_bytes([b[at], b[at + 1], b[at + 2], b[at + 3]])
+}
+
+fn long(b: &[u8; HEADER_BYTES], at: usize) -> u64 {
+    u64::from(word(b, at)) | u64::from(word(b, at + 4)) << 32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const SPEC: Spec = Spec {
+        name: "some",
+        revision: 3,
+        width: Width::Nibble,
+        compression: 1,
+        entries: 1000,
+    };
+
+    fn file() -> Vec<u8> {
+        let mut file = Header {
+            histogram: vec![1, 18, 243],
+            payload_crc: 7,
+        }
+        .to_bytes(&SPEC)
+        .to_vec();
+        file.resize(SPEC.file_bytes() as usize, 0);
+        file
+    }
+
+    #[test]
+    fn a_header_is_read_back() {
+        let header = Header::read(&file(), &SPEC, Path::new("x")).unwrap();
+        assert_eq!(
+            header,
+            Header {
+                histogram: vec![1, 18, 243],
+                payload_crc: 7
+            }
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn any_changed_byte_of_the_header_is_noticed(at in 0usize..HEADER_BYTES, xor in 1u8..) {
+            let mut file = file();
+            file[at] ^= xor;
+            prop_assert!(Header::read(&file, &SPEC, Path::new("x")).is_err());
+        }
+
+        #[test]
+        fn any_cut_is_noticed(length in 0usize..1012) {
+            let read = Header::read(&file()[..length], &SPEC, Path::new("x"));
+            let truncated = matches!(read, Err(TableError::Truncated { .. }));
+            prop_assert!(truncated);
+        }
+
+        #[test]
+        fn no_bytes_make_it_panic(bytes: Vec<u8>) {
+            prop_assert!(Header::read(&bytes, &SPEC, Path::new("x")).is_err());
+        }
+    }
+}

@@ -1,0 +1,282 @@
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use super::format::HEADER_BYTES;
+use super::{BUILDS_TABLES, Depths, Progress, Spec, Table, TableError};
+
+/// How one table is made.
+pub trait Recipe: Sync {
+    /// What it is.
+    fn spec(&self) -> Spec;
+    /// Which cube size it is for.
+    fn size(&self) -> usize;
+    /// All distances; `None` if stopped.
+    fn depths(&self, progress: &dyn Progress) -> Option<Depths>;
+}
+
+/// A folder of tables.
+#[derive(Debug, Clone)]
+pub struct Store {
+    folder: PathBuf,
+}
+
+/// What `tables list` says of one table.
+#[derive(Debug)]
+pub enum Status {
+    /// There and right.
+    Good,
+    /// Not there.
+    Missing,
+    /// There and wrong, with the reason.
+    Bad(TableError),
+}
+
+impl Store {
+    /// The tables in a folder; it need not exist yet.
+    pub fn new(folder: impl Into<PathBuf>) -> Store {
+        Store { folder: folder.into() }
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The file of a table.
+    pub fn path(&self, spec: &Spec) -> PathBuf {
+        self.folder.join(format!("{}.table", spec.name))
+    }
+
+    /// Opens a table that must be there.
+    pub fn open(&self, recipe: &dyn Recipe) -> Result<Table, TableError> {
+        let spec = recipe.spec();
+        Table::open(&self.path(&spec), &spec)
+    }
+
+    /// Whether a table is there and right; reads all of it.
+    pub fn status(&self, recipe: &dyn Recipe) -> Status {
+        match self.open(recipe) {
+            Ok(_) => Status::Good,
+            Err(TableError::Missing { .. }) => Status::Missing,
+            Err(other) => Status::Bad(other),
+        }
+    }
+
+    /// Opens a table; on a PC one that is missing or wrong is built first, and used from memory where the folder cannot be written.
+    pub fn open_or_build(&self, recipe: &dyn Recipe, progress: &dyn Progress) -> Result<Table, TableError> {
+        let why = match self.open(recipe) {
+            Ok(table) => return Ok(table),
+            Err(why) if !BUILDS_TABLES => return Err(why),
+            Err(why) => why,
+        };
+        if !matches!(why, TableError::Missing { .. }) {
+            log::warn!("{why}: building it again");
+        }
+        let spec = recipe.spec();
+        let table = self.make(recipe, progress)?;
+        if let Err(why) = self.write(&spec, &table) {
+            log::warn!("{why}: it is used from memory this time");
+        }
+        Ok(table)
+    }
+
+    /// Builds a table and replaces its file.
+    pub fn build(&self, recipe: &dyn Recipe, progress: &dyn Progress) -> Result<Table, TableError> {
+        let table = self.make(recipe, progress)?;
+        self.write(&recipe.spec(), &table)?;
+        Ok(table)
+    }
+
+    fn make(&self, recipe: &dyn Recipe, progress: &dyn Progress) -> Result<Table, TableError> {
+        let spec = recipe.spec();
+        let depths = recipe.depths(progress).ok_or_else(|| TableError::Interrupted {
+            name: spec.name.to_string(),
+        })?;
+        Ok(Table::pack(&spec, &depths))
+    }
+
+    /// Writes to a temporary file beside it, then renames: whoever reads meanwhile sees the old table or the new one, never half of one.
+    fn write(&self, spec: &Spec, table: &Table) -> Result<(), TableError> {
+        let path = self.path(spec);
+        let io = |source| TableError::Io {
+            action: "write",
+            path: path.clone(),
+            source,
+        };
+        std::fs::create_dir_all(&self.folder).map_err(io)?;
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(".building-").suffix(".tmp");
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            // Others on the machine may read tables, unlike what temporary files allow.
+            builder.permissions(std::fs::Permissions::from_mode(0o644));
+        }
+        let mut file = builder.tempfile_in(&self.folder).map_err(io)?;
+        file.write_all(&table.header().to_bytes(spec)).map_err(io)?;
+        file.write_all(table.payload()).map_err(io)?;
+        file.as_file().sync_all().map_err(io)?;
+        file.persist(&path).map_err(|e| io(e.error))?;
+        log::debug!(
+            "wrote {} ({} bytes)",
+            path.display(),
+            HEADER_BYTES + table.payload().len()
+        );
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Quiet, Width};
+    use super::*;
+
+    struct Count(u32);
+
+    impl Recipe for Count {
+        fn spec(&self) -> Spec {
+            Spec {
+                name: "count",
+                revision: self.0,
+                width: Width::Nibble,
+                compression: 1,
+                entries: 5000,
+            }
+        }
+        fn size(&self) -> usize {
+            2
+        }
+        fn depths(&self, _: &dyn Progress) -> Option<Depths> {
+            let depths: Vec<u8> = (0..5000u32).map(|i| (i % 11) as u8).collect();
+            Some(Depths {
+                depths,
+                histogram: vec![455; 11],
+            })
+        }
+    }
+
+    fn built() -> (tempfile::TempDir, Store, PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::new(folder.path().join("deep/tables"));
+        store.build(&Count(1), &Quiet).unwrap();
+        let path = store.path(&Count(1).spec());
+        (folder, store, path)
+    }
+
+    fn message(store: &Store, recipe: &Count) -> String {
+        store.open(recipe).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn what_is_built_is_found_again() {
+        let (_folder, store, _) = built();
+        let table = store.open(&Count(1)).unwrap();
+        assert_eq!(table.header().histogram, vec![455; 11]);
+        assert!((0..5000).all(|i| Table::nibble(table.payload(), i) == (i % 11) as u8));
+        assert_eq!(
+            std::fs::read_dir(store.folder()).unwrap().count(),
+            1,
+            "no temporary file is left"
+        );
+    }
+
+    #[test]
+    fn a_missing_table_is_named() {
+        let (folder, _, _) = built();
+        let store = Store::new(folder.path());
+        assert!(matches!(store.status(&Count(1)), Status::Missing));
+        let text = message(&store, &Count(1));
+        assert!(
+            text.ends_with("count.table is missing; build it with `cranecuber tables build`"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn a_truncated_table_is_named_and_refused() {
+        let (_folder, store, path) = built();
+        let whole = std::fs::read(&path).unwrap();
+        for length in [0, 5, 400, 512, 3011] {
+            std::fs::write(&path, &whole[..length]).unwrap();
+            let text = message(&store, &Count(1));
+            assert!(
+                text.contains(&format!("is truncated: {length} bytes instead of 3012")),
+                "{text}"
+            );
+        }
+        std::fs::write(&path, [&whole[..], b"more"].concat()).unwrap();
+        assert!(message(&store, &Count(1)).contains("3016 bytes instead of 3012"));
+    }
+
+    #[test]
+    fn a_foreign_file_is_named_and_refused() {
+        let (_folder, store, path) = built();
+        std::fs::write(&path, "something else that is long enough").unwrap();
+        assert!(message(&store, &Count(1)).contains("is not a cranecuber table"));
+    }
+
+    #[test]
+    fn an_older_table_is_named_and_refused() {
+        let (_folder, store, path) = built();
+        let text = message(&store, &Count(2));
+        assert!(text.contains("is of another version (count revision 1"), "{text}");
+        let mut whole = std::fs::read(&path).unwrap();
+        whole[8] = 0;
+        std::fs::write(&path, whole).unwrap();
+        assert!(message(&store, &Count(1)).contains("(format 0 instead of format 1)"));
+    }
+
+    #[test]
+    fn a_damaged_table_is_named_and_refused() {
+        let (_folder, store, path) = built();
+        let whole = std::fs::read(&path).unwrap();
+        for (at, part) in [(100, "header"), (512, "payload"), (3000, "payload")] {
+            let mut bad = whole.clone();
+            bad[at] ^= 4;
+            std::fs::write(&path, bad).unwrap();
+            let text = message(&store, &Count(1));
+            assert!(
+                text.contains(&format!("is damaged (its {part} checksum is wrong)")),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_bad_table_is_built_again_and_a_folder_that_cannot_be_written_is_no_hindrance() {
+        let (folder, store, path) = built();
+        std::fs::write(&path, "rubbish").unwrap();
+        store.open_or_build(&Count(1), &Quiet).unwrap();
+        assert!(matches!(store.status(&Count(1)), Status::Good));
+        let file = folder.path().join("a file, not a folder");
+        std::fs::write(&file, "").unwrap();
+        let store = Store::new(&file);
+        assert!(store.open_or_build(&Count(1), &Quiet).is_ok());
+        assert!(matches!(
+            store.build(&Count(1), &Quiet),
+            Err(TableError::Io { action: "write", .. })
+        ));
+    }
+
+    #[test]
+    fn an_interrupted_build_leaves_the_old_table() {
+        struct Never;
+        impl Recipe for Never {
+            fn spec(&self) -> Spec {
+                Count(1).spec()
+            }
+            fn size(&self) -> usize {
+                2
+            }
+            fn depths(&self, _: &dyn Progress) -> Option<Depths> {
+                None
+            }
+        }
+        let (_folder, store, _) = built();
+        assert!(matches!(
+            store.build(&Never, &Quiet),
+            Err(TableError::Interrupted { .. })
+        ));
+        assert!(matches!(store.status(&Count(1)), Status::Good));
+    }
+}

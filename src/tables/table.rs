@@ -1,0 +1,150 @@
+use std::fs::File;
+use std::path::Path;
+
+use memmap2::{Advice, Mmap};
+
+use super::format::HEADER_BYTES;
+use super::{Depths, Header, Spec, TableError, Width};
+
+/// A table that can be asked: mapped read-only from its file, or just built and still in memory.
+#[derive(Debug)]
+pub struct Table {
+    bytes: Bytes,
+    header: Header,
+}
+
+#[derive(Debug)]
+enum Bytes {
+    Mapped(Mmap),
+    Built(Vec<u8>),
+}
+
+impl Table {
+    /// Maps a file and checks all of it. The check reads the file once from its beginning to its end, which is also what brings it into
+    /// memory at the card's full speed instead of page by page; dropping the table releases the memory.
+    pub fn open(path: &Path, spec: &Spec) -> Result<Table, TableError> {
+        let io = |action, source| TableError::Io {
+            action,
+            path: path.to_path_buf(),
+            source,
+        };
+        let file = File::open(path).map_err(|source| match source.kind() {
+            std::io::ErrorKind::NotFound => TableError::Missing {
+                path: path.to_path_buf(),
+            },
+            _ => io("open", source),
+        })?;
+        // A length of 0 cannot be mapped.
+        let length = file.metadata().map_err(|e| io("open", e))?.len();
+        if length == 0 {
+            return Err(TableError::Truncated {
+                path: path.to_path_buf(),
+                expected: spec.file_bytes(),
+                found: 0,
+            });
+        }
+        let map = map(&file).map_err(|e| io("map", e))?;
+        let header = Header::read(&map, spec, path)?;
+        // Advice is a hint; where the kernel has none of it the check below still reads in sequence.
+        let _ = map.advise(Advice::Sequential);
+        let _ = map.advise(Advice::WillNeed);
+        if crc32fast::hash(&map[HEADER_BYTES..]) != header.payload_crc {
+            return Err(TableError::Damaged {
+                path: path.to_path_buf(),
+                part: "payload",
+            });
+        }
+        let _ = map.advise(Advice::Random);
+        Ok(Table {
+            bytes: Bytes::Mapped(map),
+            header,
+        })
+    }
+
+    /// Packs what a search has found.
+    pub(super) fn pack(spec: &Spec, depths: &Depths) -> Table {
+        let k = spec.compression.max(1) as usize;
+        let per_byte = 8 / spec.width.bits();
+        let mut payload = vec![0u8; spec.payload_bytes() as usize];
+        for (j, group) in depths.depths.chunks(k).enumerate() {
+            let depth = group.iter().copied().min().unwrap_or(Depths::UNREACHED);
+            let value = match spec.width {
+                Width::Mod3 if depth == Depths::UNREACHED => 3,
+                Width::Mod3 => depth % 3,
+                Width::Nibble => depth.min(15),
+            };
+            payload[j / per_byte] |= value << (j % per_byte * spec.width.bits());
+        }
+        let header = Header {
+            histogram: depths.histogram.clone(),
+            payload_crc: crc32fast::hash(&payload),
+        };
+        Table {
+            bytes: Bytes::Built(payload),
+            header,
+        }
+    }
+
+    /// What the file says of itself.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// The packed entries, for inner loops.
+    #[inline]
+    pub fn payload(&self) -> &[u8] {
+        match &self.bytes {
+            Bytes::Mapped(map) => &map[HEADER_BYTES..],
+            Bytes::Built(payload) => payload,
+        }
+    }
+
+    /// Entry `index` of a table of [`Width::Nibble`] without compression.
+    ///
+    /// # Panics
+    /// If the index is not below the number of entries.
+    #[inline]
+    pub fn nibble(payload: &[u8], index: usize) -> u8 {
+        payload[index >> 1] >> ((index & 1) * 4) & 15
+    }
+
+    /// Entry `index` of a table of [`Width::Mod3`].
+    ///
+    /// # Panics
+    /// If the index is not below the number of entries.
+    #[inline]
+    pub fn mod3(payload: &[u8], index: usize) -> u8 {
+        payload[index >> 2] >> ((index & 3) * 2) & 3
+    }
+}
+
+#[allow(unsafe_code)]
+fn map(file: &File) -> std::io::Result<Mmap> {
+    // SAFETY: the map is read-only, and this program never changes a table in place: it writes a new file and renames it. Whoever else
+    // truncates the file meanwhile gets this process a SIGBUS, not undefined data.
+    unsafe { Mmap::map(file) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn what_is_packed_is_read_back(depths in proptest::collection::vec(0u8..20, 1..200)) {
+            let depths = Depths { depths, histogram: vec![] };
+            let entries = depths.depths.len() as u64;
+            let spec = Spec { name: "t", revision: 0, width: Width::Nibble, compression: 1, entries };
+            let nibbles = Table::pack(&spec, &depths);
+            let mod3 = Table::pack(&Spec { width: Width::Mod3, ..spec.clone() }, &depths);
+            let pairs = Table::pack(&Spec { compression: 2, ..spec }, &depths);
+            for (i, &depth) in depths.depths.iter().enumerate() {
+                prop_assert_eq!(Table::nibble(nibbles.payload(), i), depth.min(15));
+                prop_assert_eq!(Table::mod3(mod3.payload(), i), depth % 3);
+                let pair = depths.depths[i & !1].min(*depths.depths.get(i | 1).unwrap_or(&255));
+                prop_assert_eq!(Table::nibble(pairs.payload(), i / 2), pair.min(15));
+            }
+        }
+    }
+}
