@@ -1,4 +1,5 @@
 //! Colours to states: the real captures, and painted cubes.
+#![allow(clippy::unwrap_used, reason = "a test ends where something is not as expected")]
 
 mod common;
 
@@ -191,7 +192,7 @@ fn squares_that_were_made_ambiguous_are_the_doubtful_ones() {
         forge(&mut sides, &forged);
         let found = resolved(n, &sides);
         assert!(
-            before.margin > 20.0 && found.margin < 2.0,
+            found.margin < 10.0 && before.margin > 10.0 * found.margin,
             "{n}: {} to {}",
             before.margin,
             found.margin

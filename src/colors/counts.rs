@@ -88,3 +88,70 @@ pub fn runner_up(costs: &[Costs], best: &[usize]) -> Vec<usize> {
     graph.push(start, start, &mut colours);
     colours
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Every colouring of six squares in which every colour is there once.
+    fn all() -> Vec<Vec<usize>> {
+        let mut all = vec![vec![]];
+        for _ in 0..6 {
+            let longer = |p: &Vec<usize>| -> Vec<Vec<usize>> {
+                (0..6)
+                    .filter(|i| !p.contains(i))
+                    .map(|i| [p.as_slice(), &[i]].concat())
+                    .collect()
+            };
+            all = all.iter().flat_map(longer).collect();
+        }
+        all
+    }
+
+    fn total(costs: &[Costs], colours: &[usize]) -> i32 {
+        costs.iter().zip(colours).map(|(c, &colour)| c[colour]).sum()
+    }
+
+    fn counts(colours: &[usize]) -> [usize; 6] {
+        std::array::from_fn(|c| colours.iter().filter(|&&k| k == c).count())
+    }
+
+    proptest! {
+        #[test]
+        fn six_squares_are_coloured_as_cheaply_as_trying_everything(costs: [[u8; 6]; 6], levels in 1u8..=255) {
+            let costs = costs.map(|c| c.map(|c| i32::from(c % levels)));
+            let best = cheapest(&costs);
+            let all = all();
+            prop_assert!(all.contains(&best));
+            prop_assert_eq!(Some(total(&costs, &best)), all.iter().map(|p| total(&costs, p)).min());
+            let other = runner_up(&costs, &best);
+            prop_assert!(all.contains(&other) && other != best);
+            let others = all.iter().filter(|&p| *p != best);
+            prop_assert_eq!(Some(total(&costs, &other)), others.map(|p| total(&costs, p)).min());
+        }
+
+        #[test]
+        fn no_exchange_of_two_or_three_squares_makes_a_colouring_cheaper(costs: [[u8; 6]; 24]) {
+            let costs = costs.map(|c| c.map(i32::from));
+            let best = cheapest(&costs);
+            prop_assert_eq!(counts(&best), [4; 6]);
+            let other = runner_up(&costs, &best);
+            prop_assert_eq!(counts(&other), [4; 6]);
+            let gap = total(&costs, &other) - total(&costs, &best);
+            prop_assert!(other != best && gap >= 0);
+            for a in 0..24 {
+                for b in 0..24 {
+                    for c in 0..24 {
+                        // a takes the colour of b, b that of c, c that of a; with b = c only two are exchanged.
+                        let mut colours = best.clone();
+                        (colours[a], colours[b], colours[c]) = (best[b], best[c], best[a]);
+                        if counts(&colours) == [4; 6] && colours != best {
+                            prop_assert!(total(&costs, &colours) - total(&costs, &best) >= gap);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

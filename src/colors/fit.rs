@@ -12,6 +12,11 @@ use crate::cube::{Face, Orbit};
 const ROUNDS: usize = 16;
 /// How many rounds may bring nothing before the last ones.
 const PATIENCE: usize = 2;
+/// How many runners-up are compared by their own colours, and how often those are refitted.
+const RIVALS: usize = 4;
+const REFITS: usize = 4;
+/// How often a rival that turns out to be cheaper may take the answer's place.
+const CLIMBS: usize = 8;
 
 /// White, red, green, yellow, orange and blue of the usual stickers: one start among others.
 const USUAL: [[u8; 3]; 6] = [
@@ -23,12 +28,16 @@ const USUAL: [[u8; 3]; 6] = [
     [20, 70, 170],
 ];
 
-/// The cheapest legal colouring and the next one.
+/// The cheapest legal colouring, by square index, and its rival.
 pub struct Fit {
     /// The answer.
-    pub best: Colouring,
-    /// The cheapest other one.
-    pub rival: Colouring,
+    pub best: Vec<Face>,
+    /// What its squares cost together.
+    pub cost: i64,
+    /// The cheapest other legal colouring that was found.
+    pub rival: Option<Vec<Face>>,
+    /// How much more that one costs, with the colours and the light that fit it best; 0 without rival.
+    pub gap: i64,
 }
 
 /// Where a fit stands.
@@ -48,28 +57,32 @@ pub fn fit(n: usize, orbits: &[Orbit], rgb: &[[u8; 3]]) -> Fit {
         orbits,
         measured: Measured::new(n, rgb),
     };
-    let mut standings: Vec<Standing> = Vec::new();
-    for (six, light) in cube.starts() {
-        standings.push(cube.improve(six, light));
+    let starts = cube.starts();
+    let mut ends: Vec<Standing> = starts
+        .into_iter()
+        .map(|(six, light)| cube.improve(six, light))
+        .collect();
+    // There is at least one start.
+    let cheapest = (0..ends.len()).min_by_key(|&i| ends[i].cost).unwrap_or(0);
+    let mut best = ends.swap_remove(cheapest);
+    let mut rivals = cube.rivals(&best);
+    for _ in 0..CLIMBS {
+        let Some(cheaper) = rivals.iter().find(|rival| rival.cost < best.cost) else {
+            break;
+        };
+        let next = cube.improve(cheaper.six, cheaper.light.clone());
+        ends.push(std::mem::replace(&mut best, next));
+        rivals = cube.rivals(&best);
     }
-    standings.sort_by_key(|s| s.cost);
-    let first = &standings[0];
-    let costs = cube.measured.costs(&first.six, &first.light);
-    let solved = cube.puzzle(&costs).cheapest();
-    let [mut best, mut rival] = [solved.colouring(), solved.runner_up()];
-    bring_home(n, &mut best.colours);
-    bring_home(n, &mut rival.colours);
-    // Another start may have ended in another state that is nearly as cheap.
-    for other in &standings[1..] {
-        let cost = best.cost + other.cost - first.cost;
-        if cost < rival.cost && other.colouring.colours != best.colours {
-            rival = Colouring {
-                cost,
-                colours: other.colouring.colours.clone(),
-            };
-        }
+    let all = rivals.into_iter().chain(ends);
+    let others = all.filter(|other| other.colouring.colours != best.colouring.colours);
+    let rival = others.min_by_key(|other| other.cost);
+    Fit {
+        gap: rival.as_ref().map_or(0, |rival| (rival.cost - best.cost).max(0)),
+        rival: rival.map(|rival| rival.colouring.colours),
+        cost: best.colouring.cost,
+        best: best.colouring.colours,
     }
-    Fit { best, rival }
 }
 
 /// A cube to be coloured.
@@ -120,6 +133,47 @@ impl Cube<'_> {
                 break;
             } else {
                 patience -= 1;
+            }
+        }
+        bring_home(self.n, &mut best.colouring.colours);
+        best
+    }
+
+    /// The cheapest runners-up, each with the colours and the light that fit it best: what looks much dearer with the colours of the
+    /// answer may be nearly as good with its own.
+    fn rivals(&self, best: &Standing) -> Vec<Standing> {
+        let costs = self.measured.costs(&best.six, &best.light);
+        let runners_up = self.puzzle(&costs).cheapest().runners_up();
+        runners_up
+            .into_iter()
+            .take(RIVALS)
+            .map(|colouring| self.with_its_own(colouring, best))
+            .collect()
+    }
+
+    /// A colouring with colours and light refitted to it.
+    fn with_its_own(&self, colouring: Colouring, from: &Standing) -> Standing {
+        let colours = numbers(&colouring.colours);
+        let cost = colouring.cost + from.light.penalty;
+        let mut best = Standing {
+            cost,
+            colouring,
+            ..from.clone()
+        };
+        let (mut six, mut light) = (best.six, best.light.clone());
+        for _ in 0..REFITS {
+            (six, light) = self.measured.refit(&colours, &six, &light);
+            let costs = self.measured.costs(&six, &light);
+            let squares: i64 = costs
+                .iter()
+                .zip(&colours)
+                .map(|(costs, &colour)| i64::from(costs[colour]))
+                .sum();
+            if squares + light.penalty < best.cost {
+                best.cost = squares + light.penalty;
+                best.colouring.cost = squares;
+                best.six = six;
+                best.light = light.clone();
             }
         }
         bring_home(self.n, &mut best.colouring.colours);

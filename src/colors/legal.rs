@@ -152,25 +152,23 @@ impl Solved<'_> {
         Colouring { cost, colours }
     }
 
-    /// The colours of the cheapest legal cube that is not this one.
-    pub fn runner_up(&self) -> Colouring {
+    /// The cheapest legal cubes that differ from this one in a single orbit, one for each, and the cheapest one of the other parity; the
+    /// cheapest of all comes first, and no other legal cube is cheaper than that.
+    pub fn runners_up(&self) -> Vec<Colouring> {
         let other_parity = Solved {
             parity: 1 - self.parity,
             ..self.clone()
         };
-        let mut best = other_parity.colouring();
+        let mut all = vec![other_parity.colouring()];
         for (i, orbit) in self.puzzle.orbits.iter().enumerate() {
-            let Some(found) = self.other_in(orbit, &self.found[i]) else {
-                continue;
-            };
-            let mut other = self.clone();
-            other.found[i] = found;
-            let other = other.colouring();
-            if other.cost < best.cost {
-                best = other;
+            if let Some(found) = self.other_in(orbit, &self.found[i]) {
+                let mut other = self.clone();
+                other.found[i] = found;
+                all.push(other.colouring());
             }
         }
-        best
+        all.sort_by_key(|c| c.cost);
+        all
     }
 
     /// The second best in one orbit, of the same parity.

@@ -97,3 +97,43 @@ pub fn runner_up(costs: &[Vec<i32>], best: &[usize]) -> Vec<usize> {
         a = b;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn permutations(n: usize) -> Vec<Vec<usize>> {
+        let mut all = vec![vec![]];
+        for _ in 0..n {
+            let longer = |p: &Vec<usize>| -> Vec<Vec<usize>> {
+                (0..n)
+                    .filter(|i| !p.contains(i))
+                    .map(|i| [p.as_slice(), &[i]].concat())
+                    .collect()
+            };
+            all = all.iter().flat_map(longer).collect();
+        }
+        all
+    }
+
+    fn total(costs: &[Vec<i32>], pieces: &[usize]) -> i32 {
+        costs.iter().zip(pieces).map(|(row, &piece)| row[piece]).sum()
+    }
+
+    proptest! {
+        // Few different costs, so that there are ties.
+        #[test]
+        fn matchings_are_as_cheap_as_trying_everything(costs: [[u8; 5]; 5], levels in 1u8..=255) {
+            let costs: Vec<Vec<i32>> = costs.iter().map(|row| row.iter().map(|&c| i32::from(c % levels)).collect()).collect();
+            let all = permutations(5);
+            let best = cheapest(&costs);
+            prop_assert!(all.contains(&best));
+            prop_assert_eq!(Some(total(&costs, &best)), all.iter().map(|p| total(&costs, p)).min());
+            let other = runner_up(&costs, &best);
+            prop_assert!(all.contains(&other) && other != best);
+            let others = all.iter().filter(|&p| *p != best);
+            prop_assert_eq!(Some(total(&costs, &other)), others.map(|p| total(&costs, p)).min());
+        }
+    }
+}

@@ -69,16 +69,23 @@ pub fn resolve(n: usize, sides: &[Vec<[u8; 3]>; 6]) -> Result<Resolution, ColorE
         }
     }
     let rgb = sides.concat();
-    let fit::Fit { best, mut rival } = fit::fit(n, &orbits(n), &rgb);
-    names::make_like(n, &best.colours, &mut rival.colours);
-    let differs = |s: &Square| best.colours[s.index(n)] != rival.colours[s.index(n)];
-    let mean = (best.cost as f32 / rgb.len() as f32).max(1.0);
+    let fit = fit::fit(n, &orbits(n), &rgb);
+    // Without a rival nothing is known about any square: that takes six equal colours.
+    let doubtful = match fit.rival {
+        Some(mut rival) => {
+            names::make_like(n, &fit.best, &mut rival);
+            let differs = |s: &Square| fit.best[s.index(n)] != rival[s.index(n)];
+            Square::all(n).filter(differs).collect()
+        }
+        None => Square::all(n).collect(),
+    };
+    let mean = (fit.cost as f32 / rgb.len() as f32).max(1.0);
     Ok(Resolution {
-        margin: (rival.cost - best.cost) as f32 / mean,
-        doubtful: Square::all(n).filter(differs).collect(),
-        palette: palette(&rgb, &best.colours),
+        margin: fit.gap as f32 / mean,
+        doubtful,
+        palette: palette(&rgb, &fit.best),
         // There is a colour for every square.
-        state: State::from_colours(best.colours).unwrap_or_else(|| State::solved(n)),
+        state: State::from_colours(fit.best).unwrap_or_else(|| State::solved(n)),
     })
 }
 

@@ -41,3 +41,21 @@ pub fn make_like(n: usize, other: &[Face], colours: &mut [Face]) {
         colours.iter_mut().for_each(|c| *c = names.face(*c));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn schemes_and_rotations_are_all_namings_once() {
+        let mut all = Vec::new();
+        for scheme in schemes() {
+            for r in Symmetry::rotations() {
+                all.push(Face::ALL.map(|face| scheme[r.face(face) as usize]));
+            }
+        }
+        all.sort();
+        all.dedup();
+        assert_eq!((schemes().len(), all.len()), (30, 720));
+    }
+}

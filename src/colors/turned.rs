@@ -37,9 +37,9 @@ pub fn cheapest<const K: usize>(costs: &Costs<K>) -> [Arrangement; 2] {
                     if before >= NEVER {
                         continue;
                     }
-                    for turn in 0..K {
+                    for (turn, &extra) in costs[place][piece].iter().enumerate() {
                         let to = index(now, (turned + turn) % K, (odd + inversions) % 2);
-                        let cost = before + costs[place][piece][turn];
+                        let cost = before + extra;
                         if cost < least[to] {
                             least[to] = cost;
                             last[to] = (piece * K + turn) as u8;
@@ -83,4 +83,66 @@ pub fn runner_up<const K: usize>(costs: &Costs<K>, best: &Arrangement, parity: u
         costs[place][piece][turn] = kept;
     }
     runner_up
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Pieces and turns by place, cost, turns modulo K, parity.
+    type Whole = (Vec<(usize, usize)>, i32, usize, usize);
+
+    /// Every arrangement.
+    fn all<const K: usize>(costs: &Costs<K>) -> Vec<Whole> {
+        let mut all = vec![(Vec::new(), 0, 0, 0)];
+        for place in costs {
+            let extended = |(pieces, cost, turned, odd): &Whole| {
+                let mut further = Vec::new();
+                for (piece, turns) in place.iter().enumerate() {
+                    if pieces.iter().any(|p| p.0 == piece) {
+                        continue;
+                    }
+                    let larger = pieces.iter().filter(|p| p.0 > piece).count();
+                    for (turn, extra) in turns.iter().enumerate() {
+                        let pieces = [pieces.as_slice(), &[(piece, turn)]].concat();
+                        further.push((pieces, cost + extra, (turned + turn) % K, (odd + larger) % 2));
+                    }
+                }
+                further
+            };
+            all = all.iter().flat_map(extended).collect();
+        }
+        all
+    }
+
+    fn agrees<const K: usize>(costs: &Costs<K>) {
+        let all = all(costs);
+        for (parity, best) in cheapest(costs).into_iter().enumerate() {
+            let legal = || all.iter().filter(|a| a.2 == 0 && a.3 == parity);
+            assert!(legal().any(|a| a.0 == best.pieces && a.1 == best.cost));
+            assert_eq!(legal().map(|a| a.1).min(), Some(best.cost));
+            let other = runner_up(costs, &best, parity);
+            assert_ne!(other.pieces, best.pieces);
+            assert!(legal().any(|a| a.0 == other.pieces && a.1 == other.cost));
+            assert_eq!(
+                legal().filter(|a| a.0 != best.pieces).map(|a| a.1).min(),
+                Some(other.cost)
+            );
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(32))]
+
+        #[test]
+        fn four_corners_are_arranged_as_cheaply_as_trying_everything(costs: [[[u8; 3]; 4]; 4]) {
+            agrees(&costs.iter().map(|row| row.iter().map(|turns| turns.map(i32::from)).collect()).collect());
+        }
+
+        #[test]
+        fn five_midges_are_arranged_as_cheaply_as_trying_everything(costs: [[[u8; 2]; 5]; 5]) {
+            agrees(&costs.iter().map(|row| row.iter().map(|turns| turns.map(i32::from)).collect()).collect());
+        }
+    }
 }
