@@ -311,8 +311,7 @@ fn a_single_jam_is_overcome_and_many_end_parked_with_a_name() {
     let mechanism = Mechanism::builtin();
     for (port, primitive, tries) in [(MotorPort::A, up(2), 2), (MotorPort::B, Primitive::Flip, 3)] {
         for jams in [1, tries - 1, tries] {
-            let cube = State::solved(3);
-            let (mut brick, world) = crane(&mechanism, cube.clone());
+            let (mut brick, world) = crane(&mechanism, State::solved(3));
             let mut driver = driver(&mut brick, &mechanism, 3);
             driver.home().unwrap();
             world.jam(port, jams);
@@ -322,6 +321,14 @@ fn a_single_jam_is_overcome_and_many_end_parked_with_a_name() {
                 result.unwrap();
                 driver.perform(up(1)).unwrap();
                 driver.perform(turn(1)).unwrap();
+                driver.perform(up(0)).unwrap();
+                // The settling flips have left no trace.
+                let mut expected = State::solved(3);
+                let mut pose = Pose::START;
+                for step in [primitive, up(1), turn(1)] {
+                    pose = pose.act(step, &mut expected).unwrap();
+                }
+                assert_eq!(world.cube(), expected);
                 driver.park().unwrap();
             } else {
                 assert!(
