@@ -233,7 +233,7 @@ mod tests {
                         _ => Symmetry::IDENTITY,
                     };
                     let to = rotations.number(rotations.get(rotation).then(by));
-                    assert!(routes.cost[routes.index(to, next, square)] <= routes.cost[index] + more);
+                    assert!(routes.cost[routes.index(to, next, square)] <= routes.cost[index].saturating_add(more));
                 }
                 if square {
                     let mut pose = Pose {
