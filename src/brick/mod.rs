@@ -3,6 +3,12 @@
 //! Two implementations: `sim` (virtual time) and the real one here (`ev3dev` over ev3dev-lang-rust, `camera` over v4l).
 //! Knows `picture` for the frames that a camera gives; must not know what the motors move.
 
+#[cfg(target_os = "linux")]
+pub mod camera;
+pub mod clock;
+#[cfg(target_os = "linux")]
+pub mod ev3dev;
+
 use std::time::Duration;
 
 use crate::picture::Frame;

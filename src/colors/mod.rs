@@ -1,3 +1,95 @@
-//! Six lattices of colours to one legal cube state, with a margin: global assignment over pieces.
+//! Six sides of mean colours to one legal cube state, with a margin: global assignment over pieces.
 //!
-//! Knows `cube` and the lattices of `vision`; must not know cameras, solvers or the crane.
+//! Six colours are fitted to the squares and, by turns, the cheapest legal cube to the six colours (`fit`). What a colour costs on a
+//! square is the squared distance in a perceptual space (`space`). Orbits bind each other only by the parity of corners and midges, so the
+//! cheapest legal cube is found exactly, orbit by orbit (`legal`): centres as a transportation problem (`counts`), wings as a matching
+//! (`matching`), corners and midges by dynamic programming that keeps track of twist, flip and parity (`turned`). Each of these also
+//! finds its second best; the cheapest of those is the next legal state, and how much dearer it is says how sure the answer is.
+//!
+//! Knows `cube`; must not know pictures, cameras, solvers or the crane.
+
+mod counts;
+mod fit;
+mod legal;
+mod light;
+mod matching;
+mod names;
+mod space;
+mod turned;
+
+use crate::cube::{Face, MAX_SIZE, Square, State, orbits};
+
+/// A legal state, and how sure it is.
+#[derive(Debug, Clone)]
+pub struct Resolution {
+    /// The state. Colours are named after the fixed centres, on even N so that the corner at DBL is at home.
+    pub state: State,
+    /// How much dearer the cheapest other legal state is, in mean costs of a square: below about 2 the answer is doubtful.
+    pub margin: f32,
+    /// The squares where that other state differs, in the order of [`Square::all`].
+    pub doubtful: Vec<Square>,
+    /// The sRGB medians of the squares of each colour, in the order of [`Face::ALL`].
+    pub palette: [[u8; 3]; 6],
+}
+
+/// Why colours cannot be those of a cube.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ColorError {
+    /// No such cube.
+    #[error("there is no cube of size {0}: give 2 to {MAX_SIZE}")]
+    Size(usize),
+    /// A side with too few or too many squares.
+    #[error("side {face} has {found} colours, but a side of a {n}x{n}x{n} has {expected}: photograph it again", expected = n * n)]
+    Length {
+        /// The side.
+        face: Face,
+        /// How many colours were given.
+        found: usize,
+        /// The size.
+        n: usize,
+    },
+}
+
+/// Finds the legal state that fits best to the mean sRGB colours of the squares of six sides (in the order of [`Face::ALL`], row by row as
+/// in [`Square`]). Any colours give a legal state; see [`Resolution::margin`] for whether to believe it.
+///
+/// # Errors
+/// If N is no size of a cube, or a side has not N² colours.
+pub fn resolve(n: usize, sides: &[Vec<[u8; 3]>; 6]) -> Result<Resolution, ColorError> {
+    if !(2..=MAX_SIZE).contains(&n) {
+        return Err(ColorError::Size(n));
+    }
+    for (face, side) in Face::ALL.into_iter().zip(sides) {
+        if side.len() != n * n {
+            return Err(ColorError::Length {
+                face,
+                found: side.len(),
+                n,
+            });
+        }
+    }
+    let rgb = sides.concat();
+    let fit::Fit { best, mut rival } = fit::fit(n, &orbits(n), &rgb);
+    names::make_like(n, &best.colours, &mut rival.colours);
+    let differs = |s: &Square| best.colours[s.index(n)] != rival.colours[s.index(n)];
+    let mean = (best.cost as f32 / rgb.len() as f32).max(1.0);
+    Ok(Resolution {
+        margin: (rival.cost - best.cost) as f32 / mean,
+        doubtful: Square::all(n).filter(differs).collect(),
+        palette: palette(&rgb, &best.colours),
+        // There is a colour for every square.
+        state: State::from_colours(best.colours).unwrap_or_else(|| State::solved(n)),
+    })
+}
+
+/// The medians of the squares of each colour.
+fn palette(rgb: &[[u8; 3]], colours: &[Face]) -> [[u8; 3]; 6] {
+    Face::ALL.map(|colour| {
+        let of = || rgb.iter().zip(colours).filter(|&(_, &c)| c == colour);
+        std::array::from_fn(|channel| {
+            let mut values: Vec<u8> = of().map(|(rgb, _)| rgb[channel]).collect();
+            values.sort_unstable();
+            values.get(values.len() / 2).copied().unwrap_or(0)
+        })
+    })
+}

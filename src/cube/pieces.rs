@@ -1,4 +1,4 @@
-use super::{Face, Orbit, OrbitKind, Square, State, Symmetry, orbits};
+use super::{Cubies, Face, Orbit, OrbitKind, Square, State, StateError, Symmetry, orbits};
 
 /// The corners by their colours, clockwise from the U or D one: place and piece numbers everywhere (Kociemba's order).
 pub const CORNERS: [[Face; 3]; 8] = {
@@ -34,127 +34,14 @@ pub const MIDGES: [[Face; 2]; 12] = {
     ]
 };
 
-/// Why no cube can have a state.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum StateError {
-    /// A colour is there too often or not often enough.
-    #[error("colour {colour} is on {found} squares, but a {n}x{n}x{n} has {expected} of each colour", expected = n * n)]
-    ColourCount {
-        /// The colour.
-        colour: Face,
-        /// How many squares have it.
-        found: usize,
-        /// The size.
-        n: usize,
-    },
-    /// The six fixed centres are not those of a cube.
-    #[error("the fixed centres {} do not lie as on a cube", list(squares, colours))]
-    Centres {
-        /// The centre squares, in the order U R F D L B.
-        squares: Vec<Square>,
-        /// Their colours.
-        colours: Vec<Face>,
-    },
-    /// No piece of a cube has these colours in this sense of rotation.
-    #[error("no {kind} has the colours of {}", list(squares, colours))]
-    ImpossiblePiece {
-        /// Which orbit.
-        kind: OrbitKind,
-        /// Its squares.
-        squares: Vec<Square>,
-        /// Their colours.
-        colours: Vec<Face>,
-    },
-    /// The same piece in two places.
-    #[error(
-        "the same {kind} {} is in two places: {} and {}",
-        letters(colours),
-        plain(first),
-        plain(second)
-    )]
-    DoubledPiece {
-        /// Which orbit.
-        kind: OrbitKind,
-        /// Its colours.
-        colours: Vec<Face>,
-        /// The squares of one place.
-        first: Vec<Square>,
-        /// The squares of the other.
-        second: Vec<Square>,
-    },
-    /// A colour has not four squares in an orbit of centres.
-    #[error(
-        "colour {colour} is on {found} of the {kind} squares instead of 4: {}",
-        plain(squares)
-    )]
-    CentreCount {
-        /// Which orbit.
-        kind: OrbitKind,
-        /// The colour.
-        colour: Face,
-        /// How often it is there.
-        found: usize,
-        /// Where it is.
-        squares: Vec<Square>,
-    },
-    /// The twists of the corners do not add up.
-    #[error(
-        "one corner is twisted in its place (or its colours were misread): the corner twists add up to {sum} thirds; twisted are {}",
-        plain(squares)
-    )]
-    CornerTwist {
-        /// The sum of all twists modulo 3: 1 or 2.
-        sum: u8,
-        /// The first squares of the corners that are twisted.
-        squares: Vec<Square>,
-    },
-    /// The flips of the midges do not add up.
-    #[error(
-        "one edge is flipped in its place (or its colours were misread): an odd number of midges is flipped: {}",
-        plain(squares)
-    )]
-    EdgeFlip {
-        /// The first squares of the midges that are flipped.
-        squares: Vec<Square>,
-    },
-    /// Corners and midges cannot both be solved.
-    #[error(
-        "two pieces are exchanged: corners and midges differ in permutation parity; out of place are {}",
-        plain(squares)
-    )]
-    Parity {
-        /// The first squares of the pieces that are out of place.
-        squares: Vec<Square>,
-    },
-}
-
-fn letters(colours: &[Face]) -> String {
-    colours.iter().map(|c| c.letter()).collect()
-}
-
-fn plain(squares: &[Square]) -> String {
-    squares.iter().map(Square::to_string).collect::<Vec<_>>().join(" ")
-}
-
-fn list(squares: &[Square], colours: &[Face]) -> String {
-    let one = |(s, c): (&Square, &Face)| format!("{s}={c}");
-    squares.iter().zip(colours).map(one).collect::<Vec<_>>().join(" ")
-}
-
 /// A legal state as pieces in places.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pieces {
     /// How the colours were renamed so that the fixed centres (odd N) or the corner at DBL (even N) are at home: the cube may be held in
     /// any way. All numbers below are about the renamed state.
     pub frame: Symmetry,
-    /// The corner in each place of [`CORNERS`].
-    pub corners: [u8; 8],
-    /// Clockwise twists of the corner in each place: where its U or D colour is, in thirds.
-    pub twists: [u8; 8],
-    /// The midge in each place of [`MIDGES`]; in order for even N.
-    pub midges: [u8; 12],
-    /// 1 where that midge is flipped.
-    pub flips: [u8; 12],
+    /// Corners and midges; the midges are those of a solved cube for even N.
+    pub cubies: Cubies,
 }
 
 impl Pieces {
@@ -165,32 +52,26 @@ impl Pieces {
         let orbits = orbits(n);
         let frame = frame(state)?;
         let home = state.renamed(frame);
-        let mut pieces = Pieces {
-            frame,
-            corners: [0, 1, 2, 3, 4, 5, 6, 7],
-            twists: [0; 8],
-            midges: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11],
-            flips: [0; 12],
-        };
+        let mut cubies = Cubies::SOLVED;
         for orbit in &orbits {
             match orbit.kind {
                 OrbitKind::Corner => {
-                    place_all(state, &home, orbit, &CORNERS, &mut pieces.corners, &mut pieces.twists)?;
-                    check_twist(orbit, &pieces)?;
+                    place_all(state, &home, orbit, &CORNERS, &mut cubies.corners, &mut cubies.twists)?;
+                    check_twist(orbit, &cubies)?;
                 }
                 OrbitKind::Midge => {
-                    place_all(state, &home, orbit, &MIDGES, &mut pieces.midges, &mut pieces.flips)?;
-                    check_flip(orbit, &pieces)?;
+                    place_all(state, &home, orbit, &MIDGES, &mut cubies.midges, &mut cubies.flips)?;
+                    check_flip(orbit, &cubies)?;
                 }
                 OrbitKind::Wing { .. } => check_wings(state, &home, orbit)?,
                 OrbitKind::FixedCentre => {}
                 _ => check_centre_orbit(state, orbit)?,
             }
         }
-        if n % 2 == 1 && is_odd(&pieces.corners) != is_odd(&pieces.midges) {
-            return Err(parity_error(&orbits, &pieces));
+        if n % 2 == 1 && is_odd(&cubies.corners) != is_odd(&cubies.midges) {
+            return Err(parity_error(&orbits, &cubies));
         }
-        Ok(pieces)
+        Ok(Pieces { frame, cubies })
     }
 }
 
@@ -309,22 +190,22 @@ fn first_squares<const K: usize>(orbit: &Orbit, named: &[[Face; K]], wrong: impl
         .collect()
 }
 
-fn check_twist(orbit: &Orbit, pieces: &Pieces) -> Result<(), StateError> {
-    match pieces.twists.iter().sum::<u8>() % 3 {
+fn check_twist(orbit: &Orbit, cubies: &Cubies) -> Result<(), StateError> {
+    match cubies.twists.iter().sum::<u8>() % 3 {
         0 => Ok(()),
         sum => Err(StateError::CornerTwist {
             sum,
-            squares: first_squares(orbit, &CORNERS, |place| pieces.twists[place] != 0),
+            squares: first_squares(orbit, &CORNERS, |place| cubies.twists[place] != 0),
         }),
     }
 }
 
-fn check_flip(orbit: &Orbit, pieces: &Pieces) -> Result<(), StateError> {
-    if pieces.flips.iter().sum::<u8>() % 2 == 0 {
+fn check_flip(orbit: &Orbit, cubies: &Cubies) -> Result<(), StateError> {
+    if cubies.flips.iter().sum::<u8>() % 2 == 0 {
         return Ok(());
     }
     Err(StateError::EdgeFlip {
-        squares: first_squares(orbit, &MIDGES, |place| pieces.flips[place] != 0),
+        squares: first_squares(orbit, &MIDGES, |place| cubies.flips[place] != 0),
     })
 }
 
@@ -374,15 +255,15 @@ fn check_centre_orbit(state: &State, orbit: &Orbit) -> Result<(), StateError> {
     Ok(())
 }
 
-fn parity_error(orbits: &[Orbit], pieces: &Pieces) -> StateError {
+fn parity_error(orbits: &[Orbit], cubies: &Cubies) -> StateError {
     let mut squares = Vec::new();
     for orbit in orbits {
         match orbit.kind {
             OrbitKind::Corner => {
-                squares.extend(first_squares(orbit, &CORNERS, |p| pieces.corners[p] as usize != p));
+                squares.extend(first_squares(orbit, &CORNERS, |p| cubies.corners[p] as usize != p));
             }
             OrbitKind::Midge => {
-                squares.extend(first_squares(orbit, &MIDGES, |p| pieces.midges[p] as usize != p));
+                squares.extend(first_squares(orbit, &MIDGES, |p| cubies.midges[p] as usize != p));
             }
             _ => {}
         }
@@ -524,8 +405,8 @@ mod tests {
             let pieces = Pieces::of(&state).unwrap();
             state.rotate(Symmetry::rotations()[way]);
             let turned = Pieces::of(&state).unwrap();
-            prop_assert_eq!(pieces.twists.iter().sum::<u8>() % 3, 0);
-            prop_assert_eq!(turned.flips.iter().sum::<u8>() % 2, 0);
+            prop_assert_eq!(pieces.cubies.twists.iter().sum::<u8>() % 3, 0);
+            prop_assert_eq!(turned.cubies.flips.iter().sum::<u8>() % 2, 0);
         }
 
         #[test]
@@ -534,8 +415,7 @@ mod tests {
             state.rotate(Symmetry::rotations()[way]);
             let pieces = Pieces::of(&state).unwrap();
             prop_assert_eq!(pieces.frame, Symmetry::rotations()[way]);
-            prop_assert_eq!(pieces.corners, [0, 1, 2, 3, 4, 5, 6, 7]);
-            prop_assert_eq!((pieces.twists, pieces.flips), ([0; 8], [0; 12]));
+            prop_assert_eq!(pieces.cubies, Cubies::SOLVED);
         }
 
         #[test]

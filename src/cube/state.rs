@@ -1,6 +1,6 @@
 use std::fmt;
 
-use super::{Face, MAX_SIZE, Move, Square, Symmetry, Turn};
+use super::{CORNERS, Cubies, Face, MAX_SIZE, MIDGES, Move, OrbitKind, Square, Symmetry, Turn, orbits};
 
 /// In which order the faces of a state string come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -64,6 +64,34 @@ impl State {
     pub fn from_colours(colours: Vec<Face>) -> Option<State> {
         let size = (2..=MAX_SIZE).find(|n| 6 * n * n == colours.len())?;
         Some(State { size, colours })
+    }
+
+    /// The 3x3x3 with these pieces.
+    pub fn from_cubies(cubies: &Cubies) -> State {
+        let mut state = State::solved(3);
+        for orbit in orbits(3) {
+            for squares in &orbit.places {
+                let at = |faces: &[Face]| squares.iter().all(|s| faces.contains(&s.face));
+                let k = squares.len();
+                for (i, square) in squares.iter().enumerate() {
+                    let colour = match orbit.kind {
+                        OrbitKind::Corner => {
+                            let place = CORNERS.iter().position(|c| at(c)).unwrap_or(0);
+                            let twist = cubies.twists[place] as usize;
+                            CORNERS[cubies.corners[place] as usize][(i + k - twist) % k]
+                        }
+                        OrbitKind::Midge => {
+                            let place = MIDGES.iter().position(|m| at(m)).unwrap_or(0);
+                            let flip = cubies.flips[place] as usize;
+                            MIDGES[cubies.midges[place] as usize][(i + k - flip) % k]
+                        }
+                        _ => continue,
+                    };
+                    state.colours[square.index(3)] = colour;
+                }
+            }
+        }
+        state
     }
 
     /// Reads a state string; blanks and line breaks between letters are ignored.

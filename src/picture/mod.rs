@@ -1,6 +1,18 @@
-//! What a camera or a file gives: a [`Frame`] with its pixel format and stride, and its decoding.
+//! What a camera or a file gives: a [`Frame`] with its pixel format and stride, and its decoding into a [`Picture`].
 //!
-//! Knows no other layer.
+//! ```text
+//! camera ─┐            decode          reduced
+//! file  ──┴─► Frame ──────────► Picture ───────► Picture of a size that vision can afford
+//! ```
+//!
+//! A [`Picture`] is luma plus half as many columns of chroma, which is what YUYV webcams send and what most JPEG files hold; colours
+//! are turned into RGB only for the mean of a whole region. Knows no other layer.
+
+mod decode;
+mod files;
+mod huffman;
+
+use std::path::PathBuf;
 
 /// How the bytes of a [`Frame`] are to be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,4 +38,265 @@ pub struct Frame {
     pub format: PixelFormat,
     /// The bytes.
     pub data: Vec<u8>,
+}
+
+/// Why a picture cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum PictureError {
+    /// A side of no pixels, or larger than [`Picture::MAX_SIDE`].
+    #[error(
+        "a picture of {width}x{height} pixels: each side must have 1 to {} pixels",
+        Picture::MAX_SIDE
+    )]
+    Size {
+        /// Pixels per line.
+        width: u32,
+        /// Lines.
+        height: u32,
+    },
+    /// The stride cannot hold a line.
+    #[error(
+        "a {format:?} line of {width} pixels needs {need} bytes, but the stride is {stride}: the driver and the program disagree on the format"
+    )]
+    Stride {
+        /// The pixel format.
+        format: PixelFormat,
+        /// Pixels per line.
+        width: u32,
+        /// Bytes that a line needs.
+        need: u32,
+        /// The frame's stride.
+        stride: u32,
+    },
+    /// Fewer bytes than the size and the stride say.
+    #[error("the {format:?} frame ends after {have} of {need} bytes: take the picture again")]
+    Truncated {
+        /// The pixel format.
+        format: PixelFormat,
+        /// Bytes that there should be.
+        need: usize,
+        /// Bytes that there are.
+        have: usize,
+    },
+    /// A JPEG that cannot be decoded, or not to the size it was announced with.
+    #[error("the JPEG picture cannot be decoded ({reason}): take the picture again")]
+    Jpeg {
+        /// The decoder's words.
+        reason: String,
+    },
+    /// A file that cannot be read or decoded.
+    #[error("cannot read the photo {}: {reason}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// The system's or the decoder's words.
+        reason: String,
+    },
+    /// No photo of that name in a folder.
+    #[error("no photo of side {name} in {}: it must be called {name}.jpg, {name}.jpeg or {name}.png", dir.display())]
+    NoFile {
+        /// The folder.
+        dir: PathBuf,
+        /// The name without extension.
+        name: String,
+    },
+}
+
+/// A decoded picture: a luma plane, and two chroma planes with one value for two neighbouring pixels of a line (JFIF full range).
+///
+/// Two bytes a pixel. Never empty.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Picture {
+    width: usize,
+    height: usize,
+    luma: Vec<u8>,
+    /// Cb, `width.div_ceil(2)` a line.
+    blue: Vec<u8>,
+    /// Cr, laid out as `blue`.
+    red: Vec<u8>,
+}
+
+impl Picture {
+    /// Most pixels that a side may have; more is a damaged header or no photo of a cube.
+    pub const MAX_SIDE: u32 = 16_384;
+
+    /// Pixels per line, ≥ 1.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Lines, ≥ 1.
+    pub fn height(&self) -> usize {
+        self.height
+    }
+
+    /// The gray image, line by line without padding.
+    pub fn luma(&self) -> &[u8] {
+        &self.luma
+    }
+
+    /// Bytes that the picture keeps.
+    pub fn bytes(&self) -> usize {
+        self.luma.len() + self.blue.len() + self.red.len()
+    }
+
+    /// The smallest whole factor by which this picture must be reduced to be at most `limit` pixels wide and high (≥ 1).
+    pub fn factor_for(&self, limit: usize) -> usize {
+        self.width.max(self.height).div_ceil(limit.max(1)).max(1)
+    }
+
+    /// The picture reduced by a whole factor: every new pixel is the mean of `factor`² old ones. Columns and lines that fill no whole
+    /// pixel are left out; a side shorter than `factor` becomes one pixel.
+    pub fn reduced(&self, factor: usize) -> Picture {
+        if factor <= 1 {
+            return self.clone();
+        }
+        let (width, height) = ((self.width / factor).max(1), (self.height / factor).max(1));
+        let half = self.width.div_ceil(2);
+        Picture {
+            width,
+            height,
+            luma: reduce(&self.luma, (self.width, self.height), (width, height), factor),
+            blue: reduce(&self.blue, (half, self.height), (width.div_ceil(2), height), factor),
+            red: reduce(&self.red, (half, self.height), (width.div_ceil(2), height), factor),
+        }
+    }
+
+    /// Mean red, green and blue of the pixels from (`left`, `top`) up to, not including, (`right`, `bottom`).
+    ///
+    /// The region is clipped to the picture; what lies outside entirely gives the nearest pixel.
+    pub fn mean_rgb(&self, left: i32, top: i32, right: i32, bottom: i32) -> [u8; 3] {
+        let (x0, x1) = clip(left, right, self.width);
+        let (y0, y1) = clip(top, bottom, self.height);
+        let half = self.width.div_ceil(2);
+        // A pair of columns belongs to the region when its first pixel, or for the leftmost pair any pixel, does.
+        let (c0, c1) = (x0 / 2, (x1 - 1) / 2 + 1);
+        let (mut y, mut cb, mut cr) = (0u64, 0u64, 0u64);
+        for line in y0..y1 {
+            y += sum(&self.luma[line * self.width..][x0..x1]);
+            cb += sum(&self.blue[line * half..][c0..c1]);
+            cr += sum(&self.red[line * half..][c0..c1]);
+        }
+        let pixels = ((x1 - x0) * (y1 - y0)) as u64;
+        let pairs = ((c1 - c0) * (y1 - y0)) as u64;
+        // Six fractional bits keep the mean's precision through the conversion.
+        let y = ((y << 6) / pixels) as i32;
+        let cb = ((cb << 6) / pairs) as i32 - (128 << 6);
+        let cr = ((cr << 6) / pairs) as i32 - (128 << 6);
+        // JFIF: R = Y + 1.402 Cr, G = Y - 0.34414 Cb - 0.71414 Cr, B = Y + 1.772 Cb, here times 1024.
+        let r = y + (1436 * cr >> 10);
+        let g = y - ((352 * cb + 731 * cr) >> 10);
+        let b = y + (1815 * cb >> 10);
+        [r, g, b].map(|v| ((v + 32) >> 6).clamp(0, 255) as u8)
+    }
+}
+
+/// A non-empty range inside `0..len` that is as near to `from..to` as can be; `len` ≥ 1.
+fn clip(from: i32, to: i32, len: usize) -> (usize, usize) {
+    let last = len as i64 - 1;
+    let from = i64::from(from).clamp(0, last);
+    let to = i64::from(to).clamp(from + 1, last + 1);
+    (from as usize, to as usize)
+}
+
+/// Sum of the bytes.
+fn sum(bytes: &[u8]) -> u64 {
+    bytes.iter().map(|&b| u64::from(b)).sum()
+}
+
+/// Reduces one plane by block means; blocks at the right and lower border are clipped to the plane.
+fn reduce(plane: &[u8], from: (usize, usize), to: (usize, usize), factor: usize) -> Vec<u8> {
+    let mut out = Vec::with_capacity(to.0 * to.1);
+    let mut sums = vec![0u32; to.0];
+    for y in 0..to.1 {
+        let lines = factor.min(from.1 - y * factor);
+        sums.fill(0);
+        for line in 0..lines {
+            let row = &plane[(y * factor + line) * from.0..][..from.0];
+            for (sum, block) in sums.iter_mut().zip(row.chunks(factor)) {
+                *sum += block.iter().map(|&b| u32::from(b)).sum::<u32>();
+            }
+        }
+        for (x, &sum) in sums.iter().enumerate() {
+            let count = (factor.min(from.0 - x * factor) * lines) as u32;
+            out.push(((sum + count / 2) / count) as u8);
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn rgb(width: u32, height: u32, pixel: impl Fn(u32, u32) -> [u8; 3]) -> Frame {
+        let data = (0..height)
+            .flat_map(|y| (0..width).map(move |x| (x, y)))
+            .flat_map(|(x, y)| pixel(x, y))
+            .collect();
+        Frame {
+            width,
+            height,
+            stride: width * 3,
+            format: PixelFormat::Rgb8,
+            data,
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_uniform_colour_comes_back_from_any_region_at_any_reduction(
+            colour: [u8; 3], width in 1u32..40, height in 1u32..40, factor in 1usize..9,
+            region in prop::array::uniform4(-60i32..60),
+        ) {
+            let picture = Picture::decode(&rgb(width, height, |_, _| colour)).unwrap().reduced(factor);
+            let mean = picture.mean_rgb(region[0], region[1], region[2], region[3]);
+            for (m, c) in mean.iter().zip(colour) {
+                prop_assert!((i32::from(*m) - i32::from(c)).abs() <= 2, "{mean:?} for {colour:?}");
+            }
+        }
+
+        #[test]
+        fn a_reduced_picture_has_the_mean_of_the_blocks(width in 1u32..30, height in 1u32..30, factor in 2usize..6, seed: u8) {
+            let value = |x: u32, y: u32| (x * 37 + y * 91 + u32::from(seed)) as u8;
+            let picture = Picture::decode(&rgb(width, height, |x, y| [value(x, y); 3])).unwrap();
+            let small = picture.reduced(factor);
+            prop_assert_eq!(small.width(), (width as usize / factor).max(1));
+            prop_assert_eq!(small.height(), (height as usize / factor).max(1));
+            for y in 0..small.height() {
+                for x in 0..small.width() {
+                    let (mut total, mut count) = (0, 0);
+                    for yy in y * factor..((y + 1) * factor).min(height as usize) {
+                        for xx in x * factor..((x + 1) * factor).min(width as usize) {
+                            total += u32::from(value(xx as u32, yy as u32));
+                            count += 1;
+                        }
+                    }
+                    prop_assert_eq!(u32::from(small.luma()[y * small.width() + x]), (total + count / 2) / count);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_mean_of_a_region_leaves_out_what_is_beside_it() {
+        let frame = rgb(
+            12,
+            4,
+            |x, _| if (4..8).contains(&x) { [200, 40, 10] } else { [0, 0, 0] },
+        );
+        let mean = Picture::decode(&frame).unwrap().mean_rgb(4, 1, 8, 3);
+        for (m, c) in mean.iter().zip([200, 40, 10]) {
+            assert!((i32::from(*m) - c).abs() <= 2, "{mean:?}");
+        }
+    }
+
+    #[test]
+    fn the_factor_brings_both_sides_under_the_limit() {
+        let picture = Picture::decode(&rgb(100, 353, |_, _| [0; 3])).unwrap();
+        assert_eq!(picture.factor_for(352), 2);
+        assert_eq!(picture.factor_for(353), 1);
+        assert_eq!(picture.factor_for(0), 353);
+    }
 }

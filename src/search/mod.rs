@@ -1,3 +1,17 @@
 //! The engine that every phase uses: coordinates, symmetry classes, pruning, budgets.
 //!
 //! Knows `cube` and `tables`; must not know which phases a size has (that is `solve`).
+//!
+//! A *coordinate* numbers what a phase looks at, from 0. Turns change it through a table. Under a group of symmetries its values fall into
+//! *classes*; two coordinates together, the first as its class and the second turned along with it, are a [`Pair`]: the space that a
+//! pruning table is built over.
+
+mod budget;
+mod coordinate;
+mod group;
+mod rank;
+
+pub use budget::{Effort, Meter};
+pub use coordinate::{Pair, Plain, Reduced};
+pub use group::Group;
+pub use rank::{permutation_rank, permutation_unrank, subset_rank, subset_unrank};

@@ -5,10 +5,14 @@
 mod devices;
 mod eye;
 mod motor;
+mod photos;
+pub mod render;
 mod world;
 
 pub use devices::{WorldHandle, machine};
 pub use eye::{Eye, View};
+pub use photos::PhotoEye;
+pub use render::{Renderer, Scene};
 pub use world::WorldFault;
 
 #[cfg(test)]

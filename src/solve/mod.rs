@@ -1,3 +1,161 @@
-//! Each cube size as a description of its phases, and [`solve()`] over all of them.
+//! Each cube size as a description of its phases, and [`Solver`] over all of them.
 //!
 //! Knows `search`, `tables` and `cube`; must not know pictures or the crane.
+
+mod three;
+mod two;
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use crate::cube::{Pieces, State, StateError, Turn};
+use crate::search::{Effort, Meter};
+use crate::tables::{Progress, Recipe, Store, Table, TableError};
+use three::{Solver3, Table3, Wanted};
+use two::States2;
+
+/// The sizes that can be solved.
+pub const SIZES: [usize; 2] = [2, 3];
+
+/// Why there is no solution.
+#[derive(Debug, thiserror::Error)]
+pub enum SolveError {
+    /// No cube can have this state.
+    #[error("no cube can have this state: {0}")]
+    Illegal(#[from] StateError),
+    /// A table cannot be used.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// No solver for this size.
+    #[error("a {0}x{0}x{0} cannot be solved yet; sizes {SIZES:?} can")]
+    Size(usize),
+    /// The time limit came before the first solution, or the user stopped it.
+    #[error("no solution within {nodes} nodes and {seconds:.1} s; allow more time or effort")]
+    Ended {
+        /// Nodes searched.
+        nodes: u64,
+        /// Seconds spent.
+        seconds: f64,
+    },
+}
+
+/// How to search.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// The node budget.
+    pub effort: Effort,
+    /// When to return the best that was found so far.
+    pub time_limit: Option<Duration>,
+    /// How many solutions to keep.
+    pub keep: usize,
+    /// How many turns longer than the best a kept solution may be.
+    pub slack: usize,
+    /// Ends the search when it becomes true.
+    pub stop: Option<Arc<AtomicBool>>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            effort: Effort::Normal,
+            time_limit: None,
+            keep: 1,
+            slack: 0,
+            stop: None,
+        }
+    }
+}
+
+/// Turns that solve a state.
+#[derive(Debug, Clone)]
+pub struct Solution {
+    /// N.
+    pub size: usize,
+    /// The turns, all of outer blocks.
+    pub turns: Vec<Turn>,
+    /// Other solutions that were to be kept, shortest first.
+    pub others: Vec<Vec<Turn>>,
+    /// Children generated.
+    pub nodes: u64,
+    /// Time spent.
+    pub seconds: f64,
+    /// Whether it is known that nothing shorter exists.
+    pub optimal: bool,
+}
+
+/// The solver of one cube size, with its tables open.
+pub struct Solver {
+    size: usize,
+    kind: Kind,
+}
+
+enum Kind {
+    Two(Table),
+    Three(Box<Solver3>),
+}
+
+/// How every table is made, of the smallest cube first.
+pub fn tables() -> Vec<Box<dyn Recipe>> {
+    let mut all: Vec<Box<dyn Recipe>> = vec![Box::new(States2)];
+    all.extend(Table3::ALL.map(|table| Box::new(table) as Box<dyn Recipe>));
+    all
+}
+
+impl Solver {
+    /// Opens the tables for cubes of size `n`; on a PC, missing ones are built.
+    pub fn open(n: usize, store: &Store, progress: &dyn Progress) -> Result<Solver, SolveError> {
+        let kind = match n {
+            2 => Kind::Two(store.open_or_build(&States2, progress)?),
+            3 => Kind::Three(Box::new(Solver3::open(store, progress)?)),
+            _ => return Err(SolveError::Size(n)),
+        };
+        Ok(Solver { size: n, kind })
+    }
+
+    /// Solves a state of the solver's size.
+    pub fn solve(&self, state: &State, options: &Options) -> Result<Solution, SolveError> {
+        if state.size() != self.size {
+            return Err(SolveError::Size(state.size()));
+        }
+        let began = Instant::now();
+        let pieces = Pieces::of(state)?;
+        let mut meter = Meter::new(self.budget(options.effort), options.time_limit, options.stop.clone());
+        let mut found = match &self.kind {
+            Kind::Two(table) => two::solve(table, &pieces.cubies, options.keep.max(1), &mut meter),
+            Kind::Three(solver) => {
+                let wanted = Wanted {
+                    longest: 30,
+                    keep: options.keep,
+                    slack: options.slack,
+                };
+                solver.solve(&pieces.cubies, wanted, &mut meter)
+            }
+        };
+        let (nodes, seconds) = (meter.nodes(), began.elapsed().as_secs_f64());
+        if found.is_empty() {
+            return Err(SolveError::Ended { nodes, seconds });
+        }
+        let turns = found.remove(0);
+        let optimal = self.size == 2 || !meter.ended();
+        Ok(Solution {
+            size: self.size,
+            turns,
+            others: found,
+            nodes,
+            seconds,
+            optimal,
+        })
+    }
+
+    /// Nodes that an effort may spend.
+    fn budget(&self, effort: Effort) -> u64 {
+        match (&self.kind, effort) {
+            // Its search is a walk of a hundred nodes.
+            (Kind::Two(_), _) => u64::MAX,
+            (Kind::Three(_), Effort::Quick) => 100_000,
+            (Kind::Three(_), Effort::Normal) => 2_000_000,
+            (Kind::Three(_), Effort::Best) => 20_000_000,
+        }
+    }
+}

@@ -12,7 +12,11 @@ pub fn data(test: &str) -> Option<PathBuf> {
     if dir.is_dir() {
         return Some(dir);
     }
-    assert!(std::env::var("CI").as_deref() != Ok("true"), "{test}: no data at {}", dir.display());
+    assert!(
+        std::env::var("CI").as_deref() != Ok("true"),
+        "{test}: no data at {}",
+        dir.display()
+    );
     eprintln!("skipped: {test} (no data at {})", dir.display());
     None
 }

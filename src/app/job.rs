@@ -1,0 +1,314 @@
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use super::{JobError, Reader, Reading};
+use crate::brick::{Brick, Light};
+use crate::crane::{Driver, Mechanism, Plan, Planner, Pose, first_looks, last_looks};
+use crate::cube::{Turn, format_turns};
+use crate::solve::{Options, Solution, Solver};
+use crate::tables::{Progress, Store};
+
+/// One step of the job.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Stage {
+    /// Finds the crane's zeros.
+    Home,
+    /// Takes six pictures.
+    Scan,
+    /// Stickers and colours to a state.
+    Resolve,
+    /// State to turns.
+    Solve,
+    /// Turns to motions.
+    Plan,
+    /// Turns the layers.
+    Turn,
+}
+
+/// What happens, as it happens.
+#[derive(Debug)]
+pub enum Event<'a> {
+    /// A stage has begun.
+    Began(Stage),
+    /// Part of a stage is done.
+    Step {
+        /// The stage.
+        stage: Stage,
+        /// Steps done.
+        done: usize,
+        /// Steps in all.
+        total: usize,
+    },
+    /// The state is known, with its margin and the squares that are doubtful.
+    Resolved(&'a Reading),
+    /// A stage has ended.
+    Ended {
+        /// The stage.
+        stage: Stage,
+        /// What came of it, in a few words.
+        result: String,
+        /// The program's time.
+        time: Duration,
+        /// The crane's time, which a simulated crane makes up.
+        crane: Duration,
+    },
+}
+
+/// What a job has done.
+#[derive(Debug)]
+pub struct Outcome {
+    /// What was seen.
+    pub reading: Reading,
+    /// How it was solved.
+    pub solution: Solution,
+    /// What the crane did.
+    pub plan: Plan,
+    /// The crane's time for all of it.
+    pub crane: Duration,
+}
+
+/// Everything that a job needs.
+pub struct Job<'a> {
+    /// The devices.
+    pub brick: &'a mut Brick,
+    /// The crane's calibration.
+    pub mechanism: &'a Mechanism,
+    /// The tables.
+    pub store: &'a Store,
+    /// Who is told of tables being built.
+    pub progress: &'a dyn Progress,
+    /// How to search.
+    pub options: Options,
+    /// N where the user has said it.
+    pub size: Option<usize>,
+    /// Parks the crane and ends the job when it becomes true.
+    pub stop: Arc<AtomicBool>,
+    /// Who is told how it goes.
+    pub listener: &'a mut dyn FnMut(&Event),
+}
+
+impl Job<'_> {
+    /// Homes the crane, scans, resolves, solves, plans and turns; then parks.
+    ///
+    /// # Errors
+    /// [`JobError`]; the crane is parked as far as it can be.
+    pub fn run(self) -> Result<Outcome, JobError> {
+        let (mut run, with) = self.split();
+        let began = run.now();
+        let outcome = run.scan_and_solve(&with).map(|(reading, solution, plan)| {
+            let crane = run.now() - began;
+            Outcome {
+                reading,
+                solution,
+                plan,
+                crane,
+            }
+        });
+        run.leave(outcome)
+    }
+
+    /// Homes the crane and turns a cube of size `n` that stands in it, without looking at it; then parks.
+    ///
+    /// # Errors
+    /// As [`Job::run`].
+    pub fn turn(self, n: usize, turns: &[Turn]) -> Result<Plan, JobError> {
+        let (mut run, _) = self.split();
+        let plan = run.plan_and_turn(n, turns);
+        run.leave(plan)
+    }
+}
+
+/// What solving needs.
+struct Means<'a> {
+    store: &'a Store,
+    progress: &'a dyn Progress,
+    options: Options,
+    size: Option<usize>,
+}
+
+/// A job under way.
+struct Run<'a> {
+    driver: Driver<'a>,
+    mechanism: &'a Mechanism,
+    listener: &'a mut dyn FnMut(&Event),
+    watch: (Instant, Duration),
+}
+
+impl<'a> Job<'a> {
+    fn split(self) -> (Run<'a>, Means<'a>) {
+        let Job {
+            brick,
+            mechanism,
+            store,
+            progress,
+            options,
+            size,
+            stop,
+            listener,
+        } = self;
+        let watch = (Instant::now(), brick.clock.now());
+        let driver = Driver::new(brick, mechanism, Box::new(move || stop.load(Relaxed)));
+        (
+            Run {
+                driver,
+                mechanism,
+                listener,
+                watch,
+            },
+            Means {
+                store,
+                progress,
+                options,
+                size,
+            },
+        )
+    }
+}
+
+impl Run<'_> {
+    fn scan_and_solve(&mut self, with: &Means) -> Result<(Reading, Solution, Plan), JobError> {
+        self.begin(Stage::Home, "Finding my place");
+        self.driver.home()?;
+        self.end(Stage::Home, "zeros found".to_string());
+
+        self.begin(Stage::Scan, "Looking at the cube");
+        let (reader, pose) = self.scan(with.size)?;
+        self.end(Stage::Scan, "6 pictures".to_string());
+
+        self.begin(Stage::Resolve, "Naming the colors");
+        let reading = reader.finish()?;
+        if let Some(said) = with.size.filter(|&said| said != reading.size) {
+            return Err(JobError::Size {
+                seen: reading.size,
+                said,
+            });
+        }
+        (self.listener)(&Event::Resolved(&reading));
+        let n = reading.size;
+        let state = &reading.resolution.state;
+        self.end(
+            Stage::Resolve,
+            format!("{n}x{n}x{n}, margin {:.1}: {state}", reading.resolution.margin),
+        );
+
+        self.begin(Stage::Solve, "Thinking");
+        let solver = Solver::open(n, with.store, with.progress)?;
+        let solution = solver.solve(state, &with.options)?;
+        self.end(
+            Stage::Solve,
+            format!("{} turns: {}", solution.turns.len(), format_turns(&solution.turns)),
+        );
+
+        self.driver.set_size(n)?;
+        let plan = self.plan(n, pose, &solution.turns)?;
+        self.perform(&plan)?;
+        Ok((reading, solution, plan))
+    }
+
+    fn plan_and_turn(&mut self, n: usize, turns: &[Turn]) -> Result<Plan, JobError> {
+        // A size that the calibration does not know is said before anything moves.
+        self.driver.set_size(n)?;
+        let plan = self.plan(n, Pose::START, turns)?;
+        self.begin(Stage::Home, "Finding my place");
+        self.driver.home()?;
+        self.end(Stage::Home, "zeros found".to_string());
+        self.perform(&plan)?;
+        Ok(plan)
+    }
+
+    /// Takes the six pictures. N is needed only for the last two, and the first four tell it.
+    fn scan(&mut self, size: Option<usize>) -> Result<(Reader, Pose), JobError> {
+        let mut reader = Reader::new();
+        let mut looks = first_looks(Pose::START)?;
+        let mut pose = Pose::START;
+        let mut done = 0;
+        while done < looks.len() {
+            let look = &looks[done];
+            for &primitive in &look.primitives {
+                self.driver.perform(primitive)?;
+            }
+            let frame = self.driver.brick().camera.frame()?;
+            reader.add(look.face, look.quarters, &frame)?;
+            pose = look.pose;
+            done += 1;
+            self.step(Stage::Scan, done, 6);
+            if done == 4 {
+                let n = size.map_or_else(|| reader.size(), Ok)?;
+                self.driver.set_size(n)?;
+                looks.extend(last_looks(n, pose)?);
+            }
+        }
+        Ok((reader, pose))
+    }
+
+    fn plan(&mut self, n: usize, pose: Pose, turns: &[Turn]) -> Result<Plan, JobError> {
+        self.begin(Stage::Plan, "Planning");
+        let plan = Planner::new(self.mechanism, n)?.plan(pose, turns);
+        let seconds = f64::from(plan.milliseconds) / 1000.0;
+        self.end(
+            Stage::Plan,
+            format!("{} motions, {seconds:.1} s", plan.primitives.len()),
+        );
+        Ok(plan)
+    }
+
+    fn perform(&mut self, plan: &Plan) -> Result<(), JobError> {
+        self.begin(Stage::Turn, "Turning");
+        let total = plan.primitives.len();
+        for (done, &primitive) in plan.primitives.iter().enumerate() {
+            self.driver.perform(primitive)?;
+            self.step(Stage::Turn, done + 1, total);
+        }
+        self.driver.park()?;
+        self.end(Stage::Turn, format!("{total} motions"));
+        Ok(())
+    }
+
+    /// Parks after a failure, and shows how it ended.
+    fn leave<T>(&mut self, result: Result<T, JobError>) -> Result<T, JobError> {
+        if let Err(why) = &result {
+            if let Err(also) = self.driver.park() {
+                log::warn!("the crane could not be parked: {also}");
+            }
+            self.show(Light::Red, &["Stopped".to_string(), why.to_string()]);
+        } else {
+            self.show(Light::Green, &["Done!".to_string()]);
+        }
+        result
+    }
+
+    fn begin(&mut self, stage: Stage, words: &str) {
+        self.watch = (Instant::now(), self.now());
+        (self.listener)(&Event::Began(stage));
+        self.show(Light::Orange, &[words.to_string()]);
+    }
+
+    fn step(&mut self, stage: Stage, done: usize, total: usize) {
+        (self.listener)(&Event::Step { stage, done, total });
+    }
+
+    fn end(&mut self, stage: Stage, result: String) {
+        let (time, crane) = (self.watch.0.elapsed(), self.now() - self.watch.1);
+        (self.listener)(&Event::Ended {
+            stage,
+            result,
+            time,
+            crane,
+        });
+    }
+
+    fn now(&mut self) -> Duration {
+        self.driver.brick().clock.now()
+    }
+
+    /// Shows something on the brick; a job does not fail because its display does.
+    fn show(&mut self, light: Light, lines: &[String]) {
+        let brick = self.driver.brick();
+        let shown = brick.leds.show(light).and_then(|()| brick.display.show(lines));
+        if let Err(why) = shown {
+            log::debug!("{why}");
+        }
+    }
+}

@@ -1,0 +1,447 @@
+//! A USB webcam over Video4Linux.
+
+use std::cmp::Reverse;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use v4l::buffer::{Flags, Type};
+use v4l::format::{Format, FourCC};
+use v4l::framesize::FrameSizeEnum;
+use v4l::io::mmap::Stream;
+use v4l::io::traits::CaptureStream;
+use v4l::video::Capture;
+
+use super::{Camera, DeviceError};
+use crate::picture::{Frame, PixelFormat};
+
+const HINT: &str = "plug a USB webcam in, and look whether it is listed as /dev/video0";
+
+/// Buffers that the driver fills in turn; few, because each holds a whole picture in the brick's memory.
+const BUFFERS: u32 = 3;
+
+/// Pictures thrown away after opening: the first ones are stale, or taken before exposure and white balance have settled.
+const SETTLING: usize = 10;
+
+/// Pictures thrown away before each that is given. The first is in transfer when it is asked for; the second may already be
+/// under exposure, because a rolling shutter exposes one picture while it reads the one before.
+const IN_FLIGHT: usize = 2;
+
+/// How many damaged pictures in a row are put up with.
+const DAMAGED: usize = 8;
+
+/// How long a picture may take: the slowest webcams take half a second in the dark.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// The event that a filled buffer waits (`poll.h`).
+const POLLIN: i16 = 1;
+
+/// A webcam that streams all the time, so that its exposure stays settled.
+pub struct UsbCamera {
+    place: String,
+    device: v4l::Device,
+    /// None after an error: the driver and `v4l` may then disagree on who holds which buffer.
+    stream: Option<Stream<'static>>,
+    width: u32,
+    height: u32,
+    stride: u32,
+    format: PixelFormat,
+}
+
+impl UsbCamera {
+    /// Opens the camera at a path like `/dev/video0`, or the first one that takes pictures, in the format that suits the brick
+    /// best, and lets its exposure settle (about half a second).
+    ///
+    /// # Errors
+    /// [`DeviceError::Missing`] if there is none; [`DeviceError::Failed`] with the system's words if it is busy, not permitted, or
+    /// gives neither YUYV nor JPEG.
+    pub fn open(path: Option<&Path>) -> Result<Self, DeviceError> {
+        let (path, device, offers) = find(path)?;
+        let place = path.display().to_string();
+        let failed = |reason: String| failed(&place, reason);
+        let wanted = choose(&offers)
+            .ok_or_else(|| failed("it gives neither YUYV nor JPEG pictures of 160x120 or more".to_owned()))?;
+        let given = device
+            .set_format(&Format::new(wanted.width, wanted.height, wanted.kind.fourcc()))
+            .map_err(|error| failed(explain(&error)))?;
+        // The driver may have changed anything.
+        let kind =
+            Kind::of(given.fourcc).ok_or_else(|| failed(format!("it insists on the format {}", given.fourcc)))?;
+        let mut camera = Self {
+            width: given.width,
+            height: given.height,
+            stride: match kind {
+                Kind::Yuyv => given.stride.max(2 * given.width),
+                Kind::Jpeg => 0,
+            },
+            format: kind.pixel_format(),
+            place,
+            device,
+            stream: None,
+        };
+        log::info!(
+            "camera {}: {} {}x{}",
+            camera.place,
+            given.fourcc,
+            camera.width,
+            camera.height
+        );
+        camera.start()?;
+        Ok(camera)
+    }
+
+    /// Starts to stream, and waits until exposure and white balance have settled.
+    fn start(&mut self) -> Result<(), DeviceError> {
+        let stream = Stream::with_buffers(&self.device, Type::VideoCapture, BUFFERS);
+        let mut stream = stream.map_err(|error| trouble(&self.place, &error))?;
+        stream.set_timeout(PATIENCE);
+        self.stream = Some(stream);
+        for _ in 0..SETTLING {
+            self.next(|_, _| ())?;
+        }
+        Ok(())
+    }
+
+    /// Waits for the next picture, whole or not, and looks at its bytes and what the driver says about it.
+    fn next<T>(&mut self, look: impl FnOnce(&[u8], Flags) -> T) -> Result<T, DeviceError> {
+        if self.stream.is_none() {
+            self.start()?;
+        }
+        let Some(stream) = &mut self.stream else {
+            return Err(missing(&self.place));
+        };
+        match stream.next() {
+            Ok((buffer, about)) => Ok(look(
+                buffer.get(..about.bytesused as usize).unwrap_or(buffer),
+                about.flags,
+            )),
+            Err(error) => {
+                self.stream = None;
+                Err(trouble(&self.place, &error))
+            }
+        }
+    }
+
+    /// Throws away all pictures that wait in the driver's queue.
+    fn drain(&mut self) -> Result<(), DeviceError> {
+        for _ in 0..=BUFFERS {
+            match self.device.handle().poll(POLLIN, 0) {
+                Ok(0) => break,
+                Ok(_) => self.next(|_, _| ())?,
+                Err(error) => return Err(trouble(&self.place, &error)),
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Camera for UsbCamera {
+    fn frame(&mut self) -> Result<Frame, DeviceError> {
+        self.drain()?;
+        for _ in 0..IN_FLIGHT {
+            self.next(|_, _| ())?;
+        }
+        let (format, stride, height) = (self.format, self.stride, self.height);
+        for _ in 0..DAMAGED {
+            let data = self.next(|bytes, flags| {
+                let is_good = !flags.contains(Flags::ERROR) && is_whole(bytes, format, stride, height);
+                is_good.then(|| bytes.to_vec())
+            })?;
+            if let Some(data) = data {
+                return Ok(Frame {
+                    width: self.width,
+                    height,
+                    stride,
+                    format,
+                    data,
+                });
+            }
+            log::debug!("camera {}: a damaged picture", self.place);
+        }
+        Err(failed(
+            &self.place,
+            format!("{DAMAGED} damaged pictures in a row: try another cable, or no USB hub"),
+        ))
+    }
+}
+
+/// Whether the bytes are a complete picture.
+fn is_whole(bytes: &[u8], format: PixelFormat, stride: u32, height: u32) -> bool {
+    match format {
+        PixelFormat::Jpeg => bytes.starts_with(&[0xff, 0xd8]),
+        PixelFormat::Yuyv | PixelFormat::Rgb8 => bytes.len() >= stride as usize * height as usize,
+    }
+}
+
+/// The camera formats that the program reads; YUYV first, because it costs no decoding.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    Yuyv,
+    Jpeg,
+}
+
+impl Kind {
+    fn of(fourcc: FourCC) -> Option<Self> {
+        match &fourcc.repr {
+            b"YUYV" => Some(Self::Yuyv),
+            b"MJPG" | b"JPEG" => Some(Self::Jpeg),
+            _ => None,
+        }
+    }
+
+    fn fourcc(self) -> FourCC {
+        match self {
+            Self::Yuyv => FourCC::new(b"YUYV"),
+            Self::Jpeg => FourCC::new(b"MJPG"),
+        }
+    }
+
+    fn pixel_format(self) -> PixelFormat {
+        match self {
+            Self::Yuyv => PixelFormat::Yuyv,
+            Self::Jpeg => PixelFormat::Jpeg,
+        }
+    }
+}
+
+/// One format and size that a camera offers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Offer {
+    kind: Kind,
+    width: u32,
+    height: u32,
+}
+
+/// The offer that suits the brick: YUYV before JPEG, 320x240 or 352x288 before all other sizes, those by their number of pixels, none
+/// below 160x120, and nothing that fills the brick's memory.
+fn choose(offers: &[Offer]) -> Option<Offer> {
+    let suits = |offer: &&Offer| {
+        (160..=1280).contains(&offer.width)
+            && (120..=1024).contains(&offer.height)
+            && offer.width * offer.height <= 1280 * 1024
+    };
+    let preferred = |offer: &Offer| matches!((offer.width, offer.height), (320, 240) | (352, 288));
+    let pixels = |offer: &Offer| offer.width * offer.height;
+    // More than 640x480 of YUYV is slower over USB 1.1 than the same in JPEG.
+    let is_big = |offer: &Offer| offer.kind == Kind::Yuyv && pixels(offer) > 640 * 480;
+    offers
+        .iter()
+        .filter(suits)
+        .min_by_key(|offer| (is_big(offer), offer.kind, Reverse(preferred(offer)), pixels(offer)))
+        .copied()
+}
+
+/// Sizes that are asked of a camera which names only a range, or none.
+const USUAL: [(u32, u32); 4] = [(320, 240), (352, 288), (160, 120), (640, 480)];
+
+/// What a camera offers in the formats that the program reads.
+fn offers(device: &v4l::Device) -> Vec<Offer> {
+    let formats = device.enum_formats().unwrap_or_default();
+    let mut offers = Vec::new();
+    for format in formats {
+        let Some(kind) = Kind::of(format.fourcc) else { continue };
+        let mut add = |width, height| offers.push(Offer { kind, width, height });
+        match device.enum_framesizes(format.fourcc) {
+            Ok(sizes) => {
+                for size in sizes {
+                    match size.size {
+                        FrameSizeEnum::Discrete(size) => add(size.width, size.height),
+                        FrameSizeEnum::Stepwise(range) => USUAL
+                            .into_iter()
+                            .filter(|&(width, height)| {
+                                (range.min_width..=range.max_width).contains(&width)
+                                    && (range.min_height..=range.max_height).contains(&height)
+                            })
+                            .for_each(|(width, height)| add(width, height)),
+                    }
+                }
+            }
+            // The driver does not say which sizes it has.
+            Err(_) => USUAL.into_iter().for_each(|(width, height)| add(width, height)),
+        }
+    }
+    offers
+}
+
+/// Opens the given camera, or the first of all `/dev/videoN` that gives pictures in a known format (a webcam has a second node for
+/// its metadata).
+fn find(path: Option<&Path>) -> Result<(PathBuf, v4l::Device, Vec<Offer>), DeviceError> {
+    if let Some(path) = path {
+        let device = v4l::Device::with_path(path).map_err(|error| trouble(&path.display().to_string(), &error))?;
+        let offers = offers(&device);
+        return Ok((path.to_owned(), device, offers));
+    }
+    let mut refused = None;
+    for path in nodes(Path::new("/dev")) {
+        match v4l::Device::with_path(&path) {
+            Ok(device) => {
+                let offers = offers(&device);
+                if !offers.is_empty() {
+                    return Ok((path, device, offers));
+                }
+            }
+            Err(error) => refused = refused.or_else(|| Some(trouble(&path.display().to_string(), &error))),
+        }
+    }
+    Err(refused.unwrap_or_else(|| missing("/dev/video*")))
+}
+
+/// The video nodes of a folder, by number.
+fn nodes(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(folder) else {
+        return Vec::new();
+    };
+    let mut nodes: Vec<(u32, PathBuf)> = entries
+        .filter_map(|entry| {
+            let path = entry.ok()?.path();
+            let number = path.file_name()?.to_str()?.strip_prefix("video")?.parse().ok()?;
+            Some((number, path))
+        })
+        .collect();
+    nodes.sort();
+    nodes.into_iter().map(|(_, path)| path).collect()
+}
+
+fn missing(place: &str) -> DeviceError {
+    DeviceError::Missing {
+        what: "camera",
+        place: place.to_owned(),
+        hint: HINT,
+    }
+}
+
+fn failed(place: &str, reason: String) -> DeviceError {
+    DeviceError::Failed {
+        what: "camera",
+        place: place.to_owned(),
+        reason,
+    }
+}
+
+/// An error of the system: the camera is not there (or not any more), or it failed.
+fn trouble(place: &str, error: &io::Error) -> DeviceError {
+    const ENODEV: i32 = 19;
+    const ENXIO: i32 = 6;
+    match error.raw_os_error() {
+        Some(ENODEV | ENXIO) => missing(place),
+        _ if error.kind() == io::ErrorKind::NotFound => missing(place),
+        _ => failed(place, explain(error)),
+    }
+}
+
+/// What the errors of a webcam mean.
+fn explain(error: &io::Error) -> String {
+    const ENOTTY: i32 = 25;
+    const ENOSPC: i32 = 28;
+    let hint = match (error.kind(), error.raw_os_error()) {
+        (io::ErrorKind::ResourceBusy, _) => "another program uses it",
+        (io::ErrorKind::PermissionDenied, _) => "add the user to the group video",
+        (io::ErrorKind::TimedOut, _) => {
+            return format!(
+                "no picture for {} seconds: unplug it and plug it in again",
+                PATIENCE.as_secs()
+            );
+        }
+        (_, Some(ENOTTY)) => "this is no camera",
+        (_, Some(ENOSPC)) => "the USB port has not enough bandwidth: plug it in without a hub",
+        _ => return error.to_string(),
+    };
+    format!("{error}: {hint}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn offer(kind: Kind, width: u32, height: u32) -> Offer {
+        Offer { kind, width, height }
+    }
+
+    #[test]
+    fn yuyv_at_a_quarter_of_vga_is_taken_when_it_is_offered() {
+        let offers = [
+            offer(Kind::Jpeg, 320, 240),
+            offer(Kind::Yuyv, 640, 480),
+            offer(Kind::Yuyv, 160, 120),
+            offer(Kind::Yuyv, 352, 288),
+            offer(Kind::Yuyv, 320, 240),
+        ];
+        assert_eq!(choose(&offers), Some(offer(Kind::Yuyv, 320, 240)));
+        assert_eq!(choose(&offers[..4]), Some(offer(Kind::Yuyv, 352, 288)));
+        assert_eq!(choose(&offers[..3]), Some(offer(Kind::Yuyv, 160, 120)));
+        assert_eq!(choose(&offers[..2]), Some(offer(Kind::Yuyv, 640, 480)));
+        assert_eq!(choose(&offers[..1]), Some(offer(Kind::Jpeg, 320, 240)));
+    }
+
+    #[test]
+    fn too_small_and_too_big_sizes_are_never_taken() {
+        assert_eq!(
+            choose(&[
+                offer(Kind::Yuyv, 128, 96),
+                offer(Kind::Yuyv, 160, 90),
+                offer(Kind::Jpeg, 1920, 1080)
+            ]),
+            None
+        );
+        assert_eq!(choose(&[]), None);
+    }
+
+    #[test]
+    fn jpeg_is_taken_where_yuyv_is_only_offered_big() {
+        let offers = [offer(Kind::Yuyv, 1280, 720), offer(Kind::Jpeg, 640, 480)];
+        assert_eq!(choose(&offers), Some(offer(Kind::Jpeg, 640, 480)));
+        assert_eq!(choose(&offers[..1]), Some(offers[0]));
+    }
+
+    #[test]
+    fn a_camera_that_is_not_there_or_no_camera_is_told_in_one_line() {
+        let error = |path| {
+            UsbCamera::open(Some(Path::new(path)))
+                .err()
+                .map(|error| error.to_string())
+        };
+        assert_eq!(
+            error("/dev/video-none").as_deref(),
+            Some("no camera at /dev/video-none: plug a USB webcam in, and look whether it is listed as /dev/video0")
+        );
+        assert_eq!(
+            error("/dev/null").as_deref(),
+            Some("camera at /dev/null failed: it gives neither YUYV nor JPEG pictures of 160x120 or more")
+        );
+    }
+
+    #[test]
+    fn video_nodes_are_tried_in_the_order_of_their_numbers() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["video10", "video2", "video", "video0", "videox", "vbi1"] {
+            fs::write(folder.path().join(name), "").unwrap();
+        }
+        let names: Vec<_> = nodes(folder.path())
+            .iter()
+            .map(|path| path.file_name().unwrap().to_owned())
+            .collect();
+        assert_eq!(names, ["video0", "video2", "video10"]);
+    }
+
+    #[test]
+    fn a_picture_is_whole_with_all_its_lines_or_with_a_jpeg_start() {
+        assert!(is_whole(&[0; 12], PixelFormat::Yuyv, 4, 3));
+        assert!(!is_whole(&[0; 11], PixelFormat::Yuyv, 4, 3));
+        assert!(is_whole(&[0xff, 0xd8, 0xff], PixelFormat::Jpeg, 0, 3));
+        assert!(!is_whole(&[], PixelFormat::Jpeg, 0, 3));
+    }
+
+    #[test]
+    fn the_systems_errors_come_with_what_to_do() {
+        let text = |code| trouble("/dev/video0", &io::Error::from_raw_os_error(code)).to_string();
+        assert!(
+            text(16).ends_with("(os error 16): another program uses it"),
+            "{}",
+            text(16)
+        );
+        assert!(text(13).ends_with("add the user to the group video"), "{}", text(13));
+        assert!(text(28).ends_with("plug it in without a hub"), "{}", text(28));
+        assert!(text(19).starts_with("no camera at /dev/video0: "), "{}", text(19));
+    }
+}

@@ -1,0 +1,197 @@
+//! `bench solve`: turns, nodes, time and memory over many states.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use serde::Serialize;
+
+use super::output::{Bar, print, print_json};
+use super::{Failure, Global, OrderArg, Search, Stop, solve::check, state};
+use crate::cube::State;
+use crate::solve::Solver;
+use crate::tables::Progress;
+
+/// Arguments of `bench`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum What {
+    /// Solves every state of a file: turns, nodes, seconds, peak memory
+    Solve {
+        /// The file, one state a line; - for standard input
+        #[arg(long, value_name = "FILE")]
+        states: PathBuf,
+        /// In which order the faces are written
+        #[arg(long, value_enum, default_value_t)]
+        order: OrderArg,
+        #[command(flatten)]
+        search: Search,
+    },
+}
+
+#[derive(Serialize)]
+struct Figures {
+    size: usize,
+    states: usize,
+    turns: Spread<f64>,
+    nodes: Spread<f64>,
+    seconds: Times,
+    /// `null` where the system does not tell.
+    peak_memory_mb: Option<f64>,
+    by_turns: BTreeMap<usize, usize>,
+}
+
+#[derive(Serialize)]
+struct Spread<T> {
+    average: T,
+    min: T,
+    max: T,
+}
+
+#[derive(Serialize)]
+struct Times {
+    average: f64,
+    median: f64,
+    p95: f64,
+    max: f64,
+}
+
+pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failure> {
+    let What::Solve { states, order, search } = &args.what;
+    let states = read(states, *order)?;
+    let options = search.options(stop)?;
+    let store = global.store();
+    let mut sizes: BTreeMap<usize, Vec<State>> = BTreeMap::new();
+    states
+        .into_iter()
+        .for_each(|state| sizes.entry(state.size()).or_default().push(state));
+    let mut all = Vec::new();
+    for (size, states) in sizes {
+        let solver = Solver::open(size, &store, &Bar::new("building tables", stop))?;
+        let bar = Bar::new(&format!("{size}x{size}x{size}"), stop);
+        let (mut turns, mut nodes, mut seconds) = (Vec::new(), Vec::new(), Vec::new());
+        for (i, state) in states.iter().enumerate() {
+            let solution = solver.solve(state, &options)?;
+            if stop.requested() {
+                return Err(Failure::Failed("interrupted".to_string()));
+            }
+            check(state, &solution)?;
+            log::debug!(
+                "{state} {} turns, {} nodes, {:.3} s",
+                solution.turns.len(),
+                solution.nodes,
+                solution.seconds
+            );
+            turns.push(solution.turns.len() as f64);
+            nodes.push(solution.nodes as f64);
+            seconds.push(solution.seconds);
+            bar.update(i as u64 + 1, states.len() as u64);
+        }
+        drop(bar);
+        let mut by_turns = BTreeMap::new();
+        turns
+            .iter()
+            .for_each(|&t| *by_turns.entry(t as usize).or_insert(0) += 1);
+        seconds.sort_by(f64::total_cmp);
+        let at = |part: f64| seconds[((seconds.len() - 1) as f64 * part).round() as usize];
+        let figures = Figures {
+            size,
+            states: turns.len(),
+            turns: spread(&turns),
+            nodes: spread(&nodes),
+            seconds: Times {
+                average: spread(&seconds).average,
+                median: at(0.5),
+                p95: at(0.95),
+                max: at(1.0),
+            },
+            peak_memory_mb: peak_memory_mb(),
+            by_turns,
+        };
+        if !global.json {
+            print(&figures.to_string())?;
+        }
+        all.push(figures);
+    }
+    if global.json { print_json(&all) } else { Ok(()) }
+}
+
+impl std::fmt::Display for Figures {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Figures {
+            size: n,
+            states,
+            turns,
+            nodes,
+            seconds,
+            peak_memory_mb,
+            by_turns,
+        } = self;
+        writeln!(f, "{n}x{n}x{n}, {states} states")?;
+        writeln!(
+            f,
+            "  turns    average {:.2}  min {}  max {}",
+            turns.average, turns.min, turns.max
+        )?;
+        writeln!(
+            f,
+            "  nodes    average {:.0}  min {}  max {}",
+            nodes.average, nodes.min, nodes.max
+        )?;
+        let Times {
+            average,
+            median,
+            p95,
+            max,
+        } = seconds;
+        writeln!(
+            f,
+            "  seconds  average {average:.4}  median {median:.4}  95 % {p95:.4}  max {max:.4}"
+        )?;
+        match peak_memory_mb {
+            Some(mb) => writeln!(f, "  memory   peak {mb:.1} MB")?,
+            None => writeln!(f, "  memory   unknown on this system")?,
+        }
+        let counts = by_turns
+            .iter()
+            .map(|(turns, count)| format!("{turns}: {count}"))
+            .collect::<Vec<_>>();
+        write!(f, "  states by turns  {}", counts.join("  "))
+    }
+}
+
+fn read(path: &PathBuf, order: OrderArg) -> Result<Vec<State>, Failure> {
+    let text = if path.as_os_str() == "-" {
+        super::text_or_stdin("-")?
+    } else {
+        std::fs::read_to_string(path).map_err(|e| Failure::Failed(format!("cannot read {}: {e}", path.display())))?
+    };
+    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    let states = lines
+        .map(|(i, line)| state(line, order).map_err(|e| Failure::Failed(format!("line {}: {e}", i + 1))))
+        .collect::<Result<Vec<_>, _>>()?;
+    if states.is_empty() {
+        return Err(Failure::Failed(format!("{} has no states", path.display())));
+    }
+    Ok(states)
+}
+
+fn spread(values: &[f64]) -> Spread<f64> {
+    Spread {
+        average: values.iter().sum::<f64>() / values.len() as f64,
+        min: values.iter().copied().fold(f64::INFINITY, f64::min),
+        max: values.iter().copied().fold(0.0, f64::max),
+    }
+}
+
+/// The most memory that this process ever had resident, as Linux tells it.
+fn peak_memory_mb() -> Option<f64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kilobytes: f64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kilobytes / 1024.0)
+}

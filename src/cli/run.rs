@@ -1,0 +1,323 @@
+//! `run` and `turn`: the whole job, or only its last part, on the brick or on a simulated one.
+
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use serde::Serialize;
+
+use super::output::{Bar, print, print_json};
+use super::{Failure, Global, Search, Stop, scan};
+use crate::app::{Event, Job, Outcome, Stage};
+use crate::brick::Brick;
+use crate::crane::Mechanism;
+use crate::cube::{Move, State, count_obtm, format_turns, parse_moves, scramble, without_rotations};
+use crate::sim::{Eye, PhotoEye, Renderer, Scene, WorldHandle};
+use crate::solve::{Options, Solver};
+
+/// Where the machine is, and what it is.
+#[derive(Debug, clap::Args)]
+struct Machine {
+    /// On a simulated crane with a simulated cube, on any computer
+    #[arg(long)]
+    sim: bool,
+    /// The crane's calibration file [default: calibration/robot.toml beside the program, else the built-in one]
+    #[arg(long, value_name = "FILE")]
+    calibration: Option<PathBuf>,
+    /// The camera's device, for example /dev/video0 [default: the first that takes pictures]
+    #[arg(long, value_name = "DEVICE", conflicts_with = "sim")]
+    camera: Option<PathBuf>,
+}
+
+/// Arguments of `run`.
+#[derive(Debug, clap::Args)]
+pub(super) struct RunArgs {
+    #[command(flatten)]
+    machine: Machine,
+    /// The cube's N, where it should not be decided from the pictures; on a simulated crane the simulated cube's
+    #[arg(long, value_name = "N")]
+    size: Option<usize>,
+    /// Scrambles the simulated cube, and draws its pictures, by this number [default: another every time]
+    #[arg(long, value_name = "NUMBER", requires = "sim")]
+    seed: Option<u64>,
+    /// Scrambles the simulated cube by these moves
+    #[arg(long, value_name = "MOVES", requires = "sim")]
+    scramble: Option<String>,
+    /// Six photos U L F R B D take the place of the simulated camera; the simulated cube becomes what they show
+    #[arg(long, value_name = "DIR", requires = "sim", conflicts_with = "scramble")]
+    photos: Option<PathBuf>,
+    #[command(flatten)]
+    search: Search,
+}
+
+/// Arguments of `turn`.
+#[derive(Debug, clap::Args)]
+pub(super) struct TurnArgs {
+    #[command(flatten)]
+    machine: Machine,
+    /// The moves, for example "R U2 F'"
+    moves: String,
+    /// The cube's N
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    size: usize,
+    /// Only says what the crane would do and how long it would take
+    #[arg(long)]
+    plan: bool,
+}
+
+#[derive(Serialize)]
+struct RunAnswer {
+    size: usize,
+    state: String,
+    margin: f32,
+    solution: String,
+    turns: usize,
+    nodes: u64,
+    motions: usize,
+    planned_seconds: f64,
+    crane_seconds: f64,
+    /// Whether the cube itself is solved; only a simulated machine knows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    solved: Option<bool>,
+}
+
+#[derive(Serialize)]
+struct TurnAnswer {
+    size: usize,
+    moves: String,
+    turns: usize,
+    motions: usize,
+    planned_seconds: f64,
+    performed: bool,
+}
+
+pub(super) fn run(args: &RunArgs, global: &Global, stop: &Stop) -> Result<(), Failure> {
+    let mechanism = args.machine.mechanism()?;
+    let options = args.search.options(stop)?;
+    let store = global.store();
+    let (mut brick, world) = if args.machine.sim {
+        let (brick, world) = simulated(args, &mechanism, stop)?;
+        (brick, Some(world))
+    } else {
+        (real(&args.machine)?, None)
+    };
+    // What is missing is built or named before anything moves.
+    let known = world.as_ref().map(|world| world.cube().size()).or(args.size);
+    if let Some(n) = known {
+        Solver::open(n, &store, &Bar::new("building tables", stop))?;
+    }
+    // Photos show a cube that the simulated crane does not have yet.
+    let put = world.clone().filter(|_| args.photos.is_some());
+    let mut listener = |event: &Event| {
+        if let (Event::Resolved(reading), Some(world)) = (event, &put) {
+            world.put(reading.resolution.state.clone());
+        }
+        tell(event);
+    };
+    // A simulated cube's size must be found out from its pictures.
+    let size = args.size.filter(|_| !args.machine.sim);
+    let job = Job {
+        brick: &mut brick,
+        mechanism: &mechanism,
+        store: &store,
+        progress: &Bar::new("building tables", stop),
+        options,
+        size,
+        stop: stop.0.clone(),
+        listener: &mut listener,
+    };
+    let outcome = job.run()?;
+    let solved = world
+        .as_ref()
+        .map(|world| world.cube().is_solved() && world.fault().is_none());
+    answer(&outcome, solved, global)?;
+    match solved {
+        Some(false) => Err(Failure::Failed(unsolved(world.as_ref()))),
+        Some(true) => {
+            log::info!("the virtual cube is solved");
+            Ok(())
+        }
+        None => Ok(()),
+    }
+}
+
+fn unsolved(world: Option<&WorldHandle>) -> String {
+    match world.map(|world| (world.fault(), world.cube())) {
+        Some((Some(fault), _)) => format!("the simulated crane was broken: {fault}"),
+        Some((None, cube)) => format!("the virtual cube is not solved, it is {cube}"),
+        None => "the cube is not solved".to_string(),
+    }
+}
+
+fn answer(outcome: &Outcome, solved: Option<bool>, global: &Global) -> Result<(), Failure> {
+    let Outcome {
+        reading,
+        solution,
+        plan,
+        crane,
+    } = outcome;
+    let text = format_turns(&solution.turns);
+    if !global.json {
+        return print(&text);
+    }
+    print_json(&RunAnswer {
+        size: reading.size,
+        state: reading.resolution.state.to_string(),
+        margin: reading.resolution.margin,
+        solution: text,
+        turns: solution.turns.len(),
+        nodes: solution.nodes,
+        motions: plan.primitives.len(),
+        planned_seconds: f64::from(plan.milliseconds) / 1000.0,
+        crane_seconds: crane.as_secs_f64(),
+        solved,
+    })
+}
+
+/// Shows an event as lines of the log.
+fn tell(event: &Event) {
+    match event {
+        Event::Began(_) => {}
+        Event::Step {
+            stage: Stage::Scan,
+            done,
+            total,
+        } => log::debug!("picture {done} of {total}"),
+        Event::Step { done, total, .. } => log::debug!("motion {done} of {total}"),
+        Event::Resolved(reading) => scan::tell(reading),
+        Event::Ended {
+            stage,
+            result,
+            time,
+            crane,
+        } => {
+            let name = format!("{stage:?}").to_lowercase();
+            let crane = if crane.is_zero() {
+                String::new()
+            } else {
+                format!(", crane {:.1} s", crane.as_secs_f64())
+            };
+            log::info!("{name:<8} {:>7.3} s{crane}  {result}", time.as_secs_f64());
+        }
+    }
+}
+
+impl Machine {
+    fn mechanism(&self) -> Result<Mechanism, Failure> {
+        let path = self.calibration.clone().or_else(|| {
+            let exe = std::env::current_exe().ok()?;
+            Some(exe.parent()?.join("calibration/robot.toml")).filter(|path| path.is_file())
+        });
+        match path {
+            Some(path) => Mechanism::load(&path).map_err(|e| Failure::Failed(e.to_string())),
+            None => Ok(Mechanism::builtin()),
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn real(machine: &Machine) -> Result<Brick, Failure> {
+    crate::brick::ev3dev::open(machine.camera.as_deref())
+        .map_err(|e| Failure::Failed(format!("{e} (without a brick, try --sim)")))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn real(_: &Machine) -> Result<Brick, Failure> {
+    Err(Failure::Failed(
+        "a real crane needs an EV3 with ev3dev; here, use --sim".to_string(),
+    ))
+}
+
+fn simulated(args: &RunArgs, mechanism: &Mechanism, stop: &Stop) -> Result<(Brick, WorldHandle), Failure> {
+    if let Some(photos) = &args.photos {
+        return from_photos(photos, mechanism, stop);
+    }
+    let n = args.size.unwrap_or(3);
+    mechanism.size(n).map_err(|e| Failure::Usage(e.to_string()))?;
+    let seed = args.seed.unwrap_or_else(|| {
+        SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .map_or(0, |now| u64::from(now.subsec_nanos()))
+    });
+    let moves = match &args.scramble {
+        Some(text) => parse_moves(n, text).map_err(|e| Failure::Usage(e.to_string()))?,
+        None => scramble(n, &mut ChaCha8Rng::seed_from_u64(seed))
+            .into_iter()
+            .map(Move::Turn)
+            .collect(),
+    };
+    let mut cube = State::solved(n);
+    cube.do_moves(&moves);
+    let text = moves.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+    log::info!("a virtual {n}x{n}x{n}, seed {seed}, scrambled by {text}");
+    machine(mechanism, cube, Box::new(Renderer::new(Scene::classroom(seed), seed)))
+}
+
+/// The photos are read once beforehand, because a simulated crane must know how large its cube is.
+fn from_photos(photos: &Path, mechanism: &Mechanism, stop: &Stop) -> Result<(Brick, WorldHandle), Failure> {
+    let eye = PhotoEye::load(photos).map_err(|e| Failure::Failed(e.to_string()))?;
+    let n = scan::read(photos, stop)?.size;
+    machine(mechanism, State::solved(n), Box::new(eye))
+}
+
+fn machine(mechanism: &Mechanism, cube: State, eye: Box<dyn Eye>) -> Result<(Brick, WorldHandle), Failure> {
+    crate::sim::machine(mechanism, cube, eye).map_err(|e| Failure::Failed(e.to_string()))
+}
+
+pub(super) fn turn(args: &TurnArgs, global: &Global, stop: &Stop) -> Result<(), Failure> {
+    let n = args.size;
+    let mechanism = args.machine.mechanism()?;
+    mechanism.size(n).map_err(|e| Failure::Usage(e.to_string()))?;
+    let moves = parse_moves(n, &args.moves).map_err(|e| Failure::Usage(e.to_string()))?;
+    let (turns, _) = without_rotations(&moves);
+    let plan = if args.plan {
+        crate::crane::Planner::new(&mechanism, n)
+            .map_err(|e| Failure::Failed(e.to_string()))?
+            .plan(crate::crane::Pose::START, &turns)
+    } else {
+        let (mut brick, world) = if args.machine.sim {
+            let scene = Scene::calm();
+            let (brick, world) = machine(&mechanism, State::solved(n), Box::new(Renderer::new(scene, 0)))?;
+            (brick, Some(world))
+        } else {
+            (real(&args.machine)?, None)
+        };
+        let job = Job {
+            brick: &mut brick,
+            mechanism: &mechanism,
+            store: &global.store(),
+            progress: &crate::tables::Quiet,
+            options: Options::default(),
+            size: Some(n),
+            stop: stop.0.clone(),
+            listener: &mut tell,
+        };
+        let plan = job.turn(n, &turns)?;
+        if let Some(fault) = world.and_then(|world| world.fault()) {
+            return Err(Failure::Failed(format!("the simulated crane was broken: {fault}")));
+        }
+        plan
+    };
+    let planned_seconds = f64::from(plan.milliseconds) / 1000.0;
+    let motions = plan.primitives.len();
+    if global.json {
+        return print_json(&TurnAnswer {
+            size: n,
+            moves: args.moves.trim().to_string(),
+            turns: count_obtm(&moves),
+            motions,
+            planned_seconds,
+            performed: !args.plan,
+        });
+    }
+    if args.plan {
+        for primitive in &plan.primitives {
+            print(&format!("{primitive:?}"))?;
+        }
+    }
+    print(&format!(
+        "{} turns, {motions} motions, {planned_seconds:.1} s",
+        count_obtm(&moves)
+    ))
+}

@@ -1,0 +1,92 @@
+//! `scan --photos DIR`: prints the state that six photos show.
+
+use std::path::PathBuf;
+
+use serde::Serialize;
+
+use super::output::{print, print_json};
+use super::{Failure, Global, OrderArg, Stop};
+use crate::app::{Reader, Reading, SURE};
+use crate::cube::{Face, Pieces};
+use crate::picture::Frame;
+
+/// Arguments of `scan`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// A folder with a JPEG or PNG photo of each side, called U L F R B D; U and D upright as seen from F
+    #[arg(long, value_name = "DIR")]
+    photos: PathBuf,
+    /// In which order the faces are to be written
+    #[arg(long, value_enum, default_value_t)]
+    order: OrderArg,
+}
+
+#[derive(Serialize)]
+struct Answer {
+    size: usize,
+    state: String,
+    margin: f32,
+    sure: bool,
+    doubtful: Vec<String>,
+    placed: usize,
+    palette: Vec<(char, [u8; 3])>,
+}
+
+pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failure> {
+    let reading = read(&args.photos, stop)?;
+    let state = reading.resolution.state.format(args.order.into());
+    if !global.json {
+        return print(&state);
+    }
+    let resolution = &reading.resolution;
+    print_json(&Answer {
+        size: reading.size,
+        state,
+        margin: resolution.margin,
+        sure: resolution.margin >= SURE,
+        doubtful: resolution.doubtful.iter().map(ToString::to_string).collect(),
+        placed: reading.placed,
+        palette: Face::ALL
+            .into_iter()
+            .map(Face::letter)
+            .zip(resolution.palette)
+            .collect(),
+    })
+}
+
+/// Reads a folder of six photos.
+pub(super) fn read(photos: &std::path::Path, stop: &Stop) -> Result<Reading, Failure> {
+    let mut reader = Reader::new();
+    for face in Face::ALL {
+        if stop.requested() {
+            return Err(Failure::Failed("interrupted".to_string()));
+        }
+        let frame = Frame::load_named(photos, &face.to_string()).map_err(|e| Failure::Failed(e.to_string()))?;
+        reader.add(face, 0, &frame)?;
+    }
+    let reading = reader.finish()?;
+    tell(&reading);
+    Ok(reading)
+}
+
+/// Says what was seen, and what is doubtful about it.
+pub(super) fn tell(reading: &Reading) {
+    let resolution = &reading.resolution;
+    let n = reading.size;
+    log::info!(
+        "{n}x{n}x{n}, {} of {} stickers placed from the lattice",
+        reading.placed,
+        6 * n * n
+    );
+    if let Err(why) = Pieces::of(&resolution.state) {
+        log::warn!("the state is impossible, please report these photos: {why}");
+    }
+    if resolution.margin < SURE {
+        let squares: Vec<String> = resolution.doubtful.iter().map(ToString::to_string).collect();
+        log::warn!(
+            "doubtful (margin {:.1}, sure from {SURE}): another cube fits nearly as well, which differs at {}; better light helps",
+            resolution.margin,
+            squares.join(" ")
+        );
+    }
+}

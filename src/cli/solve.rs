@@ -1,0 +1,76 @@
+//! `solve STATE`: prints the turns.
+
+use serde::Serialize;
+
+use super::output::{Bar, print, print_json};
+use super::{Failure, Global, OrderArg, Search, Stop, state, text_or_stdin};
+use crate::cube::{State, format_turns};
+use crate::solve::{Solution, Solver};
+
+/// Arguments of `solve`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The state, 6 faces of NxN letters; - reads it from standard input
+    state: String,
+    /// In which order the faces are written
+    #[arg(long, value_enum, default_value_t)]
+    order: OrderArg,
+    #[command(flatten)]
+    search: Search,
+}
+
+#[derive(Serialize)]
+struct Answer {
+    size: usize,
+    solution: String,
+    turns: usize,
+    nodes: u64,
+    seconds: f64,
+    optimal: bool,
+}
+
+pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failure> {
+    let state = state(&text_or_stdin(&args.state)?, args.order)?;
+    let options = args.search.options(stop)?;
+    let solver = Solver::open(state.size(), &global.store(), &Bar::new("building tables", stop))?;
+    let solution = solver.solve(&state, &options)?;
+    check(&state, &solution)?;
+    let Solution {
+        size,
+        nodes,
+        seconds,
+        optimal,
+        ..
+    } = solution;
+    let text = format_turns(&solution.turns);
+    let turns = solution.turns.len();
+    log::info!(
+        "{size}x{size}x{size}: {turns} turns{}, {nodes} nodes, {seconds:.3} s",
+        if optimal { " (nothing shorter exists)" } else { "" }
+    );
+    if global.json {
+        print_json(&Answer {
+            size,
+            solution: text,
+            turns,
+            nodes,
+            seconds,
+            optimal,
+        })
+    } else {
+        print(&text)
+    }
+}
+
+/// Does the turns on the cube model: a solution that does not solve must never leave the program.
+pub(super) fn check(state: &State, solution: &Solution) -> Result<(), Failure> {
+    let mut cube = state.clone();
+    cube.turn_all(&solution.turns);
+    if cube.is_solved() {
+        Ok(())
+    } else {
+        Err(Failure::Failed(
+            "the solution found does not solve the cube: please report this state as a defect".to_string(),
+        ))
+    }
+}

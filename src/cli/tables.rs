@@ -1,0 +1,149 @@
+//! `tables build|verify|list`.
+
+use serde::Serialize;
+
+use super::output::{Bar, print, print_json};
+use super::{Failure, Global, Stop};
+use crate::solve;
+use crate::tables::{Recipe, Status};
+
+/// Arguments of `tables`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Action {
+    /// Builds the tables that are missing or bad
+    Build {
+        #[command(flatten)]
+        which: Which,
+        /// Builds the good ones again, too
+        #[arg(long)]
+        force: bool,
+    },
+    /// Reads every table and checks it; fails if one is missing or bad
+    Verify {
+        #[command(flatten)]
+        which: Which,
+    },
+    /// Lists the tables: name, bytes, state, and how many entries lie at each distance
+    List {
+        #[command(flatten)]
+        which: Which,
+    },
+}
+
+#[derive(Debug, clap::Args)]
+struct Which {
+    /// Only those for one cube size
+    #[arg(long, value_name = "N")]
+    size: Option<usize>,
+}
+
+#[derive(Serialize)]
+struct Row {
+    name: &'static str,
+    size: usize,
+    bytes: u64,
+    entries: u64,
+    status: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    problem: Option<String>,
+    distances: Vec<u64>,
+}
+
+impl Which {
+    fn recipes(&self) -> Result<Vec<Box<dyn Recipe>>, Failure> {
+        let all = solve::tables();
+        let picked: Vec<_> = all
+            .into_iter()
+            .filter(|r| self.size.is_none_or(|n| n == r.size()))
+            .collect();
+        match self.size {
+            Some(n) if picked.is_empty() => Err(Failure::Usage(format!(
+                "there are no tables for size {n}; sizes {:?} have some",
+                solve::SIZES
+            ))),
+            _ => Ok(picked),
+        }
+    }
+}
+
+pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failure> {
+    let store = global.store();
+    let (recipes, must_be_good) = match &args.action {
+        Action::Build { which, force } => {
+            let recipes = which.recipes()?;
+            for recipe in &recipes {
+                if *force || !matches!(store.status(recipe.as_ref()), Status::Good) {
+                    store.build(
+                        recipe.as_ref(),
+                        &Bar::new(&format!("building {}", recipe.spec().name), stop),
+                    )?;
+                }
+            }
+            (recipes, true)
+        }
+        Action::Verify { which } => (which.recipes()?, true),
+        Action::List { which } => (which.recipes()?, false),
+    };
+    let mut rows = Vec::new();
+    for recipe in &recipes {
+        let spec = recipe.spec();
+        let opened = store.open(recipe.as_ref());
+        let distances = opened
+            .as_ref()
+            .map_or(Vec::new(), |table| table.header().histogram.clone());
+        let (status, problem) = match store.status(recipe.as_ref()) {
+            Status::Good => ("good", None),
+            Status::Missing => ("missing", None),
+            Status::Bad(why) => ("bad", Some(why.to_string())),
+        };
+        let (size, bytes, entries) = (recipe.size(), spec.file_bytes(), spec.entries);
+        rows.push(Row {
+            name: spec.name,
+            size,
+            bytes,
+            entries,
+            status,
+            problem,
+            distances,
+        });
+    }
+    show(&rows, global, store.folder())?;
+    let bad = rows.iter().filter(|row| row.status != "good").count();
+    if must_be_good && bad > 0 {
+        return Err(Failure::Failed(format!(
+            "{bad} of {} tables are missing or bad",
+            rows.len()
+        )));
+    }
+    Ok(())
+}
+
+fn show(rows: &[Row], global: &Global, folder: &std::path::Path) -> Result<(), Failure> {
+    if global.json {
+        return print_json(&rows);
+    }
+    for row in rows {
+        let distances = row.distances.iter().map(u64::to_string).collect::<Vec<_>>().join(" ");
+        print(&format!(
+            "{:<24} {:>9} bytes  {:<8} {distances}",
+            row.name, row.bytes, row.status
+        ))?;
+        if let Some(problem) = &row.problem {
+            log::warn!("{problem}");
+        }
+    }
+    let bytes: u64 = rows.iter().map(|row| row.bytes).sum();
+    log::info!(
+        "{} tables, {:.2} MB, in {}",
+        rows.len(),
+        bytes as f64 / 1e6,
+        folder.display()
+    );
+    Ok(())
+}

@@ -1,0 +1,231 @@
+//! The light on each side: cameras meter anew for every picture, and lamps are nearer to one edge than to the other.
+
+use super::space::{self, Level};
+use crate::cube::Square;
+
+/// Six colours under even light, in quarters of a level; above 1020 where every square of the colour is clipped.
+pub type Six = [[f32; 3]; 6];
+
+/// Levels from here on may be clipped: the true one may be higher. Cameras bend the curve before 255.
+const CLIPPED: i32 = 4 * 242;
+/// How much of the difference to a clipped level still counts, as a shift: an eighth.
+const STILL: i32 = 3;
+
+/// How many squares of average colour it takes to be believed half, that a side is brighter or darker; that its white balance is off;
+/// that the light falls from one edge to the other.
+const BELIEVE_EXPOSURE: f32 = 1.0;
+const BELIEVE_BALANCE: f32 = 4.0;
+const BELIEVE_SLOPE: f32 = 1.0;
+
+/// The light on one side.
+#[derive(Debug, Clone, Copy)]
+struct Side {
+    /// Red, green, blue by their values under even light, in the middle of the side.
+    gain: [f32; 3],
+    /// What is added to the factor 1 across and down the whole side.
+    slope: [f32; 2],
+}
+
+/// The light on six sides, and how unlikely it is.
+#[derive(Debug, Clone)]
+pub struct Light {
+    sides: [Side; 6],
+    /// In units of costs.
+    pub penalty: i64,
+}
+
+/// Where a square is: its side, and from −½ to ½ across and down.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    side: usize,
+    at: [f32; 2],
+}
+
+/// The measured colours of a cube's squares and where they are.
+pub struct Measured {
+    levels: Vec<Level>,
+    places: Vec<Place>,
+}
+
+impl Place {
+    /// The factor of the slope.
+    fn tilt(&self, slope: [f32; 2]) -> f32 {
+        1.0 + slope[0] * self.at[0] + slope[1] * self.at[1]
+    }
+}
+
+impl Light {
+    /// The same light on all sides.
+    pub fn even() -> Light {
+        let sides = [Side {
+            gain: [1.0; 3],
+            slope: [0.0; 2],
+        }; 6];
+        Light { sides, penalty: 0 }
+    }
+
+    fn gain(&self, place: &Place) -> [f32; 3] {
+        let side = &self.sides[place.side];
+        let tilt = place.tilt(side.slope);
+        side.gain.map(|g| g * tilt)
+    }
+}
+
+impl Measured {
+    /// From sRGB, by square index.
+    pub fn new(n: usize, rgb: &[[u8; 3]]) -> Measured {
+        let across = |i: usize| i as f32 / (n - 1) as f32 - 0.5;
+        let place = |square: Square| {
+            let (row, col) = square.row_col(n);
+            Place {
+                side: square.face as usize,
+                at: [across(col), across(row)],
+            }
+        };
+        Measured {
+            levels: rgb.iter().map(|&rgb| space::level(rgb)).collect(),
+            places: Square::all(n).map(place).collect(),
+        }
+    }
+
+    /// By square index.
+    pub fn levels(&self) -> &[Level] {
+        &self.levels
+    }
+
+    /// The exposure that makes all sides equally bright on average: nearly right for a mixed cube, quite wrong for a solved one.
+    pub fn equal_sides(&self) -> Light {
+        let mut light = Light::even();
+        let area = self.levels.len() / 6;
+        let brightness = |side: &[Level]| side.iter().flatten().sum::<i32>() as f32 / side.len().max(1) as f32;
+        let mean = brightness(&self.levels).max(1.0);
+        for (side, levels) in light.sides.iter_mut().zip(self.levels.chunks(area)) {
+            side.gain = [(brightness(levels) / mean).clamp(0.4, 2.5); 3];
+        }
+        light
+    }
+
+    /// What each of six colours costs on each square: how unlike the measured colour is to the one that this light would give. A clipped
+    /// channel says little about how bright it was.
+    pub fn costs(&self, six: &Six, light: &Light) -> Vec<[i32; 6]> {
+        // Colours in 1/64 levels, gains in 1/4096.
+        let six = six.map(|colour| colour.map(|v| (v.clamp(0.0, 4080.0) * 16.0) as i32));
+        let cost = |(&measured, place): (&Level, &Place)| {
+            let gain = light.gain(place).map(|g| (g.clamp(0.0, 4.0) * 4096.0) as i32);
+            six.map(|colour| {
+                let expected = std::array::from_fn(|i| {
+                    let expected = ((colour[i] * gain[i]) >> 16).min(1536);
+                    let hidden = measured[i] >= CLIPPED && expected > measured[i];
+                    if hidden {
+                        measured[i] + ((expected - measured[i]) >> STILL)
+                    } else {
+                        expected
+                    }
+                });
+                space::distance(expected, measured)
+            })
+        };
+        self.levels.iter().zip(&self.places).map(cost).collect()
+    }
+
+    /// The measured levels, with what the colours and the light would give where that is hidden by clipping.
+    fn unclipped(&self, colours: &[usize], six: &Six, light: &Light) -> Vec<[f32; 3]> {
+        let level = |((measured, place), &colour): ((&Level, &Place), &usize)| {
+            let gain = light.gain(place);
+            std::array::from_fn(|i| {
+                let expected = six[colour][i] * gain[i];
+                let level = measured[i] as f32;
+                if measured[i] >= CLIPPED {
+                    level.max(expected)
+                } else {
+                    level
+                }
+            })
+        };
+        self.levels.iter().zip(&self.places).zip(colours).map(level).collect()
+    }
+
+    /// Six colours that fit best (least squares) to a colouring under this light.
+    pub fn colours(&self, colours: &[usize], light: &Light) -> Six {
+        let levels: Vec<[f32; 3]> = self.levels.iter().map(|l| l.map(|v| v as f32)).collect();
+        self.means(&levels, colours, light)
+    }
+
+    fn means(&self, levels: &[[f32; 3]], colours: &[usize], light: &Light) -> Six {
+        let (mut sums, mut weights) = ([[0.0; 3]; 6], [[0.0; 3]; 6]);
+        for ((level, place), &colour) in levels.iter().zip(&self.places).zip(colours) {
+            let gain = light.gain(place);
+            for i in 0..3 {
+                sums[colour][i] += level[i] * gain[i];
+                weights[colour][i] += gain[i] * gain[i];
+            }
+        }
+        std::array::from_fn(|c| std::array::from_fn(|i| sums[c][i] / f32::max(weights[c][i], 1e-6)))
+    }
+
+    /// Light and colours that fit better to a colouring than the ones given: one step of each, by least squares, drawn towards even light
+    /// as far as there are few squares to go by.
+    pub fn refit(&self, colours: &[usize], six: &Six, light: &Light) -> (Six, Light) {
+        let levels = self.unclipped(colours, six, light);
+        let power = six.iter().flatten().map(|v| v * v).sum::<f32>() / 18.0;
+        let mut next = Light::even();
+        let area = levels.len() / 6;
+        for (s, side) in next.sides.iter_mut().enumerate() {
+            let range = s * area..(s + 1) * area;
+            let squares = || range.clone().map(|i| (&levels[i], &six[colours[i]], &self.places[i]));
+            let (fitted, unlikely) = fit_side(squares, light.sides[s].slope, power.max(1.0));
+            *side = fitted;
+            next.penalty += (unlikely * power) as i64;
+        }
+        (self.means(&levels, colours, &next), next)
+    }
+}
+
+/// Fits the light of one side, given its squares (measured, colour, place), the slope before, and the mean square of a colour's channel;
+/// also gives how far from even it is, in squared factors times squares.
+fn fit_side<'a, I>(squares: impl Fn() -> I, slope: [f32; 2], power: f32) -> (Side, f32)
+where
+    I: Iterator<Item = (&'a [f32; 3], &'a [f32; 3], &'a Place)>,
+{
+    // Products of measured and expected, and of expected with itself, by channel.
+    let (mut product, mut square) = ([0.0; 3], [0.0; 3]);
+    for (measured, colour, place) in squares() {
+        let tilt = place.tilt(slope);
+        for i in 0..3 {
+            let expected = colour[i] * tilt;
+            product[i] += measured[i] * expected;
+            square[i] += expected * expected;
+        }
+    }
+    let even = 3.0 * BELIEVE_EXPOSURE * power;
+    let exposure = (product.iter().sum::<f32>() + even) / (square.iter().sum::<f32>() + even);
+    let balanced = BELIEVE_BALANCE * power;
+    let gain: [f32; 3] = std::array::from_fn(|i| {
+        let gain = (product[i] + balanced * exposure) / (square[i] + balanced);
+        gain.clamp(0.4, 2.5)
+    });
+
+    // The plane through what is left, by the normal equations.
+    let flat = BELIEVE_SLOPE * power / 2.0;
+    let (mut xx, mut xy, mut yy, mut x, mut y) = (flat, 0.0, flat, 0.0, 0.0);
+    for (measured, colour, place) in squares() {
+        let [across, down] = place.at;
+        let (mut left, mut weight) = (0.0, 0.0);
+        for i in 0..3 {
+            left += (measured[i] / gain[i] - colour[i]) * colour[i];
+            weight += colour[i] * colour[i];
+        }
+        x += left * across;
+        y += left * down;
+        xx += weight * across * across;
+        xy += weight * across * down;
+        yy += weight * down * down;
+    }
+    let determinant = (xx * yy - xy * xy).max(1e-3);
+    let slope = [(x * yy - y * xy) / determinant, (y * xx - x * xy) / determinant].map(|v| v.clamp(-0.6, 0.6));
+    let squared = |v: f32| v * v;
+    let unlikely = 3.0 * BELIEVE_EXPOSURE * squared(exposure - 1.0)
+        + BELIEVE_BALANCE * gain.iter().map(|g| squared(g - exposure)).sum::<f32>()
+        + BELIEVE_SLOPE / 2.0 * (squared(slope[0]) + squared(slope[1]));
+    (Side { gain, slope }, unlikely)
+}

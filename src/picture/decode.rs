@@ -1,0 +1,281 @@
+//! A frame's bytes to luma and chroma planes.
+
+use std::borrow::Cow;
+use std::io::Cursor;
+
+use image::{ImageFormat, ImageReader};
+
+use super::{Frame, Picture, PictureError, PixelFormat, huffman};
+
+impl Picture {
+    /// Decodes a frame. In YUYV the bytes are only sorted into planes; RGB is turned into luma and chroma (BT.601, full range).
+    ///
+    /// # Errors
+    /// [`PictureError::Size`], [`PictureError::Stride`], [`PictureError::Truncated`] and [`PictureError::Jpeg`]; never panics, whatever
+    /// the bytes are.
+    pub fn decode(frame: &Frame) -> Result<Picture, PictureError> {
+        match frame.format {
+            PixelFormat::Rgb8 => rgb(frame.width, frame.height, frame.stride, &frame.data),
+            PixelFormat::Yuyv => yuyv(frame),
+            PixelFormat::Jpeg => jpeg(frame),
+        }
+    }
+}
+
+/// Refuses sizes without pixels and sizes that no camera has.
+pub(super) fn check_size(width: u32, height: u32) -> Result<(), PictureError> {
+    let sane = 1..=Picture::MAX_SIDE;
+    if sane.contains(&width) && sane.contains(&height) {
+        Ok(())
+    } else {
+        Err(PictureError::Size { width, height })
+    }
+}
+
+/// Checks the layout of an uncompressed frame and gives its lines, `need` bytes each.
+fn lines(
+    format: PixelFormat,
+    (width, height): (u32, u32),
+    need: u32,
+    stride: u32,
+    data: &[u8],
+) -> Result<impl Iterator<Item = &[u8]>, PictureError> {
+    check_size(width, height)?;
+    if stride < need {
+        return Err(PictureError::Stride {
+            format,
+            width,
+            need,
+            stride,
+        });
+    }
+    // The last line may end before its padding does.
+    let (step, length) = (stride as usize, need as usize);
+    let total = step.saturating_mul(height as usize - 1).saturating_add(length);
+    if data.len() < total {
+        return Err(PictureError::Truncated {
+            format,
+            need: total,
+            have: data.len(),
+        });
+    }
+    Ok(data.chunks(step).take(height as usize).map(move |line| &line[..length]))
+}
+
+fn rgb(width: u32, height: u32, stride: u32, data: &[u8]) -> Result<Picture, PictureError> {
+    let lines = lines(
+        PixelFormat::Rgb8,
+        (width, height),
+        width.saturating_mul(3),
+        stride,
+        data,
+    )?;
+    let (w, h) = (width as usize, height as usize);
+    let mut luma = Vec::with_capacity(w * h);
+    let mut blue = Vec::with_capacity(w.div_ceil(2) * h);
+    let mut red = Vec::with_capacity(w.div_ceil(2) * h);
+    for line in lines {
+        for pair in line.chunks(6) {
+            let (mut r, mut g, mut b) = (0, 0, 0);
+            for p in pair.chunks_exact(3) {
+                let (pr, pg, pb) = (i32::from(p[0]), i32::from(p[1]), i32::from(p[2]));
+                luma.push(((77 * pr + 150 * pg + 29 * pb + 128) >> 8) as u8);
+                (r, g, b) = (r + pr, g + pg, b + pb);
+            }
+            if pair.len() == 3 {
+                (r, g, b) = (2 * r, 2 * g, 2 * b);
+            }
+            // Weights times 256 of the sum of two pixels, hence the shift by 9.
+            blue.push((((-43 * r - 85 * g + 128 * b + 256) >> 9) + 128).clamp(0, 255) as u8);
+            red.push((((128 * r - 107 * g - 21 * b + 256) >> 9) + 128).clamp(0, 255) as u8);
+        }
+    }
+    Ok(Picture {
+        width: w,
+        height: h,
+        luma,
+        blue,
+        red,
+    })
+}
+
+fn yuyv(frame: &Frame) -> Result<Picture, PictureError> {
+    let need = frame.width.div_ceil(2).saturating_mul(4);
+    let lines = lines(
+        PixelFormat::Yuyv,
+        (frame.width, frame.height),
+        need,
+        frame.stride,
+        &frame.data,
+    )?;
+    let (w, h) = (frame.width as usize, frame.height as usize);
+    let mut luma = Vec::with_capacity(w * h);
+    let mut blue = Vec::with_capacity(w.div_ceil(2) * h);
+    let mut red = Vec::with_capacity(w.div_ceil(2) * h);
+    for line in lines {
+        luma.extend(line.iter().step_by(2).take(w));
+        blue.extend(line.iter().skip(1).step_by(4));
+        red.extend(line.iter().skip(3).step_by(4));
+    }
+    Ok(Picture {
+        width: w,
+        height: h,
+        luma,
+        blue,
+        red,
+    })
+}
+
+/// Bytes that decoding one picture may take: enough for 64 megapixels, and an end to headers that promise more.
+const DECODE_LIMIT: u64 = 256 << 20;
+
+/// A reader over a whole file in memory, with limits.
+pub(super) fn reader(data: &[u8], format: ImageFormat) -> ImageReader<Cursor<&[u8]>> {
+    let mut reader = ImageReader::with_format(Cursor::new(data), format);
+    let mut limits = image::Limits::default();
+    limits.max_image_width = Some(Picture::MAX_SIDE);
+    limits.max_image_height = Some(Picture::MAX_SIDE);
+    limits.max_alloc = Some(DECODE_LIMIT);
+    reader.limits(limits);
+    reader
+}
+
+fn jpeg(frame: &Frame) -> Result<Picture, PictureError> {
+    check_size(frame.width, frame.height)?;
+    let data: Cow<[u8]> = huffman::complete(&frame.data);
+    let decoded = reader(&data, ImageFormat::Jpeg)
+        .decode()
+        .map_err(|e| PictureError::Jpeg {
+            reason: one_line(&e.to_string()),
+        })?;
+    if (decoded.width(), decoded.height()) != (frame.width, frame.height) {
+        let reason = format!(
+            "it is {}x{} instead of {}x{}",
+            decoded.width(),
+            decoded.height(),
+            frame.width,
+            frame.height
+        );
+        return Err(PictureError::Jpeg { reason });
+    }
+    let image = decoded.into_rgb8();
+    rgb(image.width(), image.height(), image.width() * 3, image.as_raw())
+}
+
+/// Errors reach the user as one line.
+pub(super) fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const FORMATS: [PixelFormat; 3] = [PixelFormat::Rgb8, PixelFormat::Yuyv, PixelFormat::Jpeg];
+
+    proptest! {
+        #[test]
+        fn decoding_never_panics(
+            width in 0u32..70, height in 0u32..70, stride in 0u32..220, format in 0usize..3,
+            data in prop::collection::vec(any::<u8>(), 0..2000),
+        ) {
+            let frame = Frame { width, height, stride, format: FORMATS[format], data };
+            if let Ok(picture) = Picture::decode(&frame) {
+                prop_assert_eq!(picture.luma().len(), (width * height) as usize);
+            }
+        }
+
+        #[test]
+        fn a_damaged_jpeg_never_panics(at in 0usize..4000, byte: u8, end in 0usize..4000) {
+            let mut data = huffman::tests::sample(48, 32);
+            let len = data.len();
+            data[at % len] = byte;
+            data.truncate(end.max(len / 2));
+            let _ = Picture::decode(&Frame { width: 48, height: 32, stride: 0, format: PixelFormat::Jpeg, data });
+        }
+
+        #[test]
+        fn padding_after_the_lines_is_not_read(width in 1u32..20, height in 1u32..20, pad in 0u32..9, format in 0usize..2) {
+            let format = FORMATS[format];
+            let need = if format == PixelFormat::Rgb8 { width * 3 } else { width.div_ceil(2) * 4 };
+            let picture = |pad: u32, filler: u8| {
+                let mut data = Vec::new();
+                for y in 0..height {
+                    data.extend((0..need).map(|x| (x * 7 + y * 13) as u8));
+                    data.extend((0..pad).map(|_| filler));
+                }
+                Picture::decode(&Frame { width, height, stride: need + pad, format, data }).unwrap()
+            };
+            prop_assert_eq!(picture(0, 0), picture(pad, 255));
+        }
+    }
+
+    #[test]
+    fn the_y_plane_of_yuyv_is_the_gray_image() {
+        let data = vec![1, 100, 2, 200, 3, 101, 4, 201, 5, 102, 6, 202, 7, 103, 8, 203];
+        let frame = Frame {
+            width: 4,
+            height: 2,
+            stride: 8,
+            format: PixelFormat::Yuyv,
+            data,
+        };
+        let picture = Picture::decode(&frame).unwrap();
+        assert_eq!(picture.luma, [1, 2, 3, 4, 5, 6, 7, 8]);
+        assert_eq!(picture.blue, [100, 101, 102, 103]);
+        assert_eq!(picture.red, [200, 201, 202, 203]);
+    }
+
+    #[test]
+    fn a_short_frame_says_how_many_bytes_are_missing() {
+        let frame = Frame {
+            width: 4,
+            height: 2,
+            stride: 8,
+            format: PixelFormat::Yuyv,
+            data: vec![0; 15],
+        };
+        let error = Picture::decode(&frame).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "the Yuyv frame ends after 15 of 16 bytes: take the picture again"
+        );
+    }
+
+    #[test]
+    fn a_stride_below_a_line_is_refused() {
+        let frame = Frame {
+            width: 4,
+            height: 2,
+            stride: 11,
+            format: PixelFormat::Rgb8,
+            data: vec![0; 24],
+        };
+        assert!(matches!(
+            Picture::decode(&frame),
+            Err(PictureError::Stride {
+                need: 12,
+                stride: 11,
+                ..
+            })
+        ));
+    }
+
+    #[test]
+    fn a_picture_without_pixels_is_refused() {
+        for format in FORMATS {
+            let frame = Frame {
+                width: 0,
+                height: 5,
+                stride: 0,
+                format,
+                data: Vec::new(),
+            };
+            assert!(matches!(
+                Picture::decode(&frame),
+                Err(PictureError::Size { width: 0, height: 5 })
+            ));
+        }
+    }
+}

@@ -1,0 +1,134 @@
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+/// How hard a search tries: a budget of nodes, so that its result is the same on every machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+pub enum Effort {
+    /// The first good solution.
+    Quick,
+    /// What a machine that turns for a minute is worth waiting for.
+    #[default]
+    Normal,
+    /// Shorter yet, for ten times the work.
+    Best,
+}
+
+/// Counts nodes and says when to end: at the end of the budget, at the deadline, or when somebody asks to stop.
+///
+/// The end of the budget does not count before there is something to return: see [`Meter::has_result`].
+#[derive(Debug)]
+pub struct Meter {
+    /// Nodes until the next look at the clock.
+    slice: u32,
+    /// Nodes that were ever handed out as slices.
+    handed: u64,
+    budget: u64,
+    deadline: Option<Instant>,
+    stop: Option<Arc<AtomicBool>>,
+    has_result: bool,
+    ended: bool,
+}
+
+/// A look at the clock every so many nodes: a few milliseconds on the brick.
+const SLICE: u32 = 4096;
+
+impl Meter {
+    /// Starts counting.
+    pub fn new(budget: u64, time_limit: Option<Duration>, stop: Option<Arc<AtomicBool>>) -> Meter {
+        let deadline = time_limit.map(|limit| Instant::now() + limit);
+        Meter {
+            slice: 0,
+            handed: 0,
+            budget,
+            deadline,
+            stop,
+            has_result: false,
+            ended: false,
+        }
+    }
+
+    /// Counts one node; `false` when the search must end.
+    #[inline]
+    pub fn spend(&mut self) -> bool {
+        if self.slice > 0 {
+            self.slice -= 1;
+            return true;
+        }
+        self.refill()
+    }
+
+    #[cold]
+    fn refill(&mut self) -> bool {
+        let late = self.deadline.is_some_and(|d| Instant::now() >= d);
+        let stopped = self.stop.as_ref().is_some_and(|s| s.load(Relaxed));
+        let left = match self.budget.saturating_sub(self.handed).min(SLICE as u64) as u32 {
+            0 if !self.has_result => SLICE,
+            left => left,
+        };
+        if self.ended || late || stopped || left == 0 {
+            self.ended = true;
+            return false;
+        }
+        self.handed += left as u64;
+        self.slice = left - 1;
+        true
+    }
+
+    /// Says that the search has found something that it could return: from now on the budget ends it.
+    pub fn has_result(&mut self) {
+        self.has_result = true;
+        if self.handed > self.budget {
+            self.handed -= self.slice as u64;
+            self.slice = 0;
+        }
+    }
+
+    /// Nodes so far.
+    pub fn nodes(&self) -> u64 {
+        self.handed - self.slice as u64
+    }
+
+    /// Whether it has said to end.
+    pub fn ended(&self) -> bool {
+        self.ended
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_budget_is_spent_to_the_last_node() {
+        for budget in [0, 1, 4095, 4096, 4097, 10_000] {
+            let mut meter = Meter::new(budget, None, None);
+            meter.has_result();
+            let mut nodes = 0;
+            while meter.spend() {
+                nodes += 1;
+            }
+            assert_eq!((nodes, meter.nodes()), (budget, budget));
+            assert!(meter.ended() && !meter.spend());
+        }
+    }
+
+    #[test]
+    fn a_budget_ends_nothing_before_there_is_a_result() {
+        let mut meter = Meter::new(10, None, None);
+        assert!((0..5000).all(|_| meter.spend()));
+        meter.has_result();
+        assert!(!meter.spend());
+        assert_eq!(meter.nodes(), 5000);
+    }
+
+    #[test]
+    fn a_deadline_and_a_request_end_it() {
+        assert!(!Meter::new(10, Some(Duration::ZERO), None).spend());
+        let stop = Arc::new(AtomicBool::new(false));
+        let mut meter = Meter::new(u64::MAX, None, Some(stop.clone()));
+        assert!(meter.spend());
+        stop.store(true, Relaxed);
+        assert!((0..=SLICE).any(|_| !meter.spend()));
+    }
+}

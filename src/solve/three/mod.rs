@@ -1,0 +1,8 @@
+//! The 3x3x3: two phases (Kociemba), reduced by symmetry, from three axes, for the cube and its inverse.
+
+mod coordinates;
+mod search;
+mod tables;
+
+pub(super) use search::{Solver3, Wanted};
+pub(super) use tables::Table3;

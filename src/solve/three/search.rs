@@ -1,0 +1,401 @@
+//! The search over both phases.
+
+use super::coordinates::{At1, At2, Phase1, Phase2};
+use super::tables::Table3;
+use crate::cube::{Cubies, Face, Pieces, State, Symmetry, Turn};
+use crate::search::Meter;
+use crate::tables::{Progress, Store, Table, TableError};
+
+/// No state needs more turns.
+const LONGEST: usize = 20;
+/// A phase 2 longer than this is left for a longer phase 1 to shorten: its search would cost more than it finds.
+const PHASE2_LONGEST: usize = 11;
+/// Nodes without any solution after which phase 2 may be one turn longer.
+const PATIENCE: u64 = 500_000;
+/// A face number that is none.
+const NO_FACE: usize = 6;
+
+/// What a search is to find.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Wanted {
+    /// Only solutions of at most so many turns.
+    pub longest: usize,
+    /// How many solutions to keep.
+    pub keep: usize,
+    /// How many turns longer than the best a kept solution may be.
+    pub slack: usize,
+}
+
+/// The coordinates and tables of a 3x3x3, ready to search.
+pub(crate) struct Solver3 {
+    one: Phase1,
+    two: Phase2,
+    twist_slice: Table,
+    flip_slice: Table,
+    twist_flip: Table,
+    corners_slice: Table,
+    midges_slice: Table,
+    /// The 18 turns by number, in the order of [`Phase1::group`].
+    turns: Vec<(Turn, Cubies)>,
+    /// The numbers of phase 2's turns among the 18.
+    turns2: Vec<u8>,
+}
+
+/// One of the searches that are interleaved: the cube seen along another axis, turned inside out, or with a turn done before.
+struct Start {
+    at: At1,
+    cubies: Cubies,
+    /// How the cube is held.
+    held: Symmetry,
+    inverted: bool,
+    /// A turn that is done at the end instead (a *premove*: it stands before the scramble).
+    premove: Option<usize>,
+}
+
+/// Permutations of all pieces: what phase 2 needs of a cube.
+#[derive(Clone, Copy)]
+struct Places {
+    corners: [u8; 8],
+    midges: [u8; 12],
+}
+
+struct Search<'a> {
+    solver: &'a Solver3,
+    meter: &'a mut Meter,
+    wanted: Wanted,
+    start: &'a Start,
+    /// Turns so far, by number among the 18.
+    path: [u8; 32],
+    /// The cube after 0, 1, 2, … turns of `path`; known up to `known`.
+    places: [Places; 32],
+    known: usize,
+    /// The longest solution that is still wanted.
+    limit: usize,
+    found: Vec<Vec<Turn>>,
+}
+
+impl Solver3 {
+    /// Opens the tables, building them where that is allowed.
+    pub fn open(store: &Store, progress: &dyn Progress) -> Result<Solver3, TableError> {
+        let table = |recipe: Table3| store.open_or_build(&recipe, progress);
+        let (one, two) = (Phase1::new(false), Phase2::new());
+        let turns: Vec<(Turn, Cubies)> = one.group.turns().iter().map(|&t| (t, Cubies::of_turn(t))).collect();
+        let number = |turn: &Turn| turns.iter().position(|(t, _)| t == turn).unwrap_or(0) as u8;
+        let turns2 = two.group.turns().iter().map(number).collect();
+        Ok(Solver3 {
+            twist_slice: table(Table3::TwistSlice)?,
+            flip_slice: table(Table3::FlipSlice)?,
+            twist_flip: table(Table3::TwistFlip)?,
+            corners_slice: table(Table3::CornersSlice)?,
+            midges_slice: table(Table3::MidgesSlice)?,
+            one,
+            two,
+            turns,
+            turns2,
+        })
+    }
+
+    /// Searches until the meter ends it or no shorter solution can be. Solutions come shortest first.
+    pub fn solve(&self, cubies: &Cubies, wanted: Wanted, meter: &mut Meter) -> Vec<Vec<Turn>> {
+        let starts = self.starts(cubies);
+        let Some(first) = starts.first() else { return Vec::new() };
+        let home = Places {
+            corners: Cubies::SOLVED.corners,
+            midges: Cubies::SOLVED.midges,
+        };
+        let mut search = Search {
+            solver: self,
+            meter,
+            limit: wanted.longest,
+            wanted,
+            start: first,
+            path: [0; 32],
+            places: [home; 32],
+            known: 0,
+            found: Vec::new(),
+        };
+        for depth in 0..=LONGEST {
+            for start in &starts {
+                let before = usize::from(start.premove.is_some());
+                if depth > search.limit || depth < before {
+                    continue;
+                }
+                search.start = start;
+                search.places[0] = Places {
+                    corners: start.cubies.corners,
+                    midges: start.cubies.midges,
+                };
+                search.known = 0;
+                if !search.begin(depth - before) {
+                    return search.found;
+                }
+            }
+        }
+        search.found
+    }
+
+    /// Three axes, the cube and its inverse, without those that symmetry makes equal.
+    fn starts(&self, cubies: &Cubies) -> Vec<Start> {
+        let mut starts: Vec<Start> = Vec::new();
+        // The rotations about the corner URF take every axis to every other.
+        let about = Symmetry::rotations().into_iter().filter(|r| {
+            let [x, y, z] = [Face::R, Face::U, Face::F].map(|f| r.face(f));
+            [x, y, z].iter().all(|f| f.sign() > 0) && r.is_rotation()
+        });
+        for held in about {
+            let mut state = State::from_cubies(cubies).renamed(held);
+            state.rotate(held);
+            let Ok(Pieces { cubies, .. }) = Pieces::of(&state) else {
+                continue;
+            };
+            for inverted in [false, true] {
+                let cubies = if inverted { cubies.inverse() } else { cubies };
+                let premoves = (0..self.turns.len())
+                    .filter(|&t| !self.turns2.contains(&(t as u8)))
+                    .map(Some);
+                for premove in std::iter::once(None).chain(premoves) {
+                    let cubies = premove.map_or(cubies, |t| self.turns[t].1.then(&cubies));
+                    if starts.iter().all(|s| s.cubies != cubies) {
+                        starts.push(Start {
+                            at: self.one.of(&cubies),
+                            cubies,
+                            held,
+                            inverted,
+                            premove,
+                        });
+                    }
+                }
+            }
+        }
+        starts
+    }
+
+    /// Lower bound of phase 1, at most `enough` of the three looked at: the largest of three tables.
+    #[inline]
+    fn bound1(&self, at: At1) -> usize {
+        let (twist, twist_by) = self.one.twist.split(at.twist as usize);
+        let (flip, flip_by) = self.one.flip.split(at.flip as usize);
+        let a = self.twist_slice(twist, twist_by, at.slice as usize);
+        let b = self.flip_slice(flip, flip_by, at.slice as usize);
+        a.max(b).max(self.twist_flip(twist, twist_by, at.flip as usize))
+    }
+
+    #[inline]
+    fn twist_slice(&self, twist: usize, by: usize, slice: usize) -> usize {
+        let seen = self.one.slice.moved(slice, self.one.group.inverse(by));
+        Table::nibble(self.twist_slice.payload(), twist * super::coordinates::SLICES + seen) as usize
+    }
+
+    #[inline]
+    fn flip_slice(&self, flip: usize, by: usize, slice: usize) -> usize {
+        let seen = self.one.slice.moved(slice, self.one.group.inverse(by));
+        Table::nibble(self.flip_slice.payload(), flip * super::coordinates::SLICES + seen) as usize
+    }
+
+    #[inline]
+    fn twist_flip(&self, twist: usize, by: usize, flip: usize) -> usize {
+        let (class, flip_by) = self.one.flip.split(flip);
+        let seen = self.one.group.then(flip_by, self.one.group.inverse(by));
+        let value = self.one.flip.value(class << self.one.group.bits() | seen);
+        Table::nibble(self.twist_flip.payload(), twist * super::coordinates::FLIPS + value) as usize
+    }
+
+    /// Lower bound of phase 2.
+    #[inline]
+    fn bound2(&self, at: At2) -> usize {
+        let entry = |(class, by): (usize, usize)| {
+            class * 24 + self.two.slice.moved(at.slice as usize, self.two.group.inverse(by))
+        };
+        let corners = entry(self.two.corners.split(at.corners as usize));
+        let midges = entry(self.two.midges.split(at.midges as usize));
+        Table::nibble(self.corners_slice.payload(), corners).max(Table::nibble(self.midges_slice.payload(), midges))
+            as usize
+    }
+}
+
+/// Whether a turn of `face` may follow one of `last`: not the same face, and of two opposite ones only in one order.
+#[inline]
+fn may_follow(last: usize, face: usize) -> bool {
+    last == NO_FACE || (face != last && face + 3 != last)
+}
+
+impl Search<'_> {
+    /// Phase 1 in exactly `depth` turns. `false`: the search has ended.
+    fn begin(&mut self, depth: usize) -> bool {
+        let at = self.start.at;
+        if self.solver.bound1(at) > depth {
+            return true;
+        }
+        self.phase1(at, depth, 0, NO_FACE)
+    }
+
+    fn phase1(&mut self, at: At1, remaining: usize, depth: usize, last: usize) -> bool {
+        if remaining == 0 {
+            return self.leaf(depth, last);
+        }
+        let s = self.solver;
+        let one = &s.one;
+        for face in 0..6 {
+            if !may_follow(last, face) {
+                continue;
+            }
+            for quarter in 0..3 {
+                // A last turn that phase 2 has as well belongs to phase 2.
+                if remaining == 1 && (face % 3 == Face::U as usize || quarter == 1) {
+                    continue;
+                }
+                if !self.meter.spend() {
+                    return false;
+                }
+                let t = face * 3 + quarter;
+                let slice = one.slice.turn(at.slice as usize, t);
+                let twist = one.twist.turn(&one.group, at.twist as usize, t);
+                let (twist_class, twist_by) = one.twist.split(twist);
+                // Turns of one face are one turn apart: what is two too far now stays too far.
+                let a = s.twist_slice(twist_class, twist_by, slice);
+                if a > remaining {
+                    break;
+                } else if a == remaining {
+                    continue;
+                }
+                let flip = one.flip.turn(&one.group, at.flip as usize, t);
+                let (flip_class, flip_by) = one.flip.split(flip);
+                let b = s.flip_slice(flip_class, flip_by, slice);
+                if b > remaining {
+                    break;
+                } else if b == remaining {
+                    continue;
+                }
+                let c = s.twist_flip(twist_class, twist_by, flip);
+                if c > remaining {
+                    break;
+                } else if c == remaining {
+                    continue;
+                }
+                // At the goal too early: the shortest way out and back again takes five more turns.
+                if a.max(b).max(c) == 0 && (1..5).contains(&(remaining - 1)) {
+                    continue;
+                }
+                self.path[depth] = t as u8;
+                self.known = self.known.min(depth);
+                let next = At1 {
+                    twist: twist as u16,
+                    flip: flip as u16,
+                    slice: slice as u16,
+                };
+                if !self.phase1(next, remaining - 1, depth + 1, face) {
+                    return false;
+                }
+                if depth + remaining > self.limit {
+                    return true;
+                }
+            }
+        }
+        true
+    }
+
+    /// Phase 1 is at its goal after `depth` turns: looks for a phase 2 that is short enough.
+    fn leaf(&mut self, depth: usize, last: usize) -> bool {
+        let before = usize::from(self.start.premove.is_some());
+        if depth + before > self.limit {
+            return true;
+        }
+        let s = self.solver;
+        while self.known < depth {
+            let by = &s.turns[self.path[self.known] as usize].1;
+            let from = self.places[self.known];
+            self.known += 1;
+            let to = &mut self.places[self.known];
+            for (place, &p) in by.corners.iter().enumerate() {
+                to.corners[place] = from.corners[p as usize];
+            }
+            for (place, &p) in by.midges.iter().enumerate() {
+                to.midges[place] = from.midges[p as usize];
+            }
+        }
+        let places = &self.places[depth];
+        let at = s.two.of(&places.corners, &places.midges);
+        // The longer nothing is found, the longer phase 2 may be: a few states (the superflip) have no short one.
+        let patience = if self.found.is_empty() {
+            self.meter.nodes() / PATIENCE
+        } else {
+            0
+        };
+        let longest = (self.limit - depth - before).min(PHASE2_LONGEST + patience as usize);
+        for length in s.bound2(at)..=longest {
+            if !self.phase2(at, length, depth, last) {
+                return false;
+            }
+            if depth + before + length > self.limit {
+                break;
+            }
+        }
+        true
+    }
+
+    fn phase2(&mut self, at: At2, remaining: usize, depth: usize, last: usize) -> bool {
+        if remaining == 0 {
+            self.keep(depth);
+            return true;
+        }
+        let s = self.solver;
+        let two = &s.two;
+        for t in 0..s.turns2.len() {
+            let number = s.turns2[t];
+            let face = number as usize / 3;
+            if !may_follow(last, face) {
+                continue;
+            }
+            if !self.meter.spend() {
+                return false;
+            }
+            let next = At2 {
+                corners: two.corners.turn(&two.group, at.corners as usize, t) as u16,
+                midges: two.midges.turn(&two.group, at.midges as usize, t) as u16,
+                slice: two.slice.turn(at.slice as usize, t) as u16,
+            };
+            if s.bound2(next) >= remaining {
+                continue;
+            }
+            self.path[depth] = number;
+            self.known = self.known.min(depth);
+            if !self.phase2(next, remaining - 1, depth + 1, face) {
+                return false;
+            }
+            // A solution was found and nothing as long is wanted any more.
+            if depth + remaining > self.limit {
+                return true;
+            }
+        }
+        true
+    }
+
+    /// Keeps the solution that `path` is, as turns of the cube that was given.
+    fn keep(&mut self, depth: usize) {
+        let start = self.start;
+        let numbers = self.path[..depth].iter().map(|&t| t as usize).chain(start.premove);
+        let back = start.held.inverse();
+        let mut turns: Vec<Turn> = numbers.map(|t| self.solver.turns[t].0.moved(back)).collect();
+        if start.inverted {
+            turns = turns.into_iter().rev().map(Turn::inverse).collect();
+        }
+        if self.found.contains(&turns) {
+            return;
+        }
+        self.meter.has_result();
+        let at = self.found.partition_point(|other| other.len() <= turns.len());
+        self.found.insert(at, turns);
+        let best = self.found[0].len();
+        let Wanted { keep, slack, .. } = self.wanted;
+        self.found.retain(|other| other.len() <= best + slack);
+        self.found.truncate(keep.max(1));
+        // Full: only what is shorter than the longest kept. Not full: whatever is within the slack.
+        let full = self.found.len() >= keep.max(1);
+        let longest = self.found.last().map_or(best, Vec::len);
+        self.limit = if full {
+            longest.saturating_sub(1)
+        } else {
+            self.limit.min(best + slack)
+        };
+    }
+}

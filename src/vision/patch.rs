@@ -1,0 +1,224 @@
+//! Squares to patches: a lattice grown from neighbours, as far as squares lie on it.
+
+use super::grid::{Grid, Point};
+use super::squares::Square;
+
+/// A patch never reaches further than this many cells from its seed.
+const REACH: i32 = 9;
+
+/// Squares that lie on one lattice.
+#[derive(Debug, Clone)]
+pub struct Patch {
+    /// The lattice; its cell (0, 0) is the seed.
+    pub grid: Grid,
+    /// Cell and number of each square on it; every cell and every square at most once.
+    pub cells: Vec<([i32; 2], usize)>,
+}
+
+/// Grows patches from every corner of three squares that has not become part of one yet. Largest first.
+pub fn patches(squares: &[Square]) -> Vec<Patch> {
+    let mut order: Vec<usize> = (0..squares.len()).collect();
+    order.sort_by_key(|&i| (std::cmp::Reverse(squares[i].votes), i));
+    let mut used = vec![false; squares.len()];
+    let mut found: Vec<Patch> = Vec::new();
+    for &seed in &order {
+        for (dx, dy) in [(1, 1), (-1, 1), (1, -1), (-1, -1)] {
+            if used[seed] {
+                break;
+            }
+            let Some(patch) = corner(squares, seed, dx, dy).and_then(|start| grow(squares, start)) else {
+                continue;
+            };
+            for &(_, square) in &patch.cells {
+                used[square] = true;
+            }
+            found.push(patch);
+        }
+    }
+    found.sort_by_key(|patch| std::cmp::Reverse(patch.cells.len()));
+    found
+}
+
+/// Whether two squares can be stickers of one cube.
+fn alike(a: i32, b: i32) -> bool {
+    20 * a.max(b) <= 29 * a.min(b)
+}
+
+/// The seed with its nearest neighbour along the lines and along the columns, to the given sides.
+fn corner(squares: &[Square], seed: usize, dx: i32, dy: i32) -> Option<Vec<([i32; 2], usize)>> {
+    let beside = neighbour(squares, seed, |x, y| (x * dx, y))?;
+    let below = neighbour(squares, seed, |x, y| (y * dy, x))?;
+    // Both pitches are about the same, and the arms are about at right angles.
+    let (s, b, c) = (&squares[seed], &squares[beside], &squares[below]);
+    let (bx, by) = (b.x - s.x, b.y - s.y);
+    let (cx, cy) = (c.x - s.x, c.y - s.y);
+    let (wide, high) = (bx.abs(), cy.abs());
+    let skew = i64::from(bx) * i64::from(cx) + i64::from(by) * i64::from(cy);
+    if 20 * wide.max(high) > 26 * wide.min(high) || 5 * skew.abs() > i64::from(wide) * i64::from(high) {
+        return None;
+    }
+    Some(vec![([0, 0], seed), ([dx, 0], beside), ([0, dy], below)])
+}
+
+/// The nearest like square in the direction that `turned` makes (positive, about 0), at a distance that a gap of 5 to 40 % allows.
+fn neighbour(squares: &[Square], of: usize, turned: impl Fn(i32, i32) -> (i32, i32)) -> Option<usize> {
+    let from = &squares[of];
+    let mut best: Option<(i32, usize)> = None;
+    for (i, to) in squares.iter().enumerate() {
+        let (along, across) = turned(to.x - from.x, to.y - from.y);
+        let side = (from.side + to.side) / 2;
+        if 20 * along < 19 * side || 20 * along > 33 * side || 4 * across.abs() > along || !alike(from.side, to.side) {
+            continue;
+        }
+        if best.is_none_or(|(least, _)| along < least) {
+            best = Some((along, i));
+        }
+    }
+    best.map(|(_, i)| i)
+}
+
+fn grow(squares: &[Square], mut cells: Vec<([i32; 2], usize)>) -> Option<Patch> {
+    let fit = |cells: &[([i32; 2], usize)]| {
+        let points: Vec<Point> = cells
+            .iter()
+            .map(|&(cell, i)| (cell, [squares[i].x, squares[i].y]))
+            .collect();
+        Grid::fit(&points)
+    };
+    let mut grid = fit(&cells)?;
+    let mut margin = 1;
+    // Every round adds a square or widens the margin once; the bound only guards against squares that come and go.
+    for _ in 0..40 {
+        let pitch = grid.pitch();
+        let sides: i32 = cells.iter().map(|&(_, i)| squares[i].side).sum::<i32>() / cells.len() as i32;
+        let bounds = |axis: usize| {
+            let values = cells.iter().map(|(cell, _)| cell[axis]);
+            (
+                values.clone().min().unwrap_or(0) - margin,
+                values.max().unwrap_or(0) + margin,
+            )
+        };
+        let ((left, right), (top, bottom)) = (bounds(0), bounds(1));
+        let mut news = Vec::new();
+        for row in top.max(-REACH)..=bottom.min(REACH) {
+            for column in left.max(-REACH)..=right.min(REACH) {
+                if cells.iter().any(|(cell, _)| *cell == [column, row]) {
+                    continue;
+                }
+                if let Some(i) = nearest(squares, grid.at(column as f32, row as f32), 0.25 * pitch, sides)
+                    && !cells.iter().chain(&news).any(|&(_, j)| j == i)
+                {
+                    news.push(([column, row], i));
+                }
+            }
+        }
+        if news.is_empty() {
+            if margin == 2 {
+                break;
+            }
+            margin = 2;
+            continue;
+        }
+        margin = 1;
+        cells.extend(news);
+        grid = fit(&cells)?;
+        // What the new fit leaves behind was no sticker, but the seed always stays: its corner has made the lattice.
+        let limit = 0.3 * grid.pitch();
+        let before = cells.len();
+        cells.retain(|&([column, row], i)| {
+            let [x, y] = grid.at(column as f32, row as f32);
+            (x - squares[i].x as f32).abs().max((y - squares[i].y as f32).abs()) <= limit
+        });
+        if cells.len() < before {
+            grid = fit(&cells)?;
+        }
+    }
+    Some(Patch { grid, cells })
+}
+
+/// The like square nearest to a place, if there is one within `limit`.
+fn nearest(squares: &[Square], at: [f32; 2], limit: f32, side: i32) -> Option<usize> {
+    let (x, y, limit) = (at[0] as i32, at[1] as i32, limit as i32);
+    let distance = |s: &Square| (s.x - x).abs().max((s.y - y).abs());
+    let fits = |s: &Square| distance(s) <= limit && alike(s.side, side);
+    squares
+        .iter()
+        .enumerate()
+        .filter(|(_, s)| fits(s))
+        .min_by_key(|(_, s)| distance(s))
+        .map(|(i, _)| i)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::vision::drawing::{Drawing, Random};
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn a_patch_holds_nearly_all_seen_stickers_each_on_its_cell(
+            size in 3usize..8, roll in -6.0..6.0, tilt in -10.0..10.0, pan in -10.0..10.0, seed: u32,
+        ) {
+            let side = Drawing { turned: [roll, tilt, pan], ..Drawing::new(320, 240, size, [0; 3]) };
+            let mut random = Random(seed);
+            let mut squares: Vec<Square> = Vec::new();
+            for cell in 0..size * size {
+                let [x, y] = side.centre(cell).map(|v| (v * 16.0) as i32 + random.below(16) as i32 - 8);
+                // One in six is hidden, never one of the four in the middle of the lattice.
+                if random.below(6) > 0 || cell == size * size / 2 || size == 3 {
+                    squares.push(Square { x, y, side: (side.pitch() * 13.0) as i32, votes: 1 + random.below(4), error: 0 });
+                }
+            }
+            let stickers = squares.len();
+            for _ in 0..20 {
+                let [x, y] = [random.below(320 * 16) as i32, random.below(40 * 16) as i32];
+                squares.push(Square { x, y, side: 20 + random.below(600) as i32, votes: 1, error: 0 });
+            }
+            let found = patches(&squares);
+            prop_assert!(!found.is_empty());
+            let first = &found[0];
+            let seen = first.cells.iter().filter(|c| c.1 < stickers).count();
+            prop_assert!(5 * seen >= 4 * stickers, "{seen} of {stickers}");
+            // Cells are as far from each other as the stickers are.
+            let Some(&(base, number)) = first.cells.iter().find(|c| c.1 < stickers) else { return Ok(()) };
+            let cell_of = |i: usize| (0..size * size).min_by_key(|&c| {
+                let [x, y] = side.centre(c).map(|v| (v * 16.0) as i32);
+                (squares[i].x - x).abs() + (squares[i].y - y).abs()
+            }).unwrap_or(0) as i32;
+            let (n, origin) = (size as i32, cell_of(number));
+            for &(cell, i) in first.cells.iter().filter(|c| c.1 < stickers) {
+                let here = cell_of(i);
+                prop_assert_eq!([cell[0] - base[0], cell[1] - base[1]], [here % n - origin % n, here / n - origin / n]);
+            }
+        }
+
+        #[test]
+        fn any_squares_give_cells_and_squares_at_most_once(
+            squares in prop::collection::vec((0i32..3000, 0i32..3000, 1i32..600, 1u32..5), 0..60),
+        ) {
+            let squares: Vec<Square> = squares.into_iter().map(|(x, y, side, votes)| Square { x, y, side, votes, error: 0 }).collect();
+            for patch in patches(&squares) {
+                for (i, a) in patch.cells.iter().enumerate() {
+                    prop_assert!(patch.cells[..i].iter().all(|b| a.0 != b.0 && a.1 != b.1));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn two_squares_are_no_patch() {
+        let square = |x, y| Square {
+            x,
+            y,
+            side: 130,
+            votes: 1,
+            error: 0,
+        };
+        assert_eq!(patches(&[square(500, 500), square(660, 500)]).len(), 0);
+        assert_eq!(
+            patches(&[square(500, 500), square(660, 500), square(505, 662)]).len(),
+            1
+        );
+    }
+}

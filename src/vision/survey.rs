@@ -1,0 +1,549 @@
+//! Six sides, one decision: the size that all of them support together, and where each side's stickers are.
+
+use super::grid::Grid;
+use super::patch::patches;
+use super::placement::{Placement, SIZES, placements};
+use super::refine::refine;
+use super::squares::{Finder, Square, UNITS};
+use super::{Lattice, Side, VisionError};
+use crate::picture::Picture;
+
+/// Pictures are reduced to at most this many pixels a side: 17 pixels a sticker on a 7x7x7 that fills half the height.
+const WORKING_SIZE: usize = 352;
+
+/// Colours are means over this part of the pitch to all sides of a sticker's centre.
+const SAMPLE: f32 = 0.3;
+
+/// Squares within this part of the pitch of a cell's place are taken for its sticker.
+const NEAR: f32 = 0.3;
+
+/// Collects the six sides, one picture at a time.
+///
+/// It keeps each picture reduced to at most 352 pixels a side (two bytes a pixel), and the squares and placements that were found in
+/// it: about 200 kB a side, 1.2 MB in all. The working memory of the pixel stages is shared by all sides.
+#[derive(Debug, Default)]
+pub struct Survey {
+    finder: Finder,
+    views: [Option<View>; 6],
+}
+
+/// What is kept of one side.
+#[derive(Debug)]
+struct View {
+    picture: Picture,
+    /// Pixels of the given picture per pixel of the kept one.
+    factor: usize,
+    squares: Vec<Square>,
+    placements: Vec<Placement>,
+    trouble: Trouble,
+}
+
+/// Why a side without a lattice may have none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Trouble {
+    Small,
+    Dark,
+    Bright,
+    Blurred,
+    Unknown,
+}
+
+impl Survey {
+    /// An empty survey.
+    pub fn new() -> Survey {
+        Survey::default()
+    }
+
+    /// Looks at one side; a second picture of the same side replaces the first.
+    pub fn add(&mut self, side: Side, picture: &Picture) {
+        let factor = picture.factor_for(WORKING_SIZE);
+        let picture = picture.reduced(factor);
+        let squares = self.finder.squares(picture.luma(), picture.width(), picture.height());
+        let placements = placements(&patches(&squares), &squares);
+        let trouble = trouble(&picture, self.finder.edges().strongest());
+        log::debug!(
+            "side {side}: {} squares, {} placements",
+            squares.len(),
+            placements.len()
+        );
+        self.views[side as usize] = Some(View {
+            picture,
+            factor,
+            squares,
+            placements,
+            trouble,
+        });
+    }
+
+    /// The size that the sides so far support together.
+    ///
+    /// # Errors
+    /// [`VisionError::NoCube`] or the reason why for a side that shows no stickers of that size.
+    pub fn size(&self) -> Result<usize, VisionError> {
+        let views: Vec<(Side, &View)> = (Side::ALL.into_iter().zip(&self.views))
+            .filter_map(|(side, view)| Some((side, view.as_ref()?)))
+            .collect();
+        let readings = SIZES.map(|size| (read(&views, size), size));
+        let best = readings.into_iter().max_by(|a, b| a.0.weight.total_cmp(&b.0.weight));
+        let Some((reading, size)) = best.filter(|_| !views.is_empty()) else {
+            return Err(VisionError::Missing { side: Side::U });
+        };
+        match views
+            .iter()
+            .zip(reading.placements)
+            .find(|(_, placement)| placement.is_none())
+        {
+            Some(((side, view), _)) => Err(view.trouble.error(*side)),
+            None => Ok(size),
+        }
+    }
+
+    /// Decides on the size over all sides, and gives the six lattices in the order of [`Side::ALL`].
+    ///
+    /// # Errors
+    /// [`VisionError`], which names the side and what to do.
+    pub fn finish(&self) -> Result<[Lattice; 6], VisionError> {
+        let mut views = Vec::with_capacity(6);
+        for (side, view) in Side::ALL.into_iter().zip(&self.views) {
+            views.push((side, view.as_ref().ok_or(VisionError::Missing { side })?));
+        }
+        let mut best: Option<Reading> = None;
+        for size in SIZES {
+            let reading = read(&views, size);
+            log::debug!("as {size}x{size}: {:.3} of the six pictures explained", reading.weight);
+            if best.as_ref().is_none_or(|best| reading.weight > best.weight) {
+                best = Some(reading);
+            }
+        }
+        let placements = best.map(|reading| reading.placements).unwrap_or_default();
+        let mut lattices = Vec::with_capacity(6);
+        for ((side, view), placement) in views.iter().zip(placements) {
+            // A place that only the other sides suggest is not enough.
+            let placement = placement.filter(|p| 4 * p.seen() >= p.size * p.size);
+            let placement = placement.ok_or_else(|| view.trouble.error(*side))?;
+            log::debug!(
+                "side {side}: {} of {} stickers seen",
+                placement.seen(),
+                placement.found.len()
+            );
+            lattices.push(view.lattice(&placement));
+        }
+        if let Some(error) = lattices.first().and_then(|lattice| dissent(&views, lattice.size)) {
+            return Err(error);
+        }
+        // Six went in, so six come out.
+        lattices.try_into().map_err(|_| VisionError::Missing { side: Side::U })
+    }
+}
+
+/// The six sides read as a cube of one size.
+struct Reading {
+    /// Where each side is, if anything can be there.
+    placements: Vec<Option<Placement>>,
+    /// Share of the pictures that is explained: placements by area, support and agreement with one another, summed over the sides.
+    weight: f32,
+}
+
+/// Reads the sides as a cube of a given size: first each for itself, which gives the usual corners, then each with regard to those.
+fn read(views: &[(Side, &View)], size: usize) -> Reading {
+    let usual = usual_corners(views, size);
+    let mut weight = 0.0;
+    let placements = views.iter().map(|(_, view)| {
+        let (merit, placement) = choose(view, size, usual.as_ref())?;
+        weight += merit.max(0.0) * placement.area() / view.units() / view.units();
+        Some(placement)
+    });
+    Reading {
+        placements: placements.collect(),
+        weight,
+    }
+}
+
+/// A side explains so much more of its picture as another size that it is a different cube. A 7x7x7 on which a border row and column were
+/// not seen is no such case: 6x6 of its stickers explain less than the whole.
+const DISSENT: f32 = 1.3;
+
+/// An error when three or more sides are clearly of another size than the common one.
+fn dissent(views: &[(Side, &View)], size: usize) -> Option<VisionError> {
+    let explained = |p: &Placement| p.support() * p.area();
+    let mut others = views.iter().filter_map(|(side, view)| {
+        let best = view
+            .placements
+            .iter()
+            .max_by(|a, b| explained(a).total_cmp(&explained(b)))?;
+        let common = strongest(view, size).map_or(0.0, explained);
+        (explained(best) > DISSENT * common).then_some(VisionError::Disagree {
+            size,
+            side: *side,
+            other: best.size,
+        })
+    });
+    let first = others.next();
+    if others.count() < 2 { None } else { first }
+}
+
+/// The best placement of a side by itself.
+fn strongest(view: &View, size: usize) -> Option<&Placement> {
+    let of_size = view.placements.iter().filter(|p| p.size == size);
+    of_size.max_by(|a, b| (a.support() * a.area()).total_cmp(&(b.support() * b.area())))
+}
+
+/// The median over the sides of the corners of each side's best placement, in picture widths: the camera and the cube do not move much
+/// from side to side. `None` when fewer than three sides have one.
+fn usual_corners(views: &[(Side, &View)], size: usize) -> Option<[[f32; 2]; 4]> {
+    let corners: Vec<[[f32; 2]; 4]> = (views.iter())
+        .filter_map(|(_, view)| Some(strongest(view, size)?.corners().map(|c| c.map(|v| v / view.units()))))
+        .collect();
+    if corners.len() < 3 {
+        return None;
+    }
+    Some([0, 1, 2, 3].map(|i| [0, 1].map(|axis| median(corners.iter().map(|c| c[i][axis]).collect()))))
+}
+
+fn median(mut values: Vec<f32>) -> f32 {
+    values.sort_by(f32::total_cmp);
+    (values[(values.len() - 1) / 2] + values[values.len() / 2]) / 2.0
+}
+
+/// Support that a placement loses at most by lying elsewhere than the other sides: pictures may be taken by hand.
+const STRAY: f32 = 0.3;
+
+/// The placement with the most support that lies about where the other sides lie, and its merit.
+fn choose(view: &View, size: usize, usual: Option<&[[f32; 2]; 4]>) -> Option<(f32, Placement)> {
+    let Some(usual) = usual else {
+        return strongest(view, size).map(|p| (p.support(), p.clone()));
+    };
+    let usual = usual.map(|c| c.map(|v| v * view.units()));
+    let extent = (usual[1][0] - usual[0][0]).abs().max(1.0);
+    let merit = |p: &Placement| {
+        let distances = p
+            .corners()
+            .into_iter()
+            .zip(usual)
+            .map(|(c, u)| (c[0] - u[0]).abs().max((c[1] - u[1]).abs()));
+        p.support() - (distances.fold(0.0, f32::max) / extent).min(STRAY)
+    };
+    // As a last resort the place where the other sides are, with what lies on it.
+    let from_others = corner_grid(&usual, size).map(|grid| Placement::on(grid, size, &view.squares, NEAR));
+    let candidates = view
+        .placements
+        .iter()
+        .filter(|p| p.size == size)
+        .cloned()
+        .chain(from_others);
+    candidates.map(|p| (merit(&p), p)).max_by(|a, b| a.0.total_cmp(&b.0))
+}
+
+/// The lattice of a side whose corners are known.
+fn corner_grid(corners: &[[f32; 2]; 4], size: usize) -> Option<Grid> {
+    let n = size as f32;
+    let mut points = Vec::with_capacity(size * size);
+    for cell in 0..size * size {
+        let (u, v) = (((cell % size) as f32 + 0.5) / n, ((cell / size) as f32 + 0.5) / n);
+        let weights = [(1.0 - u) * (1.0 - v), u * (1.0 - v), u * v, (1.0 - u) * v];
+        let at = [0, 1].map(|axis| weights.iter().zip(corners).map(|(w, c)| w * c[axis]).sum::<f32>() as i32);
+        points.push(([(cell % size) as i32, (cell / size) as i32], at));
+    }
+    Grid::fit(&points)
+}
+
+impl View {
+    /// Memory that the side takes.
+    #[cfg(test)]
+    fn bytes(&self) -> usize {
+        let found: usize = self
+            .placements
+            .iter()
+            .map(|p| p.found.capacity() * size_of::<Option<Square>>())
+            .sum();
+        let placements = self.placements.capacity() * size_of::<Placement>();
+        self.picture.bytes() + self.squares.capacity() * size_of::<Square>() + placements + found
+    }
+
+    /// Width of the kept picture in 1/16 pixel.
+    fn units(&self) -> f32 {
+        (self.picture.width() as i32 * UNITS) as f32
+    }
+
+    /// Samples the colours and gives centres in pixels of the picture that was given.
+    fn lattice(&self, placement: &Placement) -> Lattice {
+        let units = UNITS as f32;
+        // A patch may have been led astray by clutter beyond the side: what lies on the final lattice counts.
+        let placement = Placement::on(placement.grid, placement.size, &self.squares, NEAR);
+        let (grid, centres) = refine(&placement);
+        let radius = SAMPLE * grid.pitch() / units;
+        let factor = self.factor as f32;
+        let given = |[x, y]: [f32; 2]| [x, y].map(|v| (v + 0.5) * factor - 0.5);
+        let mut lattice = Lattice {
+            size: placement.size,
+            rgb: Vec::with_capacity(centres.len()),
+            centres: Vec::with_capacity(centres.len()),
+            found: Vec::with_capacity(centres.len()),
+            pitch: grid.pitch() / units * factor,
+        };
+        for centre in centres {
+            let [x, y] = centre.at.map(|v| v / units);
+            let (left, top) = ((x - radius).ceil() as i32, (y - radius).ceil() as i32);
+            let (right, bottom) = ((x + radius).floor() as i32 + 1, (y + radius).floor() as i32 + 1);
+            lattice.rgb.push(self.picture.mean_rgb(left, top, right, bottom));
+            lattice.centres.push(given([x, y]));
+            lattice.found.push(centre.found);
+        }
+        lattice
+    }
+}
+
+/// Looks for a reason that the user can do something about. `strongest` is the largest gradient.
+fn trouble(picture: &Picture, strongest: u16) -> Trouble {
+    if picture.width().min(picture.height()) < 48 {
+        return Trouble::Small;
+    }
+    // The level that nine tenths of the pixels stay below, and the one that nine tenths stay above.
+    let mut levels = [0usize; 256];
+    for &y in picture.luma() {
+        levels[usize::from(y)] += 1;
+    }
+    let tenth = picture.luma().len() / 10;
+    let below = |part: usize| {
+        let mut sum = 0;
+        levels.iter().position(|&n| {
+            sum += n;
+            sum > part
+        })
+    };
+    let (low, high) = (below(tenth).unwrap_or(0), below(9 * tenth).unwrap_or(255));
+    if high < 40 {
+        Trouble::Dark
+    } else if low > 215 {
+        Trouble::Bright
+    } else if strongest < 100 {
+        Trouble::Blurred
+    } else {
+        Trouble::Unknown
+    }
+}
+
+impl Trouble {
+    fn error(self, side: Side) -> VisionError {
+        match self {
+            Trouble::Small => VisionError::TooSmall { side },
+            Trouble::Dark => VisionError::TooDark { side },
+            Trouble::Bright => VisionError::TooBright { side },
+            Trouble::Blurred => VisionError::TooBlurred { side },
+            Trouble::Unknown => VisionError::NoCube { side },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::vision::drawing::{COLOURS, Drawing, Random};
+    use crate::vision::find;
+    use proptest::prelude::*;
+
+    fn pictures(sides: &[Drawing; 6]) -> [Picture; 6] {
+        sides.each_ref().map(Drawing::picture)
+    }
+
+    /// Size, places and colours are those that were drawn.
+    fn check(sides: &[Drawing; 6]) {
+        let what = || {
+            let first = &sides[0];
+            (
+                first.size,
+                first.width,
+                first.fill,
+                first.gap,
+                first.turned,
+                first.off,
+                first.noise,
+                first.background,
+            )
+        };
+        let lattices = find(&pictures(sides)).unwrap_or_else(|e| panic!("{e}: {:?}", what()));
+        for (number, (side, lattice)) in sides.iter().zip(&lattices).enumerate() {
+            assert_eq!(lattice.size, side.size, "side {number} of {:?}", what());
+            assert!(
+                (f64::from(lattice.pitch) / side.pitch() - 1.0).abs() < 0.06,
+                "side {number} of {:?}",
+                what()
+            );
+            for cell in 0..side.size * side.size {
+                let [x, y] = side.centre(cell);
+                let [fx, fy] = lattice.centres[cell].map(f64::from);
+                let off = (x - fx).abs().max((y - fy).abs()) / side.pitch();
+                assert!(
+                    off < 0.15,
+                    "cell {cell} of side {number} is off by {off} of {:?}",
+                    what()
+                );
+                let (seen, drawn) = (lattice.rgb[cell], side.colours[cell]);
+                for (s, d) in seen.iter().zip(drawn) {
+                    let difference = (i32::from(*s) - i32::from(d)).abs();
+                    assert!(
+                        difference < 16,
+                        "cell {cell} of side {number}: {seen:?} for {drawn:?} of {:?}",
+                        what()
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_solved_cube_is_seen_at_every_size() {
+        for (width, height) in [(160, 120), (320, 240), (352, 288), (640, 480)] {
+            for size in SIZES {
+                check(&COLOURS.map(|colour| Drawing::new(width, height, size, colour)));
+            }
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(60))]
+
+        #[test]
+        fn a_scrambled_cube_is_seen_askew_off_centre_and_through_noise(
+            size in 2usize..8, seed: u32, roll in -5.0..5.0, tilt in -8.0..8.0, pan in -8.0..8.0, fill in 0.45..0.7,
+            off in prop::array::uniform2(-0.08..0.08), gap in 0.1..0.22, noise in 0u8..9, plate: u8,
+        ) {
+            let mut seed = seed;
+            check(&COLOURS.map(|colour| {
+                seed = seed.wrapping_add(77);
+                let straight = Drawing::new(320, 240, size, colour).scrambled(seed);
+                Drawing { turned: [roll, tilt, pan], fill, off, gap, noise, background: [plate / 2 + 40; 3], ..straight }
+            }));
+        }
+
+        #[test]
+        fn hidden_stickers_are_placed(size in 3usize..8, seed: u32, small: bool) {
+            let mut random = Random(seed);
+            let (width, height) = if small { (160, 120) } else { (320, 240) };
+            check(&COLOURS.map(|colour| {
+                let mut side = Drawing::new(width, height, size, colour);
+                for sticker in &mut side.colours {
+                    if random.below(6) == 0 {
+                        *sticker = [12, 12, 14];
+                    }
+                }
+                side
+            }));
+        }
+
+        #[test]
+        fn the_other_sides_tell_where_a_row_is_missing(size in 3usize..8, side in 0usize..6, row in 0usize..4, seed: u32) {
+            let mut sides = COLOURS.map(|colour| Drawing::new(320, 240, size, colour).scrambled(seed));
+            for i in 0..size {
+                let cell = [i, (size - 1) * size + i, i * size, i * size + size - 1][row];
+                sides[side].colours[cell] = [12, 12, 14];
+            }
+            check(&sides);
+        }
+
+        #[test]
+        fn no_pictures_make_it_panic(
+            sizes in prop::array::uniform6((1usize..50, 1usize..50)), bytes in prop::collection::vec(any::<u8>(), 7500),
+        ) {
+            let pictures = sizes.map(|(width, height)| {
+                let (width, height) = (width as u32, height as u32);
+                let data = bytes[..(3 * width * height) as usize].to_vec();
+                let format = crate::picture::PixelFormat::Rgb8;
+                Picture::decode(&crate::picture::Frame { width, height, stride: 3 * width, format, data }).unwrap()
+            });
+            if let Err(error) = find(&pictures) {
+                prop_assert!(!error.to_string().contains('\n'));
+            }
+        }
+    }
+
+    fn usable(side: Side) -> Drawing {
+        Drawing::new(320, 240, 3, COLOURS[side as usize]).scrambled(side as u32)
+    }
+
+    /// Side B as `picture`, the others well drawn.
+    fn with_b(picture: &Picture) -> Result<[Lattice; 6], VisionError> {
+        let mut survey = Survey::new();
+        for side in Side::ALL {
+            if side == Side::B {
+                survey.add(side, picture)
+            } else {
+                survey.add(side, &usable(side).picture())
+            }
+        }
+        survey.finish()
+    }
+
+    #[test]
+    fn a_side_without_a_cube_is_named_with_the_reason() {
+        let plain = |level: u8| {
+            Drawing {
+                background: [level; 3],
+                fill: 0.001,
+                ..usable(Side::B)
+            }
+            .picture()
+        };
+        assert_eq!(with_b(&plain(10)), Err(VisionError::TooDark { side: Side::B }));
+        assert_eq!(with_b(&plain(250)), Err(VisionError::TooBright { side: Side::B }));
+        assert_eq!(with_b(&plain(128)), Err(VisionError::TooBlurred { side: Side::B }));
+        let clutter = Drawing {
+            fill: 0.08,
+            background: [90; 3],
+            ..usable(Side::B)
+        }
+        .picture();
+        assert_eq!(with_b(&clutter), Err(VisionError::NoCube { side: Side::B }));
+        assert_eq!(
+            with_b(&usable(Side::B).picture().reduced(12)),
+            Err(VisionError::TooSmall { side: Side::B })
+        );
+        assert!(with_b(&usable(Side::B).picture()).is_ok());
+    }
+
+    #[test]
+    fn a_missing_side_is_named() {
+        let mut survey = Survey::new();
+        for side in [Side::U, Side::L, Side::F, Side::B, Side::D] {
+            survey.add(side, &usable(side).picture());
+        }
+        assert_eq!(survey.finish(), Err(VisionError::Missing { side: Side::R }));
+    }
+
+    #[test]
+    fn sides_of_different_cubes_disagree() {
+        let sizes = [3, 3, 3, 5, 5, 5];
+        let sides = Side::ALL.map(|side| Drawing::new(320, 240, sizes[side as usize], COLOURS[side as usize]));
+        assert!(
+            matches!(find(&pictures(&sides)), Err(VisionError::Disagree { .. })),
+            "{:?}",
+            find(&pictures(&sides))
+        );
+    }
+
+    #[test]
+    fn a_side_that_is_added_again_replaces_the_first() {
+        let mut survey = Survey::new();
+        for side in Side::ALL {
+            survey.add(side, &Drawing::new(320, 240, 3, COLOURS[0]).picture());
+        }
+        survey.add(Side::F, &Drawing::new(320, 240, 3, COLOURS[4]).picture());
+        let lattices = survey.finish().unwrap();
+        assert!(
+            lattices[Side::F as usize]
+                .rgb
+                .iter()
+                .all(|rgb| rgb[0] > 150 && rgb[1] < 50)
+        );
+    }
+
+    #[test]
+    fn what_is_kept_of_six_sides_stays_small() {
+        let mut survey = Survey::new();
+        for side in Side::ALL {
+            survey.add(side, &Drawing::new(640, 480, 7, COLOURS[0]).scrambled(5).picture());
+        }
+        let kept: usize = survey.views.iter().flatten().map(View::bytes).sum();
+        assert!(kept < 1_500_000, "{kept} bytes");
+    }
+}

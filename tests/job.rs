@@ -1,0 +1,275 @@
+//! Whole jobs on the simulated crane: they end with the physical cube solved, or parked with a named error.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::Duration;
+
+use cranecuber::app::{Event, Job, JobError, Outcome, Stage};
+use cranecuber::brick::{DeviceError, Light, MotorPort};
+use cranecuber::crane::{CraneError, Mechanism};
+use cranecuber::cube::{State, Turn, scramble};
+use cranecuber::picture::Frame;
+use cranecuber::search::Effort;
+use cranecuber::sim::{Eye, Renderer, Scene, View, WorldHandle, machine};
+use cranecuber::solve::Options;
+use cranecuber::tables::{Quiet, Store};
+use cranecuber::vision::VisionError;
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+
+/// A scrambled cube in a classroom.
+fn scrambled(n: usize, seed: u64) -> (State, Renderer) {
+    let mut cube = State::solved(n);
+    cube.turn_all(&scramble(n, &mut ChaCha8Rng::seed_from_u64(seed)));
+    (cube, Renderer::new(Scene::classroom(seed), seed))
+}
+
+/// Runs a job; `setup` changes the world beforehand and `heard` hears every event.
+fn run(
+    cube: State,
+    eye: impl Eye + 'static,
+    size: Option<usize>,
+    setup: impl FnOnce(&WorldHandle, &Arc<AtomicBool>),
+    mut heard: impl FnMut(&Event, &WorldHandle, &AtomicBool),
+) -> (Result<Outcome, JobError>, WorldHandle) {
+    let mechanism = Mechanism::builtin();
+    let (mut brick, world) = machine(&mechanism, cube, Box::new(eye)).unwrap();
+    let stop = Arc::new(AtomicBool::new(false));
+    setup(&world, &stop);
+    let job = Job {
+        brick: &mut brick,
+        mechanism: &mechanism,
+        store: &Store::new(concat!(env!("CARGO_TARGET_TMPDIR"), "/tables")),
+        progress: &Quiet,
+        options: Options {
+            effort: Effort::Quick,
+            ..Options::default()
+        },
+        size,
+        stop: stop.clone(),
+        listener: &mut |event| heard(event, &world, &stop),
+    };
+    let result = job.run();
+    (result, world)
+}
+
+#[test]
+fn every_job_ends_with_the_physical_cube_solved_and_the_crane_parked() {
+    for n in [2, 3] {
+        for seed in 0..25 {
+            let (cube, eye) = scrambled(n, seed);
+            let (result, world) = run(cube.clone(), eye, None, |_, _| {}, |_, _, _| {});
+            let outcome = result.unwrap_or_else(|why| panic!("size {n} seed {seed}: {why}"));
+            assert!(world.cube().is_solved(), "size {n} seed {seed}: {}", world.cube());
+            assert_eq!(
+                (world.fault(), world.parked(), world.light()),
+                (None, true, Light::Green)
+            );
+            // Two ways to the same state: what was seen is what was there.
+            let mut seen = outcome.reading.resolution.state;
+            seen.turn_all(&outcome.solution.turns);
+            assert!(seen.is_solved() && !cube.is_solved());
+        }
+    }
+}
+
+#[test]
+fn a_solved_cube_needs_no_turns() {
+    for n in [2, 3] {
+        let eye = Renderer::new(Scene::calm(), 1);
+        let (result, world) = run(State::solved(n), eye, None, |_, _| {}, |_, _, _| {});
+        assert!(result.unwrap().solution.turns.is_empty());
+        assert!(world.cube().is_solved() && world.parked());
+    }
+}
+
+#[test]
+fn the_stages_come_in_order_and_each_ends() {
+    let (cube, eye) = scrambled(3, 7);
+    let mut began = Vec::new();
+    let mut ended = Vec::new();
+    let (result, _) = run(
+        cube,
+        eye,
+        None,
+        |_, _| {},
+        |event, _, _| match event {
+            Event::Began(stage) => began.push(*stage),
+            Event::Ended { stage, .. } => ended.push(*stage),
+            _ => {}
+        },
+    );
+    result.unwrap();
+    assert_eq!(
+        began,
+        [
+            Stage::Home,
+            Stage::Scan,
+            Stage::Resolve,
+            Stage::Solve,
+            Stage::Plan,
+            Stage::Turn
+        ]
+    );
+    assert_eq!(ended, began);
+}
+
+#[test]
+fn a_request_to_stop_while_turning_parks_the_crane() {
+    let (cube, eye) = scrambled(3, 11);
+    let (result, world) = run(
+        cube,
+        eye,
+        None,
+        |_, _| {},
+        |event, _, stop| {
+            if matches!(
+                event,
+                Event::Step {
+                    stage: Stage::Turn,
+                    done: 9,
+                    ..
+                }
+            ) {
+                stop.store(true, Relaxed);
+            }
+        },
+    );
+    assert!(
+        matches!(result, Err(JobError::Crane(CraneError::Aborted { .. }))),
+        "{result:?}"
+    );
+    assert!(world.parked() && !world.cube().is_solved());
+    assert_eq!((world.fault(), world.light()), (None, Light::Red));
+}
+
+#[test]
+fn the_touch_sensor_stops_it_too() {
+    let (cube, eye) = scrambled(3, 12);
+    let (result, world) = run(
+        cube,
+        eye,
+        None,
+        |w, _| w.press_at(Duration::from_secs(30)),
+        |_, _, _| {},
+    );
+    assert!(
+        matches!(result, Err(JobError::Crane(CraneError::Aborted { .. }))),
+        "{result:?}"
+    );
+    assert!(world.parked() && world.fault().is_none());
+}
+
+#[test]
+fn one_jam_is_overcome_and_many_are_named() {
+    let (cube, eye) = scrambled(2, 13);
+    let jam = |times| {
+        move |event: &Event, world: &WorldHandle, _: &AtomicBool| {
+            if matches!(event, Event::Began(Stage::Turn)) {
+                world.jam(MotorPort::A, times);
+            }
+        }
+    };
+    let (result, world) = run(cube.clone(), eye.clone(), None, |_, _| {}, jam(1));
+    result.unwrap();
+    assert!(world.cube().is_solved());
+    let (result, world) = run(cube, eye, None, |_, _| {}, jam(100));
+    let text = result.unwrap_err().to_string();
+    assert!(text.contains("jammed") || text.contains("stuck"), "{text}");
+    assert_eq!(world.fault(), None);
+}
+
+#[test]
+fn a_wrong_size_is_named_before_anything_turns() {
+    let (cube, eye) = scrambled(2, 14);
+    let mut turned = false;
+    let (result, world) = run(
+        cube,
+        eye,
+        Some(3),
+        |_, _| {},
+        |event, _, _| {
+            turned |= matches!(event, Event::Began(Stage::Turn));
+        },
+    );
+    let text = result.unwrap_err().to_string();
+    assert!(text.contains("2x2x2") || world.fault().is_some(), "{text}");
+    assert!(!turned);
+}
+
+/// An eye that fails in some way.
+enum BadEye {
+    Unplugged,
+    Dark,
+}
+
+impl Eye for BadEye {
+    fn look(&mut self, _: &View) -> Result<Frame, DeviceError> {
+        match self {
+            BadEye::Unplugged => Err(DeviceError::Missing {
+                what: "camera",
+                place: "/dev/video0".to_string(),
+                hint: "plug it in",
+            }),
+            BadEye::Dark => Ok(Frame {
+                width: 160,
+                height: 120,
+                stride: 480,
+                format: cranecuber::picture::PixelFormat::Rgb8,
+                data: vec![3; 480 * 120],
+            }),
+        }
+    }
+}
+
+#[test]
+fn a_missing_camera_and_a_dark_room_are_named_and_the_crane_is_parked() {
+    let (cube, _) = scrambled(3, 15);
+    let (result, world) = run(cube.clone(), BadEye::Unplugged, None, |_, _| {}, |_, _, _| {});
+    assert_eq!(result.unwrap_err().to_string(), "no camera at /dev/video0: plug it in");
+    assert!(world.parked());
+    let (result, world) = run(cube, BadEye::Dark, None, |_, _| {}, |_, _, _| {});
+    assert!(
+        matches!(result, Err(JobError::Vision(VisionError::TooDark { .. }))),
+        "{result:?}"
+    );
+    assert!(world.parked());
+    assert_eq!(world.lines().first().map(String::as_str), Some("Stopped"));
+}
+
+#[test]
+fn turning_without_looking_turns_as_told() {
+    let mechanism = Mechanism::builtin();
+    for n in 2..=7 {
+        let turns: Vec<Turn> = scramble(n, &mut ChaCha8Rng::seed_from_u64(n as u64))
+            .into_iter()
+            .take(12)
+            .collect();
+        let eye = Renderer::new(Scene::calm(), 1);
+        let (mut brick, world) = machine(&mechanism, State::solved(n), Box::new(eye)).unwrap();
+        let job = Job {
+            brick: &mut brick,
+            mechanism: &mechanism,
+            store: &Store::new("unused"),
+            progress: &Quiet,
+            options: Options::default(),
+            size: None,
+            stop: Arc::default(),
+            listener: &mut |_| {},
+        };
+        job.turn(n, &turns).unwrap();
+        let cube = world.cube();
+        // However the crane holds it now, some way of holding it undoes the turns.
+        let ways = cranecuber::cube::Symmetry::rotations();
+        let solved = ways.into_iter().any(|way| {
+            let mut cube = cube.clone();
+            cube.rotate(way);
+            turns.iter().rev().for_each(|turn| cube.turn(turn.inverse()));
+            cube.is_solved()
+        });
+        assert!(solved, "{n}");
+        assert!(world.parked());
+    }
+}

@@ -1,0 +1,187 @@
+//! Solving through the library: common states, random states held in any way, many solutions, budgets and limits.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+mod common;
+
+use std::sync::{Arc, LazyLock, atomic::AtomicBool};
+use std::time::Duration;
+
+use cranecuber::cube::{Order, Pieces, State, StateError, Symmetry, Turn, parse_moves, random_turns};
+use cranecuber::search::Effort;
+use cranecuber::solve::{Options, Solution, SolveError, Solver};
+use cranecuber::tables::{Quiet, Store};
+use proptest::prelude::*;
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+
+static TWO: LazyLock<Solver> = LazyLock::new(|| open(2));
+static THREE: LazyLock<Solver> = LazyLock::new(|| open(3));
+
+fn open(n: usize) -> Solver {
+    let store = Store::new(concat!(env!("CARGO_TARGET_TMPDIR"), "/tables"));
+    Solver::open(n, &store, &Quiet).unwrap()
+}
+
+fn solver(n: usize) -> &'static Solver {
+    if n == 2 { &TWO } else { &THREE }
+}
+
+fn quick() -> Options {
+    Options {
+        effort: Effort::Quick,
+        ..Options::default()
+    }
+}
+
+fn after(n: usize, moves: &str) -> State {
+    let mut state = State::solved(n);
+    state.do_moves(&parse_moves(n, moves).unwrap());
+    state
+}
+
+fn solves(state: &State, turns: &[Turn]) -> bool {
+    let mut cube = state.clone();
+    cube.turn_all(turns);
+    cube.is_solved()
+}
+
+fn solve_common(test: &str, n: usize, effort: Effort) -> Option<Vec<Solution>> {
+    let text = std::fs::read_to_string(common::data(test)?.join(format!("states/{n}x{n}x{n}.txt"))).unwrap();
+    let options = Options {
+        effort,
+        ..Options::default()
+    };
+    let solve = |line| {
+        let state = State::parse(line, Order::Urfdlb).unwrap();
+        let solution = solver(n).solve(&state, &options).unwrap();
+        assert!(solves(&state, &solution.turns), "{line}");
+        solution
+    };
+    Some(text.lines().map(solve).collect())
+}
+
+#[test]
+fn common_2x2x2_states_take_the_optimal_number_of_turns() {
+    let Some(all) = solve_common("common_2x2x2_states", 2, Effort::Normal) else {
+        return;
+    };
+    assert_eq!(all.iter().map(|s| s.turns.len()).sum::<usize>(), 439);
+    assert!(all.iter().all(|s| s.optimal && s.turns.len() <= 11));
+}
+
+#[test]
+fn common_3x3x3_states_take_at_most_19_and_a_half_turns_on_average_and_none_over_21() {
+    let Some(all) = solve_common("common_3x3x3_states", 3, Effort::Normal) else {
+        return;
+    };
+    assert_eq!(all.len(), 50);
+    let total: usize = all.iter().map(|s| s.turns.len()).sum();
+    assert!(total * 10 <= 195 * 50, "{total} turns for 50 states");
+    assert!(all.iter().all(|s| s.turns.len() <= 21));
+}
+
+#[test]
+fn easy_states_have_short_and_optimal_solutions() {
+    for n in [2, 3] {
+        for (moves, turns) in [("", 0), ("x y'", 0), ("R'", 1), ("U2 z", 1), ("R U", 2), ("F R' U2", 3)] {
+            let state = after(n, moves);
+            let solution = solver(n).solve(&state, &quick()).unwrap();
+            assert_eq!(solution.turns.len(), turns, "{n} {moves}");
+            assert!(solves(&state, &solution.turns) && solution.optimal);
+        }
+    }
+}
+
+#[test]
+fn many_solutions_are_distinct_sorted_and_within_the_slack() {
+    let state = after(3, "R U2 F' L D B2 U' R F D2 L' U B");
+    let options = Options {
+        keep: 40,
+        slack: 2,
+        ..Options::default()
+    };
+    let solution = THREE.solve(&state, &options).unwrap();
+    let mut all = vec![solution.turns.clone()];
+    all.extend(solution.others);
+    assert!(all.len() > 10 && all.len() <= 40, "{}", all.len());
+    assert!(all.is_sorted_by_key(Vec::len));
+    for (i, turns) in all.iter().enumerate() {
+        assert!(solves(&state, turns) && turns.len() <= solution.turns.len() + 2);
+        assert!(!all[..i].contains(turns));
+    }
+    let single = THREE.solve(&state, &Options::default()).unwrap();
+    assert!(single.others.is_empty());
+    let optimal = TWO.solve(&after(2, "R U2 F' R U"), &options).unwrap();
+    assert!(optimal.others.iter().all(|turns| turns.len() == optimal.turns.len()));
+}
+
+#[test]
+fn a_budget_gives_the_same_answer_every_time_and_more_effort_no_longer_one() {
+    let state = after(3, "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2");
+    let [quick, again, normal] = [Effort::Quick, Effort::Quick, Effort::Normal].map(|effort| {
+        THREE
+            .solve(
+                &state,
+                &Options {
+                    effort,
+                    ..Options::default()
+                },
+            )
+            .unwrap()
+    });
+    assert_eq!((&quick.turns, quick.nodes), (&again.turns, again.nodes));
+    assert!(normal.turns.len() <= quick.turns.len() && normal.nodes > quick.nodes);
+}
+
+#[test]
+fn limits_and_requests_to_stop_are_named_when_there_is_no_solution_yet() {
+    let state = after(3, "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2");
+    let late = Options {
+        time_limit: Some(Duration::ZERO),
+        ..Options::default()
+    };
+    assert!(matches!(
+        THREE.solve(&state, &late),
+        Err(SolveError::Ended { nodes: 0, .. })
+    ));
+    let stopped = Options {
+        stop: Some(Arc::new(AtomicBool::new(true))),
+        ..Options::default()
+    };
+    let text = THREE.solve(&state, &stopped).unwrap_err().to_string();
+    assert!(text.starts_with("no solution within 0 nodes"), "{text}");
+}
+
+#[test]
+fn wrong_sizes_and_impossible_states_are_named() {
+    let store = Store::new(concat!(env!("CARGO_TARGET_TMPDIR"), "/tables"));
+    let text = Solver::open(9, &store, &Quiet).err().unwrap().to_string();
+    assert_eq!(text, "a 9x9x9 cannot be solved yet; sizes [2, 3] can");
+    assert!(matches!(
+        THREE.solve(&State::solved(2), &quick()),
+        Err(SolveError::Size(2))
+    ));
+    let mut colours = State::solved(3).colours().to_vec();
+    colours.swap(7, 19);
+    let state = State::from_colours(colours).unwrap();
+    assert!(matches!(
+        THREE.solve(&state, &quick()),
+        Err(SolveError::Illegal(StateError::EdgeFlip { .. }))
+    ));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+    #[test]
+    fn random_states_are_solved_however_the_cube_is_held(n in 2usize..4, seed: u64, way in 0usize..24) {
+        let mut state = State::solved(n);
+        state.turn_all(&random_turns(n, 40, &mut ChaCha8Rng::seed_from_u64(seed)));
+        state.rotate(Symmetry::rotations()[way]);
+        prop_assert!(Pieces::of(&state).is_ok());
+        let solution = solver(n).solve(&state, &quick()).unwrap();
+        prop_assert!(solves(&state, &solution.turns));
+        let longest = [0, 0, 11, 24][n];
+        prop_assert!(solution.turns.len() <= longest);
+    }
+}
