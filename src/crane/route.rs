@@ -204,3 +204,53 @@ impl Routes {
         way
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::pose::Pose;
+    use super::*;
+
+    #[test]
+    fn no_step_makes_any_way_cheaper_and_every_way_leads_where_it_says() {
+        for (n, empty_speed) in [(2, 1020), (5, 1020), (3, 20)] {
+            let mut mechanism = Mechanism::builtin();
+            // Flips so slow that turning the cube meanwhile, to and fro, costs less.
+            mechanism.flipper.empty.speed = empty_speed;
+            let costs = Costs::new(&mechanism, n).unwrap();
+            let rules = Rules::new(&mechanism, mechanism.size(n).unwrap(), costs);
+            let rotations = Rotations::new();
+            let start = Station {
+                flipper: Side::Home,
+                rows: 1,
+            };
+            let routes = Routes::from(&rules, &rotations, start, false);
+            for index in 0..routes.cost.len() {
+                let (rotation, at, square) = routes.node(index);
+                for (primitive, more, next, square) in rules.steps(at, square) {
+                    let by = match primitive {
+                        Primitive::Flip if at.rows == 0 => tipped(at.flipper),
+                        Primitive::Yaw { quarters, .. } => yawed(quarters),
+                        _ => Symmetry::IDENTITY,
+                    };
+                    let to = rotations.number(rotations.get(rotation).then(by));
+                    assert!(routes.cost[routes.index(to, next, square)] <= routes.cost[index].saturating_add(more));
+                }
+                if square {
+                    let mut pose = Pose {
+                        orientation: Symmetry::IDENTITY,
+                        flipper: start.flipper,
+                        rows: start.rows,
+                    };
+                    let mut cost = 0;
+                    for primitive in routes.way(rotation, at, true) {
+                        cost += rules.costs.of(pose.rows, primitive);
+                        pose = pose.after(n, primitive).unwrap();
+                    }
+                    assert_eq!(cost, routes.cost[index]);
+                    assert_eq!(pose.orientation, rotations.get(rotation));
+                    assert_eq!((pose.flipper, pose.rows), (at.flipper, at.rows));
+                }
+            }
+        }
+    }
+}

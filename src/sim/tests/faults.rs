@@ -1,0 +1,113 @@
+//! What the world does not let happen.
+
+use super::*;
+
+/// Does something with the motors that the driver never does; gives the fault.
+fn fault_of(n: usize, prepare: &[Primitive], act: impl FnOnce(&mut Brick)) -> (WorldFault, String) {
+    let mechanism = Mechanism::builtin();
+    let (mut brick, world) = crane(&mechanism, State::solved(n));
+    let mut driver = driver(&mut brick, &mechanism, n);
+    driver.home().unwrap();
+    for &primitive in prepare {
+        driver.perform(primitive).unwrap();
+    }
+    assert_eq!(world.fault(), None);
+    act(driver.brick());
+    let error = driver.brick().motor(MotorPort::A).position().unwrap_err();
+    (world.fault().unwrap(), error.to_string())
+}
+
+fn run(brick: &mut Brick, port: MotorPort, target: i32, speed: i32) {
+    let profile = Profile {
+        speed,
+        ramp_up_ms: 0,
+        ramp_down_ms: 0,
+        stop: StopAction::Hold,
+    };
+    // A fault shows in the world.
+    let _ = brick.motor(port).run_to(target, &profile);
+    brick.clock.sleep(Duration::from_secs(3));
+}
+
+#[test]
+fn what_the_real_crane_cannot_do_is_a_fault_with_a_name() {
+    use MotorPort::{A, B, C, D};
+    let fault = |prepare: &[Primitive], moves: &[(MotorPort, i32, i32)]| {
+        fault_of(3, prepare, |brick| {
+            moves.iter().for_each(|&(port, to, speed)| run(brick, port, to, speed))
+        })
+        .0
+    };
+    // The table stops where the last leg has not squared it.
+    assert_eq!(
+        fault(&[up(3)], &[(C, 60, 500), (A, 0, 500)]),
+        WorldFault::TableOffSquare(13)
+    );
+    assert_eq!(
+        fault(&[], &[(C, 100, 500), (A, -239, 500)]),
+        WorldFault::TableOffSquare(21)
+    );
+    // Not far enough past the end: the play has eaten the turn.
+    assert_eq!(
+        fault(&[up(1)], &[(C, 420, 500), (D, 50, 500), (A, 0, 500)]),
+        WorldFault::SquisherForced
+    );
+    assert_eq!(
+        fault(&[up(1)], &[(D, 30, 500), (C, 420, 500), (D, 50, 500), (A, 0, 500)]),
+        WorldFault::LayersOffSquare(44)
+    );
+    assert_eq!(fault(&[], &[(B, -70, 200), (A, -239, 500)]), WorldFault::FlipperHalfWay);
+    assert_eq!(
+        fault(&[], &[(A, -100, 500), (B, -140, 300)]),
+        WorldFault::FlippedWithRowsUp
+    );
+    assert_eq!(
+        fault(&[up(2)], &[(B, -70, 500), (A, 0, 500)]),
+        WorldFault::FlipperHalfWay
+    );
+    assert_eq!(fault(&[], &[(B, -140, 1020)]), WorldFault::FlippedTooFast);
+    assert_eq!(
+        fault(&[], &[(A, -217, 500), (C, 420, 500)]),
+        WorldFault::TurnedBetweenRows
+    );
+    assert_eq!(
+        fault(&[up(3)], &[(D, 120, 400), (C, 420, 500)]),
+        WorldFault::SquisherClosed
+    );
+    assert_eq!(
+        fault(&[up(3)], &[(D, 120, 400), (A, 0, 500)]),
+        WorldFault::SquisherClosed
+    );
+}
+
+#[test]
+fn a_fault_ends_the_run_with_its_name() {
+    let (_, error) = fault_of(3, &[], |brick| run(brick, MotorPort::B, -140, 1020));
+    assert_eq!(
+        error,
+        "simulated motor at outA failed: the flipper tipped the cube too fast"
+    );
+}
+
+#[test]
+fn lifting_while_the_table_turns_is_refused() {
+    let (fault, _) = fault_of(3, &[up(1)], |brick| {
+        let slow = Mechanism::builtin().elevator.lower.profile(StopAction::Hold);
+        brick.motor(MotorPort::C).run_to(15, &slow).unwrap();
+        brick.motor(MotorPort::A).run_to(-239, &slow).unwrap();
+        brick.clock.sleep(Duration::from_secs(1));
+    });
+    assert_eq!(fault, WorldFault::TurnedWhileLifting);
+}
+
+#[test]
+fn a_cube_of_another_size_than_thought_is_not_turned() {
+    // The constants of a 2x2x2 leave a 3x3x3 between two rows.
+    let mechanism = Mechanism::builtin();
+    let (mut brick, world) = crane(&mechanism, State::solved(3));
+    let mut driver = driver(&mut brick, &mechanism, 2);
+    driver.home().unwrap();
+    driver.perform(up(1)).unwrap();
+    assert!(driver.perform(turn(1)).is_err());
+    assert_eq!(world.fault(), Some(WorldFault::TurnedBetweenRows));
+}

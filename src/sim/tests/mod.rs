@@ -1,0 +1,56 @@
+//! The driver on the simulated crane: what counts is the physical cube at the end.
+
+mod faults;
+mod jobs;
+mod refusals;
+
+use super::*;
+use crate::brick::{Brick, DeviceError, Motor, MotorPort, MotorState, Profile, StopAction};
+use crate::crane::{CraneError, Driver, Mechanism, Part, Planner, Pose, Primitive, first_looks, last_looks, upright};
+use crate::cube::{Face, State, Turn, random_turns, scramble};
+use crate::picture::{Frame, PixelFormat};
+use proptest::prelude::*;
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::time::Duration;
+
+/// An eye that only remembers what it saw.
+#[derive(Clone, Default)]
+struct Witness(Rc<RefCell<Vec<View>>>);
+
+impl Eye for Witness {
+    fn look(&mut self, view: &View) -> Result<Frame, DeviceError> {
+        self.0.borrow_mut().push(view.clone());
+        Ok(Frame {
+            width: 0,
+            height: 0,
+            stride: 0,
+            format: PixelFormat::Rgb8,
+            data: Vec::new(),
+        })
+    }
+}
+
+fn crane(mechanism: &Mechanism, cube: State) -> (Brick, WorldHandle) {
+    machine(mechanism, cube, Box::new(Witness::default())).unwrap()
+}
+
+fn driver<'a>(brick: &'a mut Brick, mechanism: &'a Mechanism, n: usize) -> Driver<'a> {
+    let mut driver = Driver::new(brick, mechanism, Box::new(|| false));
+    driver.set_size(n).unwrap();
+    driver
+}
+
+fn turn(quarters: u8) -> Primitive {
+    Primitive::Turn { quarters, flip: false }
+}
+
+fn yaw(quarters: u8) -> Primitive {
+    Primitive::Yaw { quarters, flip: false }
+}
+
+fn up(rows: u8) -> Primitive {
+    Primitive::Elevate { rows }
+}
