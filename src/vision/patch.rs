@@ -6,6 +6,10 @@ use super::squares::Square;
 /// A patch never reaches further than this many cells from its seed.
 const REACH: i32 = 9;
 
+/// Pitch over side: gaps of 5 to 40 % of the pitch, and what is lost in measuring the side.
+const NARROWEST: f32 = 0.95;
+const WIDEST: f32 = 1.75;
+
 /// Squares that lie on one lattice.
 #[derive(Debug, Clone)]
 pub struct Patch {
@@ -133,7 +137,10 @@ fn grow(squares: &[Square], mut cells: Vec<([i32; 2], usize)>) -> Option<Patch> 
             grid = fit(&cells)?;
         }
     }
-    Some(Patch { grid, cells })
+    // Clutter beside the seed can give a lattice of half the pitch, on which every sticker lies, too.
+    let sides = cells.iter().map(|&(_, i)| squares[i].side as f32).sum::<f32>();
+    let gap = grid.pitch() * cells.len() as f32 / sides;
+    (NARROWEST..=WIDEST).contains(&gap).then_some(Patch { grid, cells })
 }
 
 /// The like square nearest to a place, if there is one within `limit`.
@@ -157,40 +164,36 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_patch_holds_nearly_all_seen_stickers_each_on_its_cell(
+        fn a_patch_holds_nearly_all_seen_stickers_each_on_its_cell_whatever_lies_around(
             size in 3usize..8, roll in -6.0..6.0, tilt in -10.0..10.0, pan in -10.0..10.0, seed: u32,
         ) {
             let side = Drawing { turned: [roll, tilt, pan], ..Drawing::new(320, 240, size, [0; 3]) };
             let mut random = Random(seed);
             let mut squares: Vec<Square> = Vec::new();
-            for cell in 0..size * size {
+            let mut places = Vec::new();
+            // One sticker is hidden in every six.
+            let hidden = random.below(6) as usize;
+            for cell in (0..size * size).filter(|cell| cell % 6 != hidden) {
                 let [x, y] = side.centre(cell).map(|v| (v * 16.0) as i32 + random.below(16) as i32 - 8);
-                // One in six is hidden, never one of the four in the middle of the lattice.
-                if random.below(6) > 0 || cell == size * size / 2 || size == 3 {
-                    squares.push(Square { x, y, side: (side.pitch() * 13.0) as i32, votes: 1 + random.below(4), error: 0 });
-                }
+                squares.push(Square { x, y, side: (side.pitch() * 13.0) as i32, votes: 1 + random.below(4), error: 0 });
+                places.push([(cell % size) as i32, (cell / size) as i32]);
             }
-            let stickers = squares.len();
-            for _ in 0..20 {
+            for _ in 0..10 {
                 let [x, y] = [random.below(320 * 16) as i32, random.below(40 * 16) as i32];
                 squares.push(Square { x, y, side: 20 + random.below(600) as i32, votes: 1, error: 0 });
             }
             let found = patches(&squares);
             prop_assert!(!found.is_empty());
-            let first = &found[0];
-            let seen = first.cells.iter().filter(|c| c.1 < stickers).count();
-            prop_assert!(5 * seen >= 4 * stickers, "{seen} of {stickers}");
-            // Cells are as far from each other as the stickers are.
-            let Some(&(base, number)) = first.cells.iter().find(|c| c.1 < stickers) else { return Ok(()) };
-            let cell_of = |i: usize| (0..size * size).min_by_key(|&c| {
-                let [x, y] = side.centre(c).map(|v| (v * 16.0) as i32);
-                (squares[i].x - x).abs() + (squares[i].y - y).abs()
-            }).unwrap_or(0) as i32;
-            let (n, origin) = (size as i32, cell_of(number));
-            for &(cell, i) in first.cells.iter().filter(|c| c.1 < stickers) {
-                let here = cell_of(i);
-                prop_assert_eq!([cell[0] - base[0], cell[1] - base[1]], [here % n - origin % n, here / n - origin / n]);
-            }
+            // How far a patch's names of the cells are from the true ones: the same for all.
+            let agreeing = |patch: &Patch| {
+                let mut offsets: Vec<[i32; 2]> = (patch.cells.iter())
+                    .filter_map(|(cell, i)| places.get(*i).map(|place| [cell[0] - place[0], cell[1] - place[1]]))
+                    .collect();
+                offsets.sort_unstable();
+                offsets.chunk_by(|a, b| a == b).map(<[_]>::len).max().unwrap_or(0)
+            };
+            let most = found.iter().map(agreeing).max().unwrap_or(0);
+            prop_assert!(10 * most >= 8 * places.len(), "{most} of {}", places.len());
         }
 
         #[test]

@@ -145,3 +145,63 @@ fn cut(patch: &Patch, squares: &[Square], size: usize, corner: [i32; 2]) -> Plac
     placement.settle();
     placement
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::vision::patch::patches;
+
+    /// A lattice of 12 pixels pitch, of which `seen` says which cells have a square.
+    fn best_sizes(seen: impl Fn(i32, i32) -> bool) -> Vec<(usize, f32)> {
+        let cells = (0..49).map(|cell| (cell % 7, cell / 7)).filter(|&(c, r)| seen(c, r));
+        let square = |(c, r)| Square {
+            x: 900 + 192 * c,
+            y: 700 + 192 * r,
+            side: 160,
+            votes: 1,
+            error: 0,
+        };
+        let squares: Vec<Square> = cells.map(square).collect();
+        let all = placements(&patches(&squares), &squares);
+        let weight = |n: usize| {
+            all.iter()
+                .filter(|p| p.size == n)
+                .map(|p| p.support() * p.area())
+                .fold(0.0, f32::max)
+        };
+        SIZES.map(|n| (n, weight(n))).collect()
+    }
+
+    #[test]
+    fn the_true_size_has_the_most_weight_also_with_a_fifth_of_the_stickers_unseen() {
+        for size in SIZES {
+            for hidden in 0..5 {
+                let n = size as i32;
+                let weights = best_sizes(|c, r| c < n && r < n && (size < 4 || (c + 2 * r) % 5 != hidden));
+                let mut others = weights.iter().filter(|w| w.0 != size);
+                let own = weights[size - 2].1;
+                assert!(others.all(|w| w.1 < own), "{size}: {weights:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_placement_keeps_its_squares_in_their_cells() {
+        let squares: Vec<Square> = (0..9)
+            .map(|i| Square {
+                x: 900 + 192 * (i % 3),
+                y: 700 + 192 * (i / 3),
+                side: 160,
+                votes: 1,
+                error: 0,
+            })
+            .collect();
+        let all = placements(&patches(&squares), &squares);
+        let three = all.iter().find(|p| p.size == 3).unwrap();
+        let found: Vec<Option<Square>> = squares.iter().copied().map(Some).collect();
+        assert_eq!(three.found, found);
+        assert_eq!((three.seen(), three.support()), (9, 1.0));
+        let [x, y] = three.corners()[0];
+        assert!((x - 804.0).abs() < 2.0 && (y - 604.0).abs() < 2.0);
+    }
+}
