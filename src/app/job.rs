@@ -174,16 +174,25 @@ impl Run<'_> {
         self.end(Stage::Home, "zeros found".to_string());
 
         self.begin(Stage::Scan, "Looking at the cube");
-        let (reader, pose) = self.scan(with.size)?;
+        let (reader, pose, lifted_as) = self.scan(with.size)?;
         self.end(Stage::Scan, "6 pictures".to_string());
 
         self.begin(Stage::Resolve, "Naming the colors");
         let reading = reader.finish()?;
-        if let Some(said) = with.size.filter(|&said| said != reading.size) {
-            return Err(JobError::Size {
-                seen: reading.size,
-                said,
-            });
+        match with.size {
+            _ if reading.size == lifted_as => {}
+            Some(said) => {
+                return Err(JobError::Size {
+                    seen: reading.size,
+                    said,
+                });
+            }
+            None => {
+                return Err(JobError::Undecided {
+                    first: lifted_as,
+                    then: reading.size,
+                });
+            }
         }
         (self.listener)(&Event::Resolved(&reading));
         let n = reading.size;
@@ -218,12 +227,13 @@ impl Run<'_> {
         Ok(plan)
     }
 
-    /// Takes the six pictures. N is needed only for the last two, and the first four tell it.
-    fn scan(&mut self, size: Option<usize>) -> Result<(Reader, Pose), JobError> {
+    /// Takes the six pictures. N is needed only for the last two, and the first four tell it; it is returned as well.
+    fn scan(&mut self, size: Option<usize>) -> Result<(Reader, Pose, usize), JobError> {
         let mut reader = Reader::new();
         let mut looks = first_looks(Pose::START)?;
         let mut pose = Pose::START;
         let mut done = 0;
+        let mut n = 0;
         while done < looks.len() {
             let look = &looks[done];
             for &primitive in &look.primitives {
@@ -235,12 +245,12 @@ impl Run<'_> {
             done += 1;
             self.step(Stage::Scan, done, 6);
             if done == 4 {
-                let n = size.map_or_else(|| reader.size(), Ok)?;
+                n = size.map_or_else(|| reader.size(), Ok)?;
                 self.driver.set_size(n)?;
                 looks.extend(last_looks(n, pose)?);
             }
         }
-        Ok((reader, pose))
+        Ok((reader, pose, n))
     }
 
     fn plan(&mut self, n: usize, pose: Pose, turns: &[Turn]) -> Result<Plan, JobError> {

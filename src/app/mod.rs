@@ -62,4 +62,14 @@ pub enum JobError {
         /// What the user said.
         said: usize,
     },
+    /// Four sides look like one size, all six like another.
+    #[error(
+        "four sides look like a {first}x{first}x{first}, all six like a {then}x{then}x{then}: start again, or say --size"
+    )]
+    Undecided {
+        /// What the first four show.
+        first: usize,
+        /// What all six show.
+        then: usize,
+    },
 }

@@ -78,24 +78,13 @@ impl Survey {
     /// The size that the sides so far support together.
     ///
     /// # Errors
-    /// [`VisionError::NoCube`] or the reason why for a side that shows no stickers of that size.
+    /// [`VisionError`] for a side that shows no stickers of that size.
     pub fn size(&self) -> Result<usize, VisionError> {
-        let views: Vec<(Side, &View)> = (Side::ALL.into_iter().zip(&self.views))
-            .filter_map(|(side, view)| Some((side, view.as_ref()?)))
-            .collect();
-        let readings = SIZES.map(|size| (read(&views, size), size));
-        let best = readings.into_iter().max_by(|a, b| a.0.weight.total_cmp(&b.0.weight));
-        let Some((reading, size)) = best.filter(|_| !views.is_empty()) else {
-            return Err(VisionError::Missing { side: Side::U });
-        };
-        match views
-            .iter()
-            .zip(reading.placements)
-            .find(|(_, placement)| placement.is_none())
-        {
-            Some(((side, view), _)) => Err(view.trouble.error(*side)),
-            None => Ok(size),
-        }
+        let seen = Side::ALL.into_iter().zip(&self.views);
+        let views: Vec<(Side, &View)> = seen.filter_map(|(side, view)| Some((side, view.as_ref()?))).collect();
+        let (size, reading) = likeliest(&views).ok_or(VisionError::Missing { side: Side::U })?;
+        let without = (views.iter().zip(reading.placements)).find(|(_, placement)| placement.is_none());
+        without.map_or(Ok(size), |((side, view), _)| Err(view.trouble.error(*side)))
     }
 
     /// Decides on the size over all sides, and gives the six lattices in the order of [`Side::ALL`].
@@ -107,15 +96,9 @@ impl Survey {
         for (side, view) in Side::ALL.into_iter().zip(&self.views) {
             views.push((side, view.as_ref().ok_or(VisionError::Missing { side })?));
         }
-        let mut best: Option<Reading> = None;
-        for size in SIZES {
-            let reading = read(&views, size);
-            log::debug!("as {size}x{size}: {:.3} of the six pictures explained", reading.weight);
-            if best.as_ref().is_none_or(|best| reading.weight > best.weight) {
-                best = Some(reading);
-            }
-        }
-        let placements = best.map(|reading| reading.placements).unwrap_or_default();
+        let placements = likeliest(&views)
+            .map(|(_, reading)| reading.placements)
+            .unwrap_or_default();
         let mut lattices = Vec::with_capacity(6);
         for ((side, view), placement) in views.iter().zip(placements) {
             // A place that only the other sides suggest is not enough.
@@ -134,6 +117,19 @@ impl Survey {
         // Six went in, so six come out.
         lattices.try_into().map_err(|_| VisionError::Missing { side: Side::U })
     }
+}
+
+/// The size whose reading explains most of the pictures; `None` without pictures.
+fn likeliest(views: &[(Side, &View)]) -> Option<(usize, Reading)> {
+    let mut best: Option<(usize, Reading)> = None;
+    for size in SIZES.filter(|_| !views.is_empty()) {
+        let reading = read(views, size);
+        log::debug!("as {size}x{size}: {:.3} pictures explained", reading.weight);
+        if best.as_ref().is_none_or(|(_, best)| reading.weight > best.weight) {
+            best = Some((size, reading));
+        }
+    }
+    best
 }
 
 impl View {
