@@ -47,7 +47,10 @@ struct Standing {
     cost: i64,
     six: Six,
     light: Light,
+    /// With the names that the six colours have.
     colouring: Colouring,
+    /// The same, brought home: equal for equal cubes.
+    home: Vec<Face>,
 }
 
 /// Fits colours to the squares of a cube (sRGB by square index).
@@ -57,11 +60,14 @@ pub fn fit(n: usize, orbits: &[Orbit], rgb: &[[u8; 3]]) -> Fit {
         orbits,
         measured: Measured::new(n, rgb),
     };
-    let starts = cube.starts();
-    let mut ends: Vec<Standing> = starts
-        .into_iter()
-        .map(|(six, light)| cube.improve(six, light))
-        .collect();
+    let mut ends: Vec<Standing> = Vec::new();
+    for (six, light) in cube.starts() {
+        let start = cube.stand(six, light);
+        // Most starts agree at once.
+        if ends.iter().all(|end| end.home != start.home) {
+            ends.push(cube.improve(start));
+        }
+    }
     // There is at least one start.
     let cheapest = (0..ends.len()).min_by_key(|&i| ends[i].cost).unwrap_or(0);
     let mut best = ends.swap_remove(cheapest);
@@ -70,18 +76,18 @@ pub fn fit(n: usize, orbits: &[Orbit], rgb: &[[u8; 3]]) -> Fit {
         let Some(cheaper) = rivals.iter().find(|rival| rival.cost < best.cost) else {
             break;
         };
-        let next = cube.improve(cheaper.six, cheaper.light.clone());
+        let next = cube.improve(cube.stand(cheaper.six, cheaper.light.clone()));
         ends.push(std::mem::replace(&mut best, next));
         rivals = cube.rivals(&best);
     }
     let all = rivals.into_iter().chain(ends);
-    let others = all.filter(|other| other.colouring.colours != best.colouring.colours);
+    let others = all.filter(|other| other.home != best.home);
     let rival = others.min_by_key(|other| other.cost);
     Fit {
         gap: rival.as_ref().map_or(0, |rival| (rival.cost - best.cost).max(0)),
-        rival: rival.map(|rival| rival.colouring.colours),
+        rival: rival.map(|rival| rival.home),
         cost: best.colouring.cost,
-        best: best.colouring.colours,
+        best: best.home,
     }
 }
 
@@ -108,18 +114,23 @@ impl Cube<'_> {
     fn stand(&self, six: Six, light: Light) -> Standing {
         let costs = self.measured.costs(&six, &light);
         let colouring = self.puzzle(&costs).cheapest().colouring();
-        let cost = colouring.cost + light.penalty;
         Standing {
-            cost,
+            cost: colouring.cost + light.penalty,
             six,
             light,
+            home: self.home(&colouring),
             colouring,
         }
     }
 
+    fn home(&self, colouring: &Colouring) -> Vec<Face> {
+        let mut colours = colouring.colours.clone();
+        bring_home(self.n, &mut colours);
+        colours
+    }
+
     /// Improves colours, light and colouring by turns until nothing gets cheaper.
-    fn improve(&self, six: Six, light: Light) -> Standing {
-        let mut now = self.stand(six, light);
+    fn improve(&self, mut now: Standing) -> Standing {
         let mut best = now.clone();
         let mut patience = PATIENCE;
         for _ in 0..ROUNDS {
@@ -135,7 +146,6 @@ impl Cube<'_> {
                 patience -= 1;
             }
         }
-        bring_home(self.n, &mut best.colouring.colours);
         best
     }
 
@@ -157,6 +167,7 @@ impl Cube<'_> {
         let cost = colouring.cost + from.light.penalty;
         let mut best = Standing {
             cost,
+            home: self.home(&colouring),
             colouring,
             ..from.clone()
         };
@@ -176,7 +187,6 @@ impl Cube<'_> {
                 best.light = light.clone();
             }
         }
-        bring_home(self.n, &mut best.colouring.colours);
         best
     }
 

@@ -32,10 +32,8 @@ enum Found {
     Fixed,
     Centres(Vec<usize>),
     Wings(Vec<usize>),
-    /// The best even and the best odd arrangement.
-    Corners([Arrangement; 2]),
-    /// The same.
-    Midges([Arrangement; 2]),
+    Corners(Arrangement),
+    Midges(Arrangement),
 }
 
 /// A legal cube: what each orbit holds, and which parity its corners and midges have.
@@ -83,39 +81,68 @@ impl<'a> Puzzle<'a> {
         in_order(orbit, named).into_iter().map(row).collect()
     }
 
-    fn solve_orbit(&self, orbit: &Orbit) -> Found {
-        match orbit.kind {
-            OrbitKind::FixedCentre => Found::Fixed,
-            OrbitKind::Corner => Found::Corners(turned::cheapest(&self.turned_costs(orbit, &CORNERS))),
-            OrbitKind::Midge => Found::Midges(turned::cheapest(&self.turned_costs(orbit, &MIDGES))),
-            OrbitKind::Wing { .. } => Found::Wings(matching::cheapest(&self.wing_costs(orbit))),
-            _ => Found::Centres(counts::cheapest(&self.centre_costs(orbit))),
+    fn corner_costs(&self, orbit: &Orbit) -> turned::Costs<3> {
+        self.turned_costs(orbit, &CORNERS)
+    }
+
+    fn midge_costs(&self, orbit: &Orbit) -> turned::Costs<2> {
+        self.turned_costs(orbit, &MIDGES)
+    }
+
+    fn orbit(&self, kind: OrbitKind) -> Option<&'a Orbit> {
+        self.orbits.iter().find(|orbit| orbit.kind == kind)
+    }
+
+    /// The cheapest corners and midges whose parities agree, and that parity. An even cube has no midges, and either parity will do.
+    fn corners_and_midges(&self) -> (Option<Arrangement>, Option<Arrangement>, usize) {
+        let Some(corners) = self.orbit(OrbitKind::Corner) else {
+            return (None, None, 0);
+        };
+        let [[even], [odd]] = turned::cheapest(&self.corner_costs(corners));
+        let corners = [even, odd];
+        let better = usize::from(corners[1].cost < corners[0].cost);
+        let [even, odd] = corners;
+        let pick = |parity: usize| Some(if parity == 0 { even.clone() } else { odd.clone() });
+        let Some(midges) = self.orbit(OrbitKind::Midge) else {
+            return (pick(better), None, better);
+        };
+        let costs = self.midge_costs(midges);
+        match turned::unbound(&costs) {
+            Some((midges, parity)) if parity == better => (pick(parity), Some(midges), parity),
+            _ => {
+                let [[even_midges], [odd_midges]] = turned::cheapest(&costs);
+                if odd.cost + odd_midges.cost < even.cost + even_midges.cost {
+                    (pick(1), Some(odd_midges), 1)
+                } else {
+                    (pick(0), Some(even_midges), 0)
+                }
+            }
         }
     }
 
     /// The cheapest legal cube; exact, since orbits bind each other only by the parity of corners and midges.
     pub fn cheapest(self) -> Solved<'a> {
-        let found: Vec<Found> = self.orbits.iter().map(|orbit| self.solve_orbit(orbit)).collect();
-        let cost = |parity: usize| -> i32 {
-            let of = |f: &Found| match f {
-                Found::Corners(both) | Found::Midges(both) => both[parity].cost,
-                _ => 0,
-            };
-            found.iter().map(of).sum()
+        let (corners, midges, parity) = self.corners_and_midges();
+        let in_orbit = |orbit: &Orbit| match orbit.kind {
+            OrbitKind::FixedCentre => Found::Fixed,
+            OrbitKind::Corner => corners.clone().map_or(Found::Fixed, Found::Corners),
+            OrbitKind::Midge => midges.clone().map_or(Found::Fixed, Found::Midges),
+            OrbitKind::Wing { .. } => Found::Wings(matching::cheapest(&self.wing_costs(orbit))),
+            _ => Found::Centres(counts::cheapest(&self.centre_costs(orbit))),
         };
-        let parity = usize::from(cost(1) < cost(0));
         Solved {
+            found: self.orbits.iter().map(in_orbit).collect(),
             puzzle: self,
-            found,
             parity,
         }
     }
 
     /// The cost of the corners alone: no legal cube is cheaper.
     pub fn corners_alone(self) -> i64 {
-        let corners = self.orbits.iter().find(|o| o.kind == OrbitKind::Corner);
-        let both = corners.map(|orbit| turned::cheapest(&self.turned_costs(orbit, &CORNERS)));
-        both.map_or(0, |both| both.iter().map(|a| i64::from(a.cost)).min().unwrap_or(0))
+        let corners = self
+            .orbit(OrbitKind::Corner)
+            .map(|orbit| turned::cheapest(&self.corner_costs(orbit)));
+        corners.map_or(0, |[[even], [odd]]| i64::from(even.cost.min(odd.cost)))
     }
 }
 
@@ -140,8 +167,8 @@ impl Solved<'_> {
                         }
                     }
                 }
-                Found::Corners(both) => paint(n, orbit, &CORNERS, &both[self.parity], &mut colours),
-                Found::Midges(both) => paint(n, orbit, &MIDGES, &both[self.parity], &mut colours),
+                Found::Corners(found) => paint(n, orbit, &CORNERS, found, &mut colours),
+                Found::Midges(found) => paint(n, orbit, &MIDGES, found, &mut colours),
             }
         }
         let cost = costs
@@ -155,38 +182,44 @@ impl Solved<'_> {
     /// The cheapest legal cubes that differ from this one in a single orbit, one for each, and the cheapest one of the other parity; the
     /// cheapest of all comes first, and no other legal cube is cheaper than that.
     pub fn runners_up(&self) -> Vec<Colouring> {
-        let other_parity = Solved {
-            parity: 1 - self.parity,
-            ..self.clone()
-        };
-        let mut all = vec![other_parity.colouring()];
-        for (i, orbit) in self.puzzle.orbits.iter().enumerate() {
-            if let Some(found) = self.other_in(orbit, &self.found[i]) {
-                let mut other = self.clone();
-                other.found[i] = found;
-                all.push(other.colouring());
-            }
+        let puzzle = self.puzzle;
+        let mut all = Vec::new();
+        let mut other_parity = self.clone();
+        for (i, orbit) in puzzle.orbits.iter().enumerate() {
+            let found = match &self.found[i] {
+                Found::Fixed => continue,
+                Found::Centres(best) => Found::Centres(counts::runner_up(&puzzle.centre_costs(orbit), best)),
+                Found::Wings(best) => Found::Wings(matching::runner_up(&puzzle.wing_costs(orbit), best)),
+                Found::Corners(best) => {
+                    let (second, other) = self.other_arrangements(&puzzle.corner_costs(orbit), best);
+                    other_parity.found[i] = Found::Corners(other);
+                    Found::Corners(second)
+                }
+                Found::Midges(best) => {
+                    let (second, other) = self.other_arrangements(&puzzle.midge_costs(orbit), best);
+                    other_parity.found[i] = Found::Midges(other);
+                    Found::Midges(second)
+                }
+            };
+            let mut other = self.clone();
+            other.found[i] = found;
+            all.push(other.colouring());
         }
+        all.push(other_parity.colouring());
         all.sort_by_key(|c| c.cost);
         all
     }
 
-    /// The second best in one orbit, of the same parity.
-    fn other_in(&self, orbit: &Orbit, found: &Found) -> Option<Found> {
-        let (puzzle, p) = (self.puzzle, self.parity);
-        Some(match found {
-            Found::Fixed => return None,
-            Found::Centres(best) => Found::Centres(counts::runner_up(&puzzle.centre_costs(orbit), best)),
-            Found::Wings(best) => Found::Wings(matching::runner_up(&puzzle.wing_costs(orbit), best)),
-            Found::Corners(both) => {
-                let other = turned::runner_up(&puzzle.turned_costs(orbit, &CORNERS), &both[p], p);
-                Found::Corners([other.clone(), other])
-            }
-            Found::Midges(both) => {
-                let other = turned::runner_up(&puzzle.turned_costs(orbit, &MIDGES), &both[p], p);
-                Found::Midges([other.clone(), other])
-            }
-        })
+    /// The second best arrangement of the same parity, and the best one of the other.
+    fn other_arrangements<const K: usize>(
+        &self,
+        costs: &turned::Costs<K>,
+        best: &Arrangement,
+    ) -> (Arrangement, Arrangement) {
+        let [even, odd] = turned::cheapest(costs);
+        let ([first, second], [other, _]) = if self.parity == 0 { (even, odd) } else { (odd, even) };
+        // With equal costs this one may be either of the two.
+        (if first.pieces == best.pieces { second } else { first }, other)
     }
 }
 

@@ -7,9 +7,9 @@ use crate::cube::Square;
 pub type Six = [[f32; 3]; 6];
 
 /// Levels from here on may be clipped: the true one may be higher. Cameras bend the curve before 255.
-const CLIPPED: i32 = 4 * 242;
-/// How much of the difference to a clipped level still counts, as a shift: an eighth.
-const STILL: i32 = 3;
+const CLIPPED: i32 = 4 * 244;
+/// How much of the difference to a clipped level still counts, as a shift: a quarter.
+const STILL: i32 = 2;
 
 /// How many squares of average colour it takes to be believed half, that a side is brighter or darker; that its white balance is off;
 /// that the light falls from one edge to the other.

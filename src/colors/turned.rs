@@ -1,5 +1,7 @@
 //! Corners and midges: pieces that can be turned in their places, under the laws that bind them.
 
+use super::matching;
+
 /// Larger than any sum of costs in one orbit.
 const NEVER: i32 = 1 << 28;
 
@@ -15,17 +17,44 @@ pub struct Arrangement {
     pub pieces: Vec<(usize, usize)>,
 }
 
-/// The cheapest arrangements whose turns add up to a multiple of K: one for the even permutations, one for the odd ones.
+/// The cheapest arrangement when nothing binds the pieces, and its parity; `None` if its turns do not add up to a multiple of K. Much
+/// quicker than [`cheapest`], and mostly all that is needed.
+pub fn unbound<const K: usize>(costs: &Costs<K>) -> Option<(Arrangement, usize)> {
+    let least = |turns: &[i32; K]| (0..K).min_by_key(|&t| turns[t]).unwrap_or(0);
+    let matrix: Vec<Vec<i32>> = costs
+        .iter()
+        .map(|row| row.iter().map(|turns| turns[least(turns)]).collect())
+        .collect();
+    let found = matching::cheapest(&matrix);
+    let pieces: Vec<(usize, usize)> = found
+        .iter()
+        .zip(costs)
+        .map(|(&piece, row)| (piece, least(&row[piece])))
+        .collect();
+    let turned: usize = pieces.iter().map(|p| p.1).sum();
+    let larger = |place: usize| found[..place].iter().filter(|&&p| p > found[place]).count();
+    let inversions: usize = (0..found.len()).map(larger).sum();
+    let cost = pieces
+        .iter()
+        .zip(costs)
+        .map(|(&(piece, turn), row)| row[piece][turn])
+        .sum();
+    turned
+        .is_multiple_of(K)
+        .then_some((Arrangement { cost, pieces }, inversions % 2))
+}
+
+/// The R cheapest arrangements whose turns add up to a multiple of K, for the even permutations and for the odd ones.
 ///
 /// Exact, by dynamic programming over the set of pieces used so far, the sum of turns and the parity: 2⁸·6 states for corners, 2¹²·4 for
-/// midges.
-pub fn cheapest<const K: usize>(costs: &Costs<K>) -> [Arrangement; 2] {
+/// midges, each with its R cheapest ways to get there.
+pub fn cheapest<const K: usize, const R: usize>(costs: &Costs<K>) -> [[Arrangement; R]; 2] {
     let n = costs.len();
     let index = |used: usize, turned: usize, odd: usize| (used * K + turned) * 2 + odd;
-    let mut least = vec![NEVER; index(1 << n, 0, 0)];
-    // The piece and turn that were placed last, as piece · K + turn.
-    let mut last = vec![0u8; least.len()];
-    least[0] = 0;
+    let mut least = vec![[NEVER; R]; index(1 << n, 0, 0)];
+    // The piece and turn that were placed last, as piece · K + turn, and the rank of the way before that.
+    let mut last = vec![[(0u8, 0u8); R]; least.len()];
+    least[0][0] = 0;
     for used in 0..(1usize << n) - 1 {
         let place = used.count_ones() as usize;
         for piece in (0..n).filter(|p| used >> p & 1 == 0) {
@@ -33,16 +62,20 @@ pub fn cheapest<const K: usize>(costs: &Costs<K>) -> [Arrangement; 2] {
             let now = used | 1 << piece;
             for turned in 0..K {
                 for odd in 0..2 {
-                    let before = least[index(used, turned, odd)];
-                    if before >= NEVER {
-                        continue;
-                    }
-                    for (turn, &extra) in costs[place][piece].iter().enumerate() {
-                        let to = index(now, (turned + turn) % K, (odd + inversions) % 2);
-                        let cost = before + extra;
-                        if cost < least[to] {
-                            least[to] = cost;
-                            last[to] = (piece * K + turn) as u8;
+                    for (rank, before) in least[index(used, turned, odd)].into_iter().enumerate() {
+                        if before >= NEVER {
+                            break;
+                        }
+                        for (turn, &extra) in costs[place][piece].iter().enumerate() {
+                            let to = index(now, (turned + turn) % K, (odd + inversions) % 2);
+                            let cost = before + extra;
+                            if cost < least[to][R - 1] {
+                                let worse = least[to].iter().filter(|&&c| c <= cost).count();
+                                least[to][worse..].rotate_right(1);
+                                last[to][worse..].rotate_right(1);
+                                least[to][worse] = cost;
+                                last[to][worse] = ((piece * K + turn) as u8, rank as u8);
+                            }
                         }
                     }
                 }
@@ -50,39 +83,22 @@ pub fn cheapest<const K: usize>(costs: &Costs<K>) -> [Arrangement; 2] {
         }
     }
     [0, 1].map(|parity| {
-        let (mut used, mut turned, mut odd) = ((1usize << n) - 1, 0, parity);
-        let cost = least[index(used, turned, odd)];
-        let mut pieces = vec![(0, 0); n];
-        for place in (0..n).rev() {
-            let code = last[index(used, turned, odd)] as usize;
-            let (piece, turn) = (code / K, code % K);
-            pieces[place] = (piece, turn);
-            used &= !(1 << piece);
-            turned = (turned + K - turn) % K;
-            odd = (odd + (used >> piece).count_ones() as usize) % 2;
-        }
-        Arrangement { cost, pieces }
+        std::array::from_fn(|rank| {
+            let (mut used, mut turned, mut odd, mut rank) = ((1usize << n) - 1, 0, parity, rank);
+            let cost = least[index(used, turned, odd)][rank];
+            let mut pieces = vec![(0, 0); n];
+            for place in (0..n).rev() {
+                let (code, before) = last[index(used, turned, odd)][rank];
+                let (piece, turn) = (code as usize / K, code as usize % K);
+                pieces[place] = (piece, turn);
+                used &= !(1 << piece);
+                turned = (turned + K - turn) % K;
+                odd = (odd + (used >> piece).count_ones() as usize) % 2;
+                rank = before as usize;
+            }
+            Arrangement { cost, pieces }
+        })
     })
-}
-
-/// The cheapest arrangement of the same parity that is not this one.
-pub fn runner_up<const K: usize>(costs: &Costs<K>, best: &Arrangement, parity: usize) -> Arrangement {
-    let mut costs = costs.clone();
-    let mut runner_up = Arrangement {
-        cost: NEVER,
-        pieces: best.pieces.clone(),
-    };
-    // Another arrangement differs in some place: forbid what is there, one place after the other.
-    for (place, &(piece, turn)) in best.pieces.iter().enumerate() {
-        let kept = std::mem::replace(&mut costs[place][piece][turn], NEVER / 2);
-        let [even, odd] = cheapest(&costs);
-        let other = if parity == 0 { even } else { odd };
-        if other.cost < runner_up.cost {
-            runner_up = other;
-        }
-        costs[place][piece][turn] = kept;
-    }
-    runner_up
 }
 
 #[cfg(test)]
@@ -118,17 +134,23 @@ mod tests {
 
     fn agrees<const K: usize>(costs: &Costs<K>) {
         let all = all(costs);
-        for (parity, best) in cheapest(costs).into_iter().enumerate() {
+        let ranked = cheapest::<K, 2>(costs);
+        for (parity, [best, other]) in ranked.iter().enumerate() {
             let legal = || all.iter().filter(|a| a.2 == 0 && a.3 == parity);
-            assert!(legal().any(|a| a.0 == best.pieces && a.1 == best.cost));
-            assert_eq!(legal().map(|a| a.1).min(), Some(best.cost));
-            let other = runner_up(costs, &best, parity);
+            for found in [best, other] {
+                assert!(legal().any(|a| a.0 == found.pieces && a.1 == found.cost));
+            }
             assert_ne!(other.pieces, best.pieces);
-            assert!(legal().any(|a| a.0 == other.pieces && a.1 == other.cost));
+            assert_eq!(legal().map(|a| a.1).min(), Some(best.cost));
             assert_eq!(
                 legal().filter(|a| a.0 != best.pieces).map(|a| a.1).min(),
                 Some(other.cost)
             );
+            assert_eq!(cheapest::<K, 1>(costs)[parity][0].cost, best.cost);
+        }
+        if let Some((found, parity)) = unbound(costs) {
+            assert!(all.contains(&(found.pieces, found.cost, 0, parity)));
+            assert_eq!(all.iter().map(|a| a.1).min(), Some(found.cost));
         }
     }
 

@@ -6,6 +6,8 @@
 //!
 //! Lengths on the face are in half sides of the cube, x to the right and y down from its middle.
 
+mod scene;
+
 use std::sync::LazyLock;
 
 use rand::{Rng, RngExt, SeedableRng};
@@ -15,106 +17,10 @@ use super::{Eye, View};
 use crate::brick::DeviceError;
 use crate::cube::Face;
 use crate::picture::{Frame, PixelFormat};
-
-/// What the camera is and how far everything may stray; a picture draws its own values between ± these.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Scene {
-    /// Pixels per line, and lines.
-    pub pixels: [u32; 2],
-    /// RGB or YUYV; a JPEG is not drawn (RGB is given instead).
-    pub format: PixelFormat,
-    /// sRGB of the stickers in the order of [`Face::ALL`].
-    pub stickers: [[u8; 3]; 6],
-    /// sRGB of the cube's body.
-    pub plastic: [u8; 3],
-    /// sRGB of the wall behind.
-    pub wall: [u8; 3],
-    /// Side of the cube by the height of the picture.
-    pub fill: f32,
-    /// Plastic between stickers by the pitch of the squares.
-    pub gap: f32,
-    /// Radius of the stickers' corners by the pitch.
-    pub rounding: f32,
-    /// LEGO beams around the cube.
-    pub beams: u32,
-    /// Degrees of rotation in the picture.
-    pub roll: f32,
-    /// Degrees that the camera looks from aside and from above or below.
-    pub tilt: f32,
-    /// Off the middle by the height of the picture, in both directions.
-    pub shift: f32,
-    /// Stops of exposure.
-    pub exposure: f32,
-    /// Stops of red and of blue against green.
-    pub balance: f32,
-    /// Light across the picture from −this to +this by its mean, in some direction.
-    pub gradient: f32,
-    /// Width of a blurred edge in pixels, beside the one that a pixel has anyway. Always the full value.
-    pub blur: f32,
-    /// Standard deviation of a channel's noise in levels of 255. Always the full value.
-    pub noise: f32,
-}
-
-/// White, red, green, yellow, orange, blue.
-const STICKERS: [[u8; 3]; 6] = [
-    [225, 228, 230],
-    [176, 28, 38],
-    [16, 140, 70],
-    [222, 208, 50],
-    [236, 104, 36],
-    [18, 72, 172],
-];
+pub use scene::Scene;
 
 /// How far away the camera is, in half sides of the cube: about 0.2 m from a cube of 57 mm.
 const DISTANCE: f32 = 7.0;
-
-impl Scene {
-    /// Nothing strays: even light, the face straight and in the middle, no blur, no noise, nothing around the cube.
-    pub fn calm() -> Scene {
-        Scene {
-            pixels: [352, 240],
-            format: PixelFormat::Rgb8,
-            stickers: STICKERS,
-            plastic: [20, 20, 22],
-            wall: [168, 164, 150],
-            fill: 0.62,
-            gap: 0.14,
-            rounding: 0.1,
-            beams: 0,
-            roll: 0.0,
-            tilt: 0.0,
-            shift: 0.0,
-            exposure: 0.0,
-            balance: 0.0,
-            gradient: 0.0,
-            blur: 0.0,
-            noise: 0.0,
-        }
-    }
-
-    /// A room with lamps and a window: a different cube for every seed, and moderate values of all that strays.
-    pub fn classroom(seed: u64) -> Scene {
-        let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        let calm = Scene::calm();
-        Scene {
-            stickers: STICKERS.map(|rgb| rgb.map(|v| (f32::from(v) + 12.0 * stray(&mut rng)) as u8)),
-            wall: calm.wall.map(|v| (f32::from(v) + 30.0 * stray(&mut rng)) as u8),
-            fill: calm.fill + 0.1 * stray(&mut rng),
-            gap: calm.gap + 0.04 * stray(&mut rng),
-            rounding: calm.rounding + 0.05 * stray(&mut rng),
-            beams: 4,
-            roll: 2.5,
-            tilt: 5.0,
-            shift: 0.05,
-            exposure: 0.5,
-            balance: 0.12,
-            gradient: 0.25,
-            blur: 1.2,
-            noise: 3.0,
-            ..calm
-        }
-    }
-}
 
 /// Evenly between −1 and 1.
 fn stray<R: Rng>(rng: &mut R) -> f32 {
@@ -407,11 +313,12 @@ impl Renderer {
 
 impl Eye for Renderer {
     fn look(&mut self, view: &View) -> Result<Frame, DeviceError> {
-        self.seed = self.seed.wrapping_add(1);
+        let seed = self.seed;
+        self.seed = seed.wrapping_add(1);
         Ok(if view.blocked {
-            draw_blocked(&self.scene, self.seed)
+            draw_blocked(&self.scene, seed)
         } else {
-            draw(view.size, &view.colours, &self.scene, self.seed)
+            draw(view.size, &view.colours, &self.scene, seed)
         })
     }
 }
@@ -510,6 +417,25 @@ mod tests {
     fn yuyv_keeps_gray_and_gives_red_a_high_v() {
         assert_eq!(yuyv_of([90; 3], [200; 3]), [90, 128, 200, 128]);
         assert_eq!(yuyv_of([255, 0, 0], [255, 0, 0]), [76, 85, 76, 255]);
+    }
+
+    #[test]
+    fn a_renderer_takes_a_new_picture_each_time_and_none_of_the_face_when_the_view_is_blocked() {
+        let scene = Scene::classroom(2);
+        let mut view = View {
+            size: 3,
+            colours: pattern(3),
+            face: Face::F,
+            quarters: 0,
+            blocked: false,
+        };
+        let mut renderer = Renderer::new(scene.clone(), 7);
+        for seed in 7..9 {
+            let frame = renderer.look(&view).unwrap();
+            assert_eq!(frame.data, draw(3, &view.colours, &scene, seed).data);
+        }
+        view.blocked = true;
+        assert_eq!(renderer.look(&view).unwrap().data, draw_blocked(&scene, 9).data);
     }
 
     #[test]
