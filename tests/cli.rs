@@ -10,13 +10,23 @@ use predicates::str::{contains, is_empty};
 
 const SUPERFLIP: &str = "UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB";
 
+/// One R sticker is a U one.
+const IMPOSSIBLE_4X4X4: &str = concat!(
+    "UUUUUUUUUUUUUUUURRRRRRRRRRRRRRRU",
+    "FFFFFFFFFFFFFFFFDDDDDDDDDDDDDDDDLLLLLLLLLLLLLLLLBBBBBBBBBBBBBBBB"
+);
+
 fn tables() -> &'static str {
     concat!(env!("CARGO_TARGET_TMPDIR"), "/tables")
 }
 
 fn cranecuber() -> Command {
+    with_tables(tables())
+}
+
+fn with_tables(folder: impl AsRef<std::path::Path>) -> Command {
     let mut command = Command::cargo_bin("cranecuber").unwrap();
-    command.args(["--tables", tables()]);
+    command.arg("--tables").arg(folder.as_ref());
     command
 }
 
@@ -66,6 +76,8 @@ fn bad_usage_is_exit_code_2_and_one_line() {
             "cranecuber: 3 letters: a state has six faces of NxN",
         ),
         (vec!["solve", "XUUURRRRFFFFDDDDLLLLBBBB"], "'X' in place 1"),
+        (vec!["solve", " "], "there is no state"),
+        (vec!["solve", "U\u{1b}[31m"], "'\\u{1b}' in place 2"),
         (
             vec!["solve", "--time-limit=-1", SUPERFLIP],
             "--time-limit takes a number of seconds",
@@ -112,6 +124,12 @@ fn failures_are_exit_code_1_and_one_line() {
         (vec!["scan", "--photos", "/nowhere"], "/nowhere"),
         (vec!["bench", "solve", "--states", "/nowhere"], "cannot read /nowhere"),
         (vec!["run", "--sim", "--calibration", "/nowhere.toml"], "/nowhere.toml"),
+        (vec!["run", "--sim", "--size", "4"], "a 4x4x4 cannot be solved yet"),
+        (vec!["turn", "--plan", "--size", "9", "U"], "9"),
+        (
+            vec!["solve", IMPOSSIBLE_4X4X4],
+            "no cube can have this state: colour U is on 17 squares",
+        ),
     ] {
         let assert = cranecuber()
             .arg("-q")
@@ -130,7 +148,7 @@ fn failures_are_exit_code_1_and_one_line() {
 
 #[test]
 fn without_a_brick_the_missing_device_is_named() {
-    let missing = contains("no ").and(contains("--sim"));
+    let missing = contains("no motor at outA").and(contains("--sim"));
     cranecuber()
         .arg("run")
         .assert()
@@ -160,8 +178,8 @@ fn help_teaches_and_goes_to_standard_output() {
 fn tables_are_built_listed_and_verified_and_damage_is_noticed() {
     let folder = tempfile::tempdir().unwrap();
     let tables = |arguments: &[&str]| {
-        let mut command = Command::cargo_bin("cranecuber").unwrap();
-        command.arg("--tables").arg(folder.path()).arg("tables").args(arguments);
+        let mut command = with_tables(folder.path());
+        command.arg("tables").args(arguments);
         command
     };
     tables(&["verify"])
@@ -188,11 +206,8 @@ fn tables_are_built_listed_and_verified_and_damage_is_noticed() {
     whole[5000] ^= 1;
     std::fs::write(&path, &whole).unwrap();
     tables(&["verify"]).assert().code(1).stderr(contains("is damaged"));
-    let mut solve = Command::cargo_bin("cranecuber").unwrap();
-    solve
-        .arg("--tables")
-        .arg(folder.path())
-        .args(["solve", "--effort", "quick", SUPERFLIP]);
+    let mut solve = with_tables(folder.path());
+    solve.args(["solve", "--effort", "quick", SUPERFLIP]);
     solve
         .assert()
         .success()
@@ -219,6 +234,18 @@ fn bench_solve_gives_every_figure() {
             assert!(figures[group][name].is_number(), "{group} {name}");
         }
     }
+    let far = cranecuber()
+        .args(["solve", "--time-limit", "1e19", "UUUURRRRFFFFDDDDLLLLBBBB"])
+        .assert()
+        .code(0);
+    far.stdout("\n");
+    cranecuber()
+        .args(["bench", "solve", "--states", "-"])
+        .write_stdin("UUUURRRRFFFFDDDDLLLLBBBB\r\nUUUFRRRRUFFFDDDDLLLLBBBB\r\n")
+        .assert()
+        .code(1)
+        .stdout(is_empty())
+        .stderr(contains("line 2: no cube can have this state"));
     cranecuber()
         .args(["bench", "solve", "--states", "-"])
         .write_stdin("UUU\n")
@@ -263,6 +290,53 @@ fn photos_take_the_place_of_the_simulated_camera() {
 }
 
 #[test]
+fn photos_of_the_same_side_cut_photos_and_other_sizes_are_named() {
+    let Some(data) = common::data("photos_of_the_same_side_cut_photos_and_other_sizes_are_named") else {
+        return;
+    };
+    let photos = data.join("photos/2x2x2-random-01");
+    let folder = tempfile::tempdir().unwrap();
+    for side in ["U", "L", "F", "R", "B", "D"] {
+        std::fs::copy(
+            photos.join(format!("{side}.jpg")),
+            folder.path().join(format!("{side}.jpg")),
+        )
+        .unwrap();
+    }
+    let scan = |message: &str| {
+        let mut command = cranecuber();
+        command.args(["-q", "scan", "--photos"]).arg(folder.path());
+        command.assert().code(1).stdout(is_empty()).stderr(contains(message));
+    };
+    let of = |side: &str| folder.path().join(format!("{side}.jpg"));
+    std::fs::copy(photos.join("U.jpg"), of("R")).unwrap();
+    scan("the photos of U and R are the same");
+    let whole = std::fs::read(photos.join("R.jpg")).unwrap();
+    std::fs::write(of("R"), &whole[..3000]).unwrap();
+    scan("R.jpg: it is cut off");
+    std::fs::remove_file(of("R")).unwrap();
+    scan("no photo of side R in");
+    std::fs::write(of("R"), "not a picture").unwrap();
+    scan("neither JPEG nor PNG");
+    let mut run = cranecuber();
+    run.args(["run", "--sim", "--size", "3", "--photos"]).arg(&photos);
+    run.assert()
+        .code(1)
+        .stderr(contains("the pictures show a 2x2x2, but --size says 3"));
+}
+
+#[test]
+fn what_is_wrong_with_tables_is_said_before_anything_moves() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("3x3x3-1-flip-slice.table")).unwrap();
+    let mut run = with_tables(folder.path());
+    run.args(["run", "--sim", "--seed", "1"]);
+    let assert = run.assert().success().stderr(contains("from memory"));
+    let log = String::from_utf8_lossy(&assert.get_output().stderr).to_string();
+    assert!(log.find("from memory").unwrap() < log.find("home").unwrap(), "{log}");
+}
+
+#[test]
 fn turn_says_what_the_crane_does() {
     let planned = json(cranecuber().args(["turn", "--plan", "R U2 F' M"]));
     assert_eq!(
@@ -275,16 +349,110 @@ fn turn_says_what_the_crane_does() {
 }
 
 #[cfg(unix)]
+mod signals {
+    use super::*;
+    use std::process::{Child, Command, Output, Stdio};
+    use std::time::{Duration, Instant};
+
+    fn start(arguments: &[&str]) -> Child {
+        Command::new(assert_cmd::cargo::cargo_bin!("cranecuber"))
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap()
+    }
+
+    fn send(signal: &str, child: &Child) {
+        let done = Command::new("kill")
+            .args([signal, &child.id().to_string()])
+            .status()
+            .unwrap();
+        assert!(done.success());
+    }
+
+    /// Signals after a while, and waits for the end.
+    fn interrupt(arguments: &[&str], after: Duration, signal: &str) -> Output {
+        let child = start(arguments);
+        std::thread::sleep(after);
+        send(signal, &child);
+        let began = Instant::now();
+        let output = child.wait_with_output().unwrap();
+        assert!(began.elapsed() < Duration::from_secs(20), "{arguments:?}");
+        output
+    }
+
+    #[test]
+    fn an_interrupted_search_returns_the_best_so_far() {
+        // Tables first, so that the signal meets the search.
+        cranecuber().args(["tables", "build"]).assert().success();
+        for signal in ["-INT", "-TERM"] {
+            let arguments = ["--tables", tables(), "solve", "--effort", "best", SUPERFLIP];
+            let output = interrupt(&arguments, Duration::from_millis(150), signal);
+            let text = String::from_utf8_lossy(&output.stdout);
+            match output.status.code() {
+                Some(0) => assert!(text.split_whitespace().count() >= 20, "{text}"),
+                code => {
+                    assert_eq!((code, &*text), (Some(1), ""));
+                    let why = String::from_utf8_lossy(&output.stderr);
+                    assert!(why.ends_with("interrupted before there was a solution\n"), "{why}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_interrupted_build_leaves_no_half_table() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().to_str().unwrap();
+        interrupt(
+            &["--tables", path, "tables", "build"],
+            Duration::from_millis(60),
+            "-INT",
+        );
+        for file in std::fs::read_dir(folder.path()).unwrap() {
+            let name = file.unwrap().file_name().into_string().unwrap();
+            assert!(name.ends_with(".table"), "{name}");
+        }
+        with_tables(path).args(["tables", "build"]).assert().success();
+    }
+
+    #[test]
+    fn waiting_for_input_ends_at_once() {
+        let output = interrupt(&["solve", "-"], Duration::from_millis(100), "-TERM");
+        assert!(!output.status.success() && output.stdout.is_empty());
+    }
+
+    #[test]
+    fn a_reader_that_goes_away_is_no_failure() {
+        let mut child = start(&["--tables", tables(), "solve", "DURLBLFFUUDDBRFLRBRLFBDU"]);
+        drop(child.stdout.take());
+        assert!(child.wait_with_output().unwrap().status.success());
+    }
+}
+
+#[cfg(target_os = "linux")]
 #[test]
-fn an_interrupted_search_returns_its_best_and_a_closed_pipe_is_no_failure() {
-    use std::process::Stdio;
-    let program = assert_cmd::cargo::cargo_bin("cranecuber");
-    let mut child = std::process::Command::new(&program)
-        .args(["--tables", tables(), "solve", "--effort", "best", SUPERFLIP])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    drop(child.stdout.take());
-    assert!(child.wait().unwrap().success());
+fn a_full_disk_is_named_and_does_not_hinder_solving() {
+    let full = || std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let program = assert_cmd::cargo::cargo_bin!("cranecuber");
+    let solve = |state: &str, out: std::fs::File, err: std::process::Stdio| {
+        let mut command = std::process::Command::new(program);
+        command
+            .args(["--tables", tables(), "solve", state])
+            .stdout(out)
+            .stderr(err);
+        command.output().unwrap()
+    };
+    let output = solve("DURLBLFFUUDDBRFLRBRLFBDU", full(), std::process::Stdio::piped());
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("cannot write the answer"));
+    assert_eq!(solve("nonsense", full(), full().into()).status.code(), Some(2));
+    // A folder that cannot be: tables are used from memory.
+    with_tables("/dev/null/tables")
+        .args(["solve", "DURLBLFFUUDDBRFLRBRLFBDU"])
+        .assert()
+        .success()
+        .stderr(contains("cannot write table").and(contains("from memory")));
 }

@@ -49,6 +49,19 @@ pub struct UsbCamera {
     format: PixelFormat,
 }
 
+/// In the place of a camera where none is wanted.
+pub struct NoCamera;
+
+impl Camera for NoCamera {
+    fn frame(&mut self) -> Result<Frame, DeviceError> {
+        Err(DeviceError::Missing {
+            what: "camera",
+            place: "/dev".to_owned(),
+            hint: HINT,
+        })
+    }
+}
+
 impl UsbCamera {
     /// Opens the camera at a path like `/dev/video0`, or the first one that takes pictures, in the format that suits the brick
     /// best, and lets its exposure settle (about half a second).

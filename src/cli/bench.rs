@@ -7,8 +7,8 @@ use serde::Serialize;
 
 use super::output::{Bar, print, print_json};
 use super::{Failure, Global, OrderArg, Search, Stop, solve::check, state};
-use crate::cube::State;
-use crate::solve::Solver;
+use crate::cube::{Pieces, State};
+use crate::solve::{SIZES, SolveError, Solver};
 use crate::tables::Progress;
 
 /// Arguments of `bench`.
@@ -37,19 +37,19 @@ enum What {
 struct Figures {
     size: usize,
     states: usize,
-    turns: Spread<f64>,
-    nodes: Spread<f64>,
+    turns: Spread,
+    nodes: Spread,
     seconds: Times,
     /// `null` where the system does not tell.
     peak_memory_mb: Option<f64>,
-    by_turns: BTreeMap<usize, usize>,
+    by_turns: BTreeMap<u64, usize>,
 }
 
 #[derive(Serialize)]
-struct Spread<T> {
-    average: T,
-    min: T,
-    max: T,
+struct Spread {
+    average: f64,
+    min: u64,
+    max: u64,
 }
 
 #[derive(Serialize)]
@@ -69,6 +69,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
     states
         .into_iter()
         .for_each(|state| sizes.entry(state.size()).or_default().push(state));
+    stop.is_watched();
     let mut all = Vec::new();
     for (size, states) in sizes {
         let solver = Solver::open(size, &store, &Bar::new("building tables", stop))?;
@@ -77,25 +78,23 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
         for (i, state) in states.iter().enumerate() {
             let solution = solver.solve(state, &options)?;
             if stop.requested() {
-                return Err(Failure::Failed("interrupted".to_string()));
+                return Err(SolveError::Interrupted.into());
             }
-            check(state, &solution)?;
+            check(state, &solution.turns)?;
             log::debug!(
                 "{state} {} turns, {} nodes, {:.3} s",
                 solution.turns.len(),
                 solution.nodes,
                 solution.seconds
             );
-            turns.push(solution.turns.len() as f64);
-            nodes.push(solution.nodes as f64);
+            turns.push(solution.turns.len() as u64);
+            nodes.push(solution.nodes);
             seconds.push(solution.seconds);
             bar.update(i as u64 + 1, states.len() as u64);
         }
         drop(bar);
         let mut by_turns = BTreeMap::new();
-        turns
-            .iter()
-            .for_each(|&t| *by_turns.entry(t as usize).or_insert(0) += 1);
+        turns.iter().for_each(|&t| *by_turns.entry(t).or_insert(0) += 1);
         seconds.sort_by(f64::total_cmp);
         let at = |part: f64| seconds[((seconds.len() - 1) as f64 * part).round() as usize];
         let figures = Figures {
@@ -104,7 +103,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
             turns: spread(&turns),
             nodes: spread(&nodes),
             seconds: Times {
-                average: spread(&seconds).average,
+                average: seconds.iter().sum::<f64>() / seconds.len() as f64,
                 median: at(0.5),
                 p95: at(0.95),
                 max: at(1.0),
@@ -112,12 +111,12 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
             peak_memory_mb: peak_memory_mb(),
             by_turns,
         };
-        if !global.json {
-            print(&figures.to_string())?;
-        }
         all.push(figures);
     }
-    if global.json { print_json(&all) } else { Ok(()) }
+    if global.json {
+        return print_json(&all);
+    }
+    all.iter().try_for_each(|figures| print(&figures.to_string()))
 }
 
 impl std::fmt::Display for Figures {
@@ -171,8 +170,17 @@ fn read(path: &PathBuf, order: OrderArg) -> Result<Vec<State>, Failure> {
         std::fs::read_to_string(path).map_err(|e| Failure::Failed(format!("cannot read {}: {e}", path.display())))?
     };
     let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    // All are checked before the first is solved.
+    let one = |line: &str| {
+        let state = state(line, order)?;
+        Pieces::of(&state).map_err(SolveError::Illegal)?;
+        if !SIZES.contains(&state.size()) {
+            return Err(SolveError::Size(state.size()).into());
+        }
+        Ok(state)
+    };
     let states = lines
-        .map(|(i, line)| state(line, order).map_err(|e| Failure::Failed(format!("line {}: {e}", i + 1))))
+        .map(|(i, line)| one(line).map_err(|e: Failure| Failure::Failed(format!("line {}: {e}", i + 1))))
         .collect::<Result<Vec<_>, _>>()?;
     if states.is_empty() {
         return Err(Failure::Failed(format!("{} has no states", path.display())));
@@ -180,11 +188,11 @@ fn read(path: &PathBuf, order: OrderArg) -> Result<Vec<State>, Failure> {
     Ok(states)
 }
 
-fn spread(values: &[f64]) -> Spread<f64> {
+fn spread(values: &[u64]) -> Spread {
     Spread {
-        average: values.iter().sum::<f64>() / values.len() as f64,
-        min: values.iter().copied().fold(f64::INFINITY, f64::min),
-        max: values.iter().copied().fold(0.0, f64::max),
+        average: values.iter().sum::<u64>() as f64 / values.len() as f64,
+        min: values.iter().copied().min().unwrap_or(0),
+        max: values.iter().copied().max().unwrap_or(0),
     }
 }
 

@@ -9,10 +9,11 @@ mod scan;
 mod solve;
 mod tables;
 
+use std::io::{Read, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use clap::{Args, Parser, Subcommand};
 
@@ -136,7 +137,7 @@ impl Search {
         Ok(Options {
             effort: self.effort,
             time_limit,
-            stop: Some(stop.0.clone()),
+            stop: Some(stop.requested.clone()),
             ..Options::default()
         })
     }
@@ -179,23 +180,36 @@ impl Global {
     }
 }
 
-/// True once the user has asked to stop; a second request ends the program at once.
+/// Whether the user has asked to stop.
+///
+/// Until work begins that looks at it, a request ends the program at once, and so does a second one.
 #[derive(Debug, Clone)]
-struct Stop(Arc<AtomicBool>);
+struct Stop {
+    requested: Arc<AtomicBool>,
+    at_once: Arc<AtomicBool>,
+}
 
 impl Stop {
     fn watch() -> Stop {
-        let stop = Arc::new(AtomicBool::new(false));
+        let (requested, at_once) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(true)));
         for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
             // Where a signal cannot be watched it ends the program at once, as without watching.
-            let _ = signal_hook::flag::register_conditional_shutdown(signal, 1, stop.clone());
-            let _ = signal_hook::flag::register(signal, stop.clone());
+            let _ = signal_hook::flag::register_conditional_shutdown(signal, 1, at_once.clone());
+            let _ = signal_hook::flag::register(signal, at_once.clone());
+            let _ = signal_hook::flag::register(signal, requested.clone());
         }
-        Stop(stop)
+        Stop { requested, at_once }
+    }
+
+    /// From here on the work looks whether it is to stop.
+    fn is_watched(&self) {
+        if !self.requested() {
+            self.at_once.store(false, Relaxed);
+        }
     }
 
     fn requested(&self) -> bool {
-        self.0.load(std::sync::atomic::Ordering::Relaxed)
+        self.requested.load(Relaxed)
     }
 }
 
@@ -214,26 +228,38 @@ pub fn main() -> ExitCode {
     };
     match done {
         Ok(()) | Err(Failure::Closed) => ExitCode::SUCCESS,
-        Err(Failure::Failed(why)) => {
-            eprintln!("cranecuber: {why}");
-            ExitCode::from(1)
-        }
-        Err(Failure::Usage(why)) => {
-            eprintln!("cranecuber: {why}");
-            ExitCode::from(2)
-        }
+        Err(Failure::Failed(why)) => fail(&why, 1),
+        Err(Failure::Usage(why)) => fail(&why, 2),
     }
 }
+
+fn fail(why: &str, code: u8) -> ExitCode {
+    // Where even standard error is closed, the exit code has to do.
+    let _ = writeln!(std::io::stderr(), "cranecuber: {why}");
+    ExitCode::from(code)
+}
+
+/// More than this is no list of states, but a mistake.
+const MOST_INPUT: u64 = 64 << 20;
 
 /// Reads a text argument: itself, or standard input for `-`.
 fn text_or_stdin(text: &str) -> Result<String, Failure> {
     if text != "-" {
         return Ok(text.to_string());
     }
-    std::io::read_to_string(std::io::stdin()).map_err(|e| Failure::Failed(format!("cannot read standard input: {e}")))
+    let mut text = String::new();
+    let read = std::io::stdin().lock().take(MOST_INPUT).read_to_string(&mut text);
+    read.map_err(|e| Failure::Usage(format!("cannot read standard input: {e}")))?;
+    Ok(text)
 }
 
 /// Reads a state argument.
 fn state(text: &str, order: OrderArg) -> Result<State, Failure> {
+    let text = text.trim_start_matches('\u{feff}');
+    if text.trim().is_empty() {
+        return Err(Failure::Usage(
+            "there is no state: six faces of NxN letters are needed".to_string(),
+        ));
+    }
     Ok(State::parse(text, order.into())?)
 }

@@ -38,7 +38,7 @@ pub(super) fn print(text: &str) -> Result<(), Failure> {
     }
 }
 
-/// Writes the answer as one JSON object.
+/// Writes the answer as JSON on one line.
 pub(super) fn print_json(answer: &impl Serialize) -> Result<(), Failure> {
     let text =
         serde_json::to_string(answer).map_err(|e| Failure::Failed(format!("cannot write the answer as JSON: {e}")))?;

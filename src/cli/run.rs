@@ -9,12 +9,12 @@ use serde::Serialize;
 
 use super::output::{Bar, print, print_json};
 use super::{Failure, Global, Search, Stop, scan};
-use crate::app::{Event, Job, Outcome, Stage};
+use crate::app::{Event, Job, Outcome, SURE, Stage};
 use crate::brick::Brick;
 use crate::crane::Mechanism;
-use crate::cube::{Move, State, count_obtm, format_turns, parse_moves, scramble, without_rotations};
-use crate::sim::{Eye, PhotoEye, Renderer, Scene, WorldHandle};
-use crate::solve::{Options, Solver};
+use crate::cube::{MAX_SIZE, Move, State, count_obtm, format_turns, parse_moves, scramble, without_rotations};
+use crate::sim::{Eye, PhotoEye, Renderer, Scene, WorldFault, WorldHandle};
+use crate::solve::{Options, SIZES, SolveError, Solver};
 
 /// Where the machine is, and what it is.
 #[derive(Debug, clap::Args)]
@@ -36,10 +36,10 @@ pub(super) struct RunArgs {
     #[command(flatten)]
     machine: Machine,
     /// The cube's N, where it should not be decided from the pictures; on a simulated crane the simulated cube's
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = size_of_a_cube)]
     size: Option<usize>,
     /// Scrambles the simulated cube, and draws its pictures, by this number [default: another every time]
-    #[arg(long, value_name = "NUMBER", requires = "sim")]
+    #[arg(long, value_name = "NUMBER", requires = "sim", conflicts_with = "photos")]
     seed: Option<u64>,
     /// Scrambles the simulated cube by these moves
     #[arg(long, value_name = "MOVES", requires = "sim")]
@@ -59,7 +59,7 @@ pub(super) struct TurnArgs {
     /// The moves, for example "R U2 F'"
     moves: String,
     /// The cube's N
-    #[arg(long, value_name = "N", default_value_t = 3)]
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = size_of_a_cube)]
     size: usize,
     /// Only says what the crane would do and how long it would take
     #[arg(long)]
@@ -71,6 +71,8 @@ struct RunAnswer {
     size: usize,
     state: String,
     margin: f32,
+    /// Whether the margin says that the state can be believed.
+    sure: bool,
     solution: String,
     turns: usize,
     nodes: u64,
@@ -87,9 +89,15 @@ struct TurnAnswer {
     size: usize,
     moves: String,
     turns: usize,
-    motions: usize,
+    motions: Vec<String>,
     planned_seconds: f64,
     performed: bool,
+}
+
+/// Reads N.
+fn size_of_a_cube(text: &str) -> Result<usize, String> {
+    let size = text.parse().ok().filter(|n| (2..=MAX_SIZE).contains(n));
+    size.ok_or_else(|| format!("a cube has 2 to {MAX_SIZE} layers"))
 }
 
 pub(super) fn run(args: &RunArgs, global: &Global, stop: &Stop) -> Result<(), Failure> {
@@ -100,11 +108,12 @@ pub(super) fn run(args: &RunArgs, global: &Global, stop: &Stop) -> Result<(), Fa
         let (brick, world) = simulated(args, &mechanism, stop)?;
         (brick, Some(world))
     } else {
-        (real(&args.machine)?, None)
+        (real(&args.machine, true)?, None)
     };
-    // What is missing is built or named before anything moves.
+    stop.is_watched();
+    // What is missing is built or named before anything moves; of an unknown cube, for every size.
     let known = world.as_ref().map(|world| world.cube().size()).or(args.size);
-    if let Some(n) = known {
+    for n in SIZES.into_iter().filter(|&n| known.is_none_or(|known| known == n)) {
         Solver::open(n, &store, &Bar::new("building tables", stop))?;
     }
     // Photos show a cube that the simulated crane does not have yet.
@@ -115,8 +124,8 @@ pub(super) fn run(args: &RunArgs, global: &Global, stop: &Stop) -> Result<(), Fa
         }
         tell(event);
     };
-    // A simulated cube's size must be found out from its pictures.
-    let size = args.size.filter(|_| !args.machine.sim);
+    // The size of a cube that is only drawn must be found out from its pictures.
+    let size = args.size.filter(|_| !args.machine.sim || args.photos.is_some());
     let job = Job {
         brick: &mut brick,
         mechanism: &mechanism,
@@ -124,29 +133,25 @@ pub(super) fn run(args: &RunArgs, global: &Global, stop: &Stop) -> Result<(), Fa
         progress: &Bar::new("building tables", stop),
         options,
         size,
-        stop: stop.0.clone(),
+        stop: stop.requested.clone(),
         listener: &mut listener,
     };
     let outcome = job.run()?;
-    let solved = world
-        .as_ref()
-        .map(|world| world.cube().is_solved() && world.fault().is_none());
-    answer(&outcome, solved, global)?;
-    match solved {
-        Some(false) => Err(Failure::Failed(unsolved(world.as_ref()))),
-        Some(true) => {
-            log::info!("the virtual cube is solved");
-            Ok(())
-        }
-        None => Ok(()),
+    let ended = world.map(|world| end(&world.cube(), world.fault()));
+    answer(&outcome, ended.as_ref().map(Result::is_ok), global)?;
+    if let Some(ended) = ended {
+        ended?;
+        log::info!("the virtual cube is solved");
     }
+    Ok(())
 }
 
-fn unsolved(world: Option<&WorldHandle>) -> String {
-    match world.map(|world| (world.fault(), world.cube())) {
-        Some((Some(fault), _)) => format!("the simulated crane was broken: {fault}"),
-        Some((None, cube)) => format!("the virtual cube is not solved, it is {cube}"),
-        None => "the cube is not solved".to_string(),
+/// Whether the virtual cube itself is solved and nothing broke: what a simulated job is for.
+fn end(cube: &State, fault: Option<WorldFault>) -> Result<(), Failure> {
+    match fault {
+        Some(fault) => Err(Failure::Failed(format!("the simulated crane was broken: {fault}"))),
+        None if !cube.is_solved() => Err(Failure::Failed(format!("the virtual cube is not solved, it is {cube}"))),
+        None => Ok(()),
     }
 }
 
@@ -165,6 +170,7 @@ fn answer(outcome: &Outcome, solved: Option<bool>, global: &Global) -> Result<()
         size: reading.size,
         state: reading.resolution.state.to_string(),
         margin: reading.resolution.margin,
+        sure: reading.resolution.margin >= SURE,
         solution: text,
         turns: solution.turns.len(),
         nodes: solution.nodes,
@@ -217,13 +223,13 @@ impl Machine {
 }
 
 #[cfg(target_os = "linux")]
-fn real(machine: &Machine) -> Result<Brick, Failure> {
-    crate::brick::ev3dev::open(machine.camera.as_deref())
-        .map_err(|e| Failure::Failed(format!("{e} (without a brick, try --sim)")))
+fn real(machine: &Machine, looks: bool) -> Result<Brick, Failure> {
+    let camera = looks.then_some(machine.camera.as_deref());
+    crate::brick::ev3dev::open(camera).map_err(|e| Failure::Failed(format!("{e} (without a brick, try --sim)")))
 }
 
 #[cfg(not(target_os = "linux"))]
-fn real(_: &Machine) -> Result<Brick, Failure> {
+fn real(_: &Machine, _: bool) -> Result<Brick, Failure> {
     Err(Failure::Failed(
         "a real crane needs an EV3 with ev3dev; here, use --sim".to_string(),
     ))
@@ -234,7 +240,9 @@ fn simulated(args: &RunArgs, mechanism: &Mechanism, stop: &Stop) -> Result<(Bric
         return from_photos(photos, mechanism, stop);
     }
     let n = args.size.unwrap_or(3);
-    mechanism.size(n).map_err(|e| Failure::Usage(e.to_string()))?;
+    if !SIZES.contains(&n) {
+        return Err(SolveError::Size(n).into());
+    }
     let seed = args.seed.unwrap_or_else(|| {
         SystemTime::now()
             .duration_since(UNIX_EPOCH)
@@ -268,7 +276,7 @@ fn machine(mechanism: &Mechanism, cube: State, eye: Box<dyn Eye>) -> Result<(Bri
 pub(super) fn turn(args: &TurnArgs, global: &Global, stop: &Stop) -> Result<(), Failure> {
     let n = args.size;
     let mechanism = args.machine.mechanism()?;
-    mechanism.size(n).map_err(|e| Failure::Usage(e.to_string()))?;
+    mechanism.size(n).map_err(|e| Failure::Failed(e.to_string()))?;
     let moves = parse_moves(n, &args.moves).map_err(|e| Failure::Usage(e.to_string()))?;
     let (turns, _) = without_rotations(&moves);
     let plan = if args.plan {
@@ -281,8 +289,9 @@ pub(super) fn turn(args: &TurnArgs, global: &Global, stop: &Stop) -> Result<(), 
             let (brick, world) = machine(&mechanism, State::solved(n), Box::new(Renderer::new(scene, 0)))?;
             (brick, Some(world))
         } else {
-            (real(&args.machine)?, None)
+            (real(&args.machine, false)?, None)
         };
+        stop.is_watched();
         let job = Job {
             brick: &mut brick,
             mechanism: &mechanism,
@@ -290,7 +299,7 @@ pub(super) fn turn(args: &TurnArgs, global: &Global, stop: &Stop) -> Result<(), 
             progress: &crate::tables::Quiet,
             options: Options::default(),
             size: Some(n),
-            stop: stop.0.clone(),
+            stop: stop.requested.clone(),
             listener: &mut tell,
         };
         let plan = job.turn(n, &turns)?;
@@ -300,8 +309,8 @@ pub(super) fn turn(args: &TurnArgs, global: &Global, stop: &Stop) -> Result<(), 
         plan
     };
     let planned_seconds = f64::from(plan.milliseconds) / 1000.0;
-    let motions = plan.primitives.len();
     if global.json {
+        let motions = plan.primitives.iter().map(ToString::to_string).collect();
         return print_json(&TurnAnswer {
             size: n,
             moves: args.moves.trim().to_string(),
@@ -313,11 +322,32 @@ pub(super) fn turn(args: &TurnArgs, global: &Global, stop: &Stop) -> Result<(), 
     }
     if args.plan {
         for primitive in &plan.primitives {
-            print(&format!("{primitive:?}"))?;
+            print(&primitive.to_string())?;
         }
     }
     print(&format!(
-        "{} turns, {motions} motions, {planned_seconds:.1} s",
-        count_obtm(&moves)
+        "{} turns, {} motions, {planned_seconds:.1} s",
+        count_obtm(&moves),
+        plan.primitives.len()
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cube::{Face, Turn};
+
+    #[test]
+    fn only_a_solved_cube_in_a_whole_crane_is_a_good_end() {
+        let mut cube = State::solved(3);
+        assert!(end(&cube, None).is_ok());
+        let broken = end(&cube, Some(WorldFault::FlipperHalfWay)).unwrap_err().to_string();
+        assert!(broken.starts_with("the simulated crane was broken"), "{broken}");
+        cube.turn(Turn::outer(Face::R, 1, 2));
+        let unsolved = end(&cube, None).unwrap_err().to_string();
+        assert!(
+            unsolved.starts_with("the virtual cube is not solved, it is UUD"),
+            "{unsolved}"
+        );
+    }
 }

@@ -56,12 +56,21 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
 
 /// Reads a folder of six photos.
 pub(super) fn read(photos: &std::path::Path, stop: &Stop) -> Result<Reading, Failure> {
+    stop.is_watched();
     let mut reader = Reader::new();
+    let mut seen: Vec<(Face, u32)> = Vec::new();
     for face in Face::ALL {
         if stop.requested() {
             return Err(Failure::Failed("interrupted".to_string()));
         }
         let frame = Frame::load_named(photos, &face.to_string()).map_err(|e| Failure::Failed(e.to_string()))?;
+        let sum = crc32fast::hash(&frame.data);
+        if let Some((other, _)) = seen.iter().find(|(_, known)| *known == sum) {
+            return Err(Failure::Failed(format!(
+                "the photos of {other} and {face} are the same: photograph both sides"
+            )));
+        }
+        seen.push((face, sum));
         reader.add(face, 0, &frame)?;
     }
     let reading = reader.finish()?;

@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use super::output::{Bar, print, print_json};
 use super::{Failure, Global, OrderArg, Search, Stop, state, text_or_stdin};
-use crate::cube::{State, format_turns};
-use crate::solve::{Solution, Solver};
+use crate::cube::{Pieces, State, Turn, format_turns};
+use crate::solve::{Solution, SolveError, Solver};
 
 /// Arguments of `solve`.
 #[derive(Debug, clap::Args)]
@@ -32,9 +32,12 @@ struct Answer {
 pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failure> {
     let state = state(&text_or_stdin(&args.state)?, args.order)?;
     let options = args.search.options(stop)?;
+    // Said even of a size that cannot be solved.
+    Pieces::of(&state).map_err(SolveError::Illegal)?;
+    stop.is_watched();
     let solver = Solver::open(state.size(), &global.store(), &Bar::new("building tables", stop))?;
     let solution = solver.solve(&state, &options)?;
-    check(&state, &solution)?;
+    check(&state, &solution.turns)?;
     let Solution {
         size,
         nodes,
@@ -63,14 +66,30 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
 }
 
 /// Does the turns on the cube model: a solution that does not solve must never leave the program.
-pub(super) fn check(state: &State, solution: &Solution) -> Result<(), Failure> {
+pub(super) fn check(state: &State, turns: &[Turn]) -> Result<(), Failure> {
     let mut cube = state.clone();
-    cube.turn_all(&solution.turns);
+    cube.turn_all(turns);
     if cube.is_solved() {
         Ok(())
     } else {
         Err(Failure::Failed(
             "the solution found does not solve the cube: please report this state as a defect".to_string(),
         ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cube::Face;
+
+    #[test]
+    fn turns_that_do_not_solve_are_refused() {
+        let mut state = State::solved(3);
+        let turn = Turn::outer(Face::R, 1, 1);
+        state.turn(turn);
+        assert!(check(&state, &[turn.inverse()]).is_ok());
+        assert!(check(&state, &[turn]).is_err());
+        assert!(check(&state, &[]).is_err());
     }
 }

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::output::{Bar, print, print_json};
 use super::{Failure, Global, Stop};
 use crate::solve;
-use crate::tables::{Recipe, Status};
+use crate::tables::{Recipe, Status, Store, TableError};
 
 /// Arguments of `tables`.
 #[derive(Debug, clap::Args)]
@@ -77,42 +77,14 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
     let (recipes, must_be_good) = match &args.action {
         Action::Build { which, force } => {
             let recipes = which.recipes()?;
-            for recipe in &recipes {
-                if *force || !matches!(store.status(recipe.as_ref()), Status::Good) {
-                    store.build(
-                        recipe.as_ref(),
-                        &Bar::new(&format!("building {}", recipe.spec().name), stop),
-                    )?;
-                }
-            }
+            stop.is_watched();
+            build(&recipes, &store, *force, stop)?;
             (recipes, true)
         }
         Action::Verify { which } => (which.recipes()?, true),
         Action::List { which } => (which.recipes()?, false),
     };
-    let mut rows = Vec::new();
-    for recipe in &recipes {
-        let spec = recipe.spec();
-        let opened = store.open(recipe.as_ref());
-        let distances = opened
-            .as_ref()
-            .map_or(Vec::new(), |table| table.header().histogram.clone());
-        let (status, problem) = match store.status(recipe.as_ref()) {
-            Status::Good => ("good", None),
-            Status::Missing => ("missing", None),
-            Status::Bad(why) => ("bad", Some(why.to_string())),
-        };
-        let (size, bytes, entries) = (recipe.size(), spec.file_bytes(), spec.entries);
-        rows.push(Row {
-            name: spec.name,
-            size,
-            bytes,
-            entries,
-            status,
-            problem,
-            distances,
-        });
-    }
+    let rows: Vec<Row> = recipes.iter().map(|recipe| row(recipe.as_ref(), &store)).collect();
     show(&rows, global, store.folder())?;
     let bad = rows.iter().filter(|row| row.status != "good").count();
     if must_be_good && bad > 0 {
@@ -122,6 +94,40 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
         )));
     }
     Ok(())
+}
+
+/// Builds what is to be built. What cannot be written is said and shown as missing, and the others are built all the same.
+fn build(recipes: &[Box<dyn Recipe>], store: &Store, force: bool, stop: &Stop) -> Result<(), Failure> {
+    for recipe in recipes {
+        if !force && matches!(store.status(recipe.as_ref()), Status::Good(_)) {
+            continue;
+        }
+        let bar = Bar::new(&format!("building {}", recipe.spec().name), stop);
+        match store.build(recipe.as_ref(), &bar) {
+            Err(why @ TableError::Interrupted { .. }) => return Err(why.into()),
+            Err(why) => log::error!("{why}"),
+            Ok(_) => {}
+        }
+    }
+    Ok(())
+}
+
+fn row(recipe: &dyn Recipe, store: &Store) -> Row {
+    let spec = recipe.spec();
+    let (status, problem, distances) = match store.status(recipe) {
+        Status::Good(header) => ("good", None, header.histogram),
+        Status::Missing => ("missing", None, Vec::new()),
+        Status::Bad(why) => ("bad", Some(why.to_string()), Vec::new()),
+    };
+    Row {
+        name: spec.name,
+        size: recipe.size(),
+        bytes: spec.file_bytes(),
+        entries: spec.entries,
+        status,
+        problem,
+        distances,
+    }
 }
 
 fn show(rows: &[Row], global: &Global, folder: &std::path::Path) -> Result<(), Failure> {

@@ -117,7 +117,7 @@ impl<'a> Driver<'a> {
 
     fn or_park(&mut self, result: Result<(), CraneError>) -> Result<(), CraneError> {
         if let Err(error) = &result {
-            log::warn!("{error}; parking");
+            log::debug!("{error}; parking");
             if let Err(further) = self.park() {
                 log::error!("parking failed: {further}");
             }

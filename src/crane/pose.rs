@@ -56,6 +56,21 @@ pub enum Primitive {
     Squish,
 }
 
+impl std::fmt::Display for Primitive {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let way = |quarters: u8| ["0", "90", "180", "-90"][quarters as usize % 4];
+        let flipping = |flip: bool| if flip { ", flip meanwhile" } else { "" };
+        match *self {
+            Primitive::Elevate { rows } => write!(f, "elevate {rows}"),
+            Primitive::Flip => write!(f, "flip"),
+            Primitive::Clear => write!(f, "clear"),
+            Primitive::Turn { quarters, flip } => write!(f, "turn {}{}", way(quarters), flipping(flip)),
+            Primitive::Yaw { quarters, flip } => write!(f, "yaw {}{}", way(quarters), flipping(flip)),
+            Primitive::Squish => write!(f, "squish"),
+        }
+    }
+}
+
 /// A motion that the crane cannot do from where it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum PoseError {

@@ -4,7 +4,7 @@ use super::{Face, Move, Turn};
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NotationError {
     /// Not a move at all.
-    #[error("'{0}' is not a move; moves look like U R2 F' Rw2 3Lw' 2R M x y' z2")]
+    #[error("'{}' is not a move; moves look like U R2 F' Rw2 3Lw' 2R M x y' z2", .0.escape_debug())]
     Unknown(String),
     /// A layer that the cube does not have.
     #[error("'{token}' needs more layers than a {n}x{n}x{n} has")]
@@ -173,6 +173,18 @@ mod tests {
             parse_moves(3, "5R").unwrap_err().to_string(),
             "'5R' needs more layers than a 3x3x3 has"
         );
+    }
+
+    #[test]
+    fn merged_turns_are_the_same_turns_in_one_order() {
+        let merge = |text: &str| {
+            let (turns, _) = crate::cube::without_rotations(&parse_moves(3, text).unwrap());
+            format_turns(&crate::cube::merged(&turns))
+        };
+        assert_eq!(merge("R2 R"), "R'");
+        assert_eq!(merge("D U"), merge("U D"));
+        assert_eq!(merge("U D U' D' R"), "R");
+        assert_eq!(merge("R U U' R2 F"), "R' F");
     }
 
     #[test]

@@ -29,7 +29,7 @@ pub enum ParseStateError {
     #[error("{0} letters: a state has six faces of NxN, so 24, 54, 96, 150, 216, 294, … letters")]
     Length(usize),
     /// A letter that is no face.
-    #[error("'{letter}' in place {place}: a state is written with the letters U R F D L B")]
+    #[error("{letter:?} in place {place}: a state is written with the letters U R F D L B")]
     Letter {
         /// The letter.
         letter: char,

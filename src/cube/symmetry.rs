@@ -89,13 +89,6 @@ impl Symmetry {
         let cyclic = (x.axis() + 1) % 3 == y.axis();
         (x.sign() * y.sign() * z.sign() > 0) == cyclic
     }
-
-    /// The rotation that takes `from` to `to` and `from_right` to `to_right`, where there is one.
-    pub fn taking(from: [Face; 2], to: [Face; 2]) -> Option<Symmetry> {
-        Symmetry::rotations()
-            .into_iter()
-            .find(|r| r.face(from[0]) == to[0] && r.face(from[1]) == to[1])
-    }
 }
 
 #[cfg(test)]

@@ -116,6 +116,32 @@ pub fn count_obtm(moves: &[Move]) -> usize {
         .sum()
 }
 
+/// The same sequence with commuting turns merged where they are of the same layers, and otherwise in one fixed order; what is undone at once
+/// is left out.
+pub fn merged(turns: &[Turn]) -> Vec<Turn> {
+    let mut merged: Vec<Turn> = Vec::with_capacity(turns.len());
+    for &turn in turns {
+        // Where the run of turns about the same axis begins.
+        let run = merged
+            .iter()
+            .rposition(|t| t.face.axis() != turn.face.axis())
+            .map_or(0, |i| i + 1);
+        let key = |t: &Turn| (t.face, t.first, t.last);
+        match merged[run..].binary_search_by_key(&key(&turn), key) {
+            Ok(i) => {
+                let sum = (merged[run + i].quarters + turn.quarters) % 4;
+                if sum == 0 {
+                    merged.remove(run + i);
+                } else {
+                    merged[run + i].quarters = sum;
+                }
+            }
+            Err(i) => merged.insert(run + i, turn),
+        }
+    }
+    merged
+}
+
 /// The same sequence without whole-cube rotations, each turn named by the face where it then is; and the rotation that is left over
 /// (doing the turns and then that rotation is doing the moves).
 pub fn without_rotations(moves: &[Move]) -> (Vec<Turn>, Symmetry) {

@@ -20,6 +20,9 @@ impl Frame {
         let data = std::fs::read(path).map_err(|e| failed(e.to_string()))?;
         match image::guess_format(&data) {
             Ok(ImageFormat::Jpeg) => {
+                if !is_whole(&data) {
+                    return Err(failed("it is cut off; copy it again".into()));
+                }
                 let (width, height) = reader(&data, ImageFormat::Jpeg)
                     .into_dimensions()
                     .map_err(|e| failed(e.to_string()))?;
@@ -74,6 +77,12 @@ impl Frame {
             }),
         }
     }
+}
+
+/// Whether a JPEG file has its end marker, perhaps with something after it. Decoders are content with half a picture.
+fn is_whole(data: &[u8]) -> bool {
+    let tail = &data[data.len().saturating_sub(4096)..];
+    tail.windows(2).any(|pair| pair == [0xff, 0xd9])
 }
 
 impl Picture {

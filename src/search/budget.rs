@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 /// How hard a search tries: a budget of nodes, so that its result is the same on every machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 pub enum Effort {
-    /// The first good solution.
+    /// The first solution, and a tenth of a second of looking for shorter ones.
     Quick,
     /// What a machine that turns for a minute is worth waiting for.
     #[default]
@@ -28,6 +28,7 @@ pub struct Meter {
     stop: Option<Arc<AtomicBool>>,
     has_result: bool,
     ended: bool,
+    stopped: bool,
 }
 
 /// A look at the clock every so many nodes: a few milliseconds on the brick.
@@ -36,7 +37,8 @@ const SLICE: u32 = 4096;
 impl Meter {
     /// Starts counting.
     pub fn new(budget: u64, time_limit: Option<Duration>, stop: Option<Arc<AtomicBool>>) -> Meter {
-        let deadline = time_limit.map(|limit| Instant::now() + limit);
+        // A deadline too far away to be told is none.
+        let deadline = time_limit.and_then(|limit| Instant::now().checked_add(limit));
         Meter {
             slice: 0,
             handed: 0,
@@ -45,6 +47,7 @@ impl Meter {
             stop,
             has_result: false,
             ended: false,
+            stopped: false,
         }
     }
 
@@ -68,6 +71,7 @@ impl Meter {
         };
         if self.ended || late || stopped || left == 0 {
             self.ended = true;
+            self.stopped |= stopped;
             return false;
         }
         self.handed += left as u64;
@@ -87,6 +91,11 @@ impl Meter {
     /// Nodes so far.
     pub fn nodes(&self) -> u64 {
         self.handed - self.slice as u64
+    }
+
+    /// Whether it has said to end because somebody asked to stop.
+    pub fn stopped(&self) -> bool {
+        self.stopped
     }
 
     /// Whether it has said to end.
@@ -125,10 +134,12 @@ mod tests {
     #[test]
     fn a_deadline_and_a_request_end_it() {
         assert!(!Meter::new(10, Some(Duration::ZERO), None).spend());
+        assert!(Meter::new(10, Some(Duration::MAX), None).spend());
         let stop = Arc::new(AtomicBool::new(false));
         let mut meter = Meter::new(u64::MAX, None, Some(stop.clone()));
         assert!(meter.spend());
         stop.store(true, Relaxed);
         assert!((0..=SLICE).any(|_| !meter.spend()));
+        assert!(meter.stopped());
     }
 }

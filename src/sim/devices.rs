@@ -91,11 +91,6 @@ impl WorldHandle {
         self.world.borrow_mut().press_at = Some(time);
     }
 
-    /// Which keys are down.
-    pub fn hold_keys(&self, keys: &[Key]) {
-        self.world.borrow_mut().keys = keys.to_vec();
-    }
-
     /// Lets the next motions of a motor jam after a quarter of their way; short ones do not.
     pub fn jam(&self, port: MotorPort, motions: u32) {
         if let Some(motor) = self.world.borrow_mut().motor(port) {
@@ -199,7 +194,7 @@ impl Touch for SimPart {
 
 impl Keys for SimPart {
     fn pressed(&mut self) -> Result<Vec<Key>, DeviceError> {
-        Ok(self.world.borrow().keys.clone())
+        Ok(Vec::new())
     }
 }
 

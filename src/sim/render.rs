@@ -10,6 +10,9 @@ mod scene;
 
 use std::sync::LazyLock;
 
+use palette::Srgb;
+use palette::encoding::FromLinear;
+
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -31,26 +34,13 @@ fn stray<R: Rng>(rng: &mut R) -> f32 {
 type Light = [f32; 3];
 
 fn linear(rgb: [u8; 3]) -> Light {
-    rgb.map(|v| {
-        let v = f32::from(v) / 255.0;
-        if v <= 0.04045 {
-            v / 12.92
-        } else {
-            ((v + 0.055) / 1.055).powf(2.4)
-        }
-    })
+    Srgb::from(rgb).into_linear().into()
 }
 
 /// sRGB levels 0 to 255 of linear light in steps of 1/4096.
 static GAMMA: LazyLock<Vec<f32>> = LazyLock::new(|| {
-    let level = |v: f32| {
-        if v <= 0.003_130_8 {
-            v * 12.92
-        } else {
-            1.055 * v.powf(1.0 / 2.4) - 0.055
-        }
-    };
-    (0..=4096u16).map(|i| 255.0 * level(f32::from(i) / 4096.0)).collect()
+    let level = |i: u16| 255.0 * <palette::encoding::Srgb as FromLinear<f32, f32>>::from_linear(f32::from(i) / 4096.0);
+    (0..=4096).map(level).collect()
 });
 
 fn mix(under: Light, over: Light, cover: f32) -> Light {

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::eye::View;
 use super::motor::{STEP_SECONDS, SimMotor};
-use crate::brick::{Key, Light, MotorPort};
+use crate::brick::{Light, MotorPort};
 use crate::crane::{Mechanism, MechanismError, Pose, Side, Size, seen, tipped, yawed};
 use crate::cube::{Face, State, Symmetry, Turn};
 
@@ -96,7 +96,6 @@ pub(super) struct World {
     fault: Option<WorldFault>,
     pub millivolts: u32,
     pub press_at: Option<Duration>,
-    pub keys: Vec<Key>,
     pub light: Light,
     pub lines: Vec<String>,
 }
@@ -122,7 +121,6 @@ impl World {
             fault: None,
             millivolts: mechanism.timing.reference_millivolts,
             press_at: None,
-            keys: Vec::new(),
             light: Light::Off,
             lines: Vec::new(),
             mechanism: mechanism.clone(),

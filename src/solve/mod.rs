@@ -30,8 +30,11 @@ pub enum SolveError {
     /// No solver for this size.
     #[error("a {0}x{0}x{0} cannot be solved yet; sizes {SIZES:?} can")]
     Size(usize),
-    /// The time limit came before the first solution, or the user stopped it.
-    #[error("no solution within {nodes} nodes and {seconds:.1} s; allow more time or effort")]
+    /// Somebody stopped the search before the first solution.
+    #[error("interrupted before there was a solution")]
+    Interrupted,
+    /// The time limit came before the first solution.
+    #[error("no solution within {seconds:.1} s ({nodes} nodes); allow more time")]
     Ended {
         /// Nodes searched.
         nodes: u64,
@@ -120,12 +123,14 @@ impl Solver {
         }
         let began = Instant::now();
         let pieces = Pieces::of(state)?;
-        let mut meter = Meter::new(self.budget(options.effort), options.time_limit, options.stop.clone());
-        let mut found = match &self.kind {
-            Kind::Two(table) => two::solve(table, &pieces.cubies, options.keep.max(1), &mut meter),
+        // The walk of a 2x2x2 is shorter than any time limit.
+        let time_limit = options.time_limit.filter(|_| self.size > 2);
+        let mut meter = Meter::new(self.budget(options.effort), time_limit, options.stop.clone());
+        let (mut found, optimal) = match &self.kind {
+            Kind::Two(table) => (two::solve(table, &pieces.cubies, options.keep.max(1), &mut meter), true),
             Kind::Three(solver) => {
                 let wanted = Wanted {
-                    longest: 30,
+                    longest: three::LONGEST,
                     keep: options.keep,
                     slack: options.slack,
                 };
@@ -133,11 +138,13 @@ impl Solver {
             }
         };
         let (nodes, seconds) = (meter.nodes(), began.elapsed().as_secs_f64());
+        if found.is_empty() && meter.stopped() {
+            return Err(SolveError::Interrupted);
+        }
         if found.is_empty() {
             return Err(SolveError::Ended { nodes, seconds });
         }
         let turns = found.remove(0);
-        let optimal = self.size == 2 || !meter.ended();
         Ok(Solution {
             size: self.size,
             turns,

@@ -79,7 +79,7 @@ pub enum TableError {
         part: &'static str,
     },
     /// The system refused.
-    #[error("cannot {action} table {}: {source}", path.display())]
+    #[error("cannot {action} table {}: {}; {}", path.display(), source.kind(), advice(source.kind()))]
     Io {
         /// What was being done.
         action: &'static str,
@@ -98,6 +98,15 @@ pub enum TableError {
 
 /// Whether this program runs where tables are built (a PC) or only used (a brick).
 pub const BUILDS_TABLES: bool = !cfg!(target_arch = "arm");
+
+fn advice(kind: std::io::ErrorKind) -> &'static str {
+    use std::io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem, StorageFull};
+    match kind {
+        StorageFull => "free some space, or name another folder with --tables",
+        PermissionDenied | ReadOnlyFilesystem => "allow it, or name another folder with --tables",
+        _ => "look whether the folder is right, or name another one with --tables",
+    }
+}
 
 fn remedy() -> &'static str {
     if BUILDS_TABLES {

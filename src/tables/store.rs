@@ -2,7 +2,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::format::HEADER_BYTES;
-use super::{BUILDS_TABLES, Depths, Progress, Spec, Table, TableError};
+use super::{BUILDS_TABLES, Depths, Header, Progress, Spec, Table, TableError};
 
 /// How one table is made.
 pub trait Recipe: Sync {
@@ -23,8 +23,8 @@ pub struct Store {
 /// What `tables list` says of one table.
 #[derive(Debug)]
 pub enum Status {
-    /// There and right.
-    Good,
+    /// There and right, with what the file says of itself.
+    Good(Header),
     /// Not there.
     Missing,
     /// There and wrong, with the reason.
@@ -56,7 +56,7 @@ impl Store {
     /// Whether a table is there and right; reads all of it.
     pub fn status(&self, recipe: &dyn Recipe) -> Status {
         match self.open(recipe) {
-            Ok(_) => Status::Good,
+            Ok(table) => Status::Good(table.header().clone()),
             Err(TableError::Missing { .. }) => Status::Missing,
             Err(other) => Status::Bad(other),
         }
@@ -247,7 +247,7 @@ mod tests {
         let (folder, store, path) = built();
         std::fs::write(&path, "rubbish").unwrap();
         store.open_or_build(&Count(1), &Quiet).unwrap();
-        assert!(matches!(store.status(&Count(1)), Status::Good));
+        assert!(matches!(store.status(&Count(1)), Status::Good(_)));
         let file = folder.path().join("a file, not a folder");
         std::fs::write(&file, "").unwrap();
         let store = Store::new(&file);
@@ -256,6 +256,19 @@ mod tests {
             store.build(&Count(1), &Quiet),
             Err(TableError::Io { action: "write", .. })
         ));
+    }
+
+    #[test]
+    fn what_is_no_file_is_named_and_refused() {
+        let (_folder, store, path) = built();
+        std::fs::remove_file(&path).unwrap();
+        std::fs::create_dir(&path).unwrap();
+        assert!(message(&store, &Count(1)).contains("is not a cranecuber table"));
+        let text = store.build(&Count(1), &Quiet).unwrap_err().to_string();
+        assert!(
+            text.contains("cannot write table") && !text.contains(".building-"),
+            "{text}"
+        );
     }
 
     #[test]
@@ -277,6 +290,6 @@ mod tests {
             store.build(&Never, &Quiet),
             Err(TableError::Interrupted { .. })
         ));
-        assert!(matches!(store.status(&Count(1)), Status::Good));
+        assert!(matches!(store.status(&Count(1)), Status::Good(_)));
     }
 }

@@ -28,12 +28,19 @@ impl Table {
             path: path.to_path_buf(),
             source,
         };
-        let file = File::open(path).map_err(|source| match source.kind() {
+        let missing = |source: std::io::Error| match source.kind() {
             std::io::ErrorKind::NotFound => TableError::Missing {
                 path: path.to_path_buf(),
             },
             _ => io("open", source),
-        })?;
+        };
+        // A pipe would be waited for, and a folder cannot be mapped.
+        if !std::fs::metadata(path).map_err(missing)?.is_file() {
+            return Err(TableError::Foreign {
+                path: path.to_path_buf(),
+            });
+        }
+        let file = File::open(path).map_err(missing)?;
         // A length of 0 cannot be mapped.
         let length = file.metadata().map_err(|e| io("open", e))?.len();
         if length == 0 {

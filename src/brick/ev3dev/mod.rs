@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use ev3dev_lang_rust::motors::MotorPort as OutPort;
 use ev3dev_lang_rust::{Attribute, Driver, Ev3Error, Ev3Result, Port};
 
-use super::camera::UsbCamera;
+use super::camera::{NoCamera, UsbCamera};
 use super::clock::SystemClock;
 use super::{Brick, DeviceError, Motor};
 
@@ -27,11 +27,11 @@ const CLASSES: &str = "/sys/class";
 const GONE: &str = "os error 19";
 
 /// Opens all devices of the brick that this program runs on: motors at outA to outD, the touch sensor at in1, keys, LEDs, display,
-/// battery, and the webcam at `camera` (for `None` the first one that takes pictures).
+/// battery, and the webcam at a path (`Some(None)`: the first one that takes pictures; `None`: a job that needs no pictures).
 ///
 /// # Errors
 /// The first device that is missing or refuses, by name, with what to do about it. Nothing moves before all are there.
-pub fn open(camera: Option<&Path>) -> Result<Brick, DeviceError> {
+pub fn open(camera: Option<Option<&Path>>) -> Result<Brick, DeviceError> {
     Ok(Brick {
         motors: [
             motor(OutPort::OutA)?,
@@ -44,7 +44,10 @@ pub fn open(camera: Option<&Path>) -> Result<Brick, DeviceError> {
         leds: Box::new(leds::StatusLeds::open()?),
         display: Box::new(display::Lcd::open()?),
         battery: Box::new(battery::BrickBattery::open()?),
-        camera: Box::new(UsbCamera::open(camera)?),
+        camera: match camera {
+            Some(path) => Box::new(UsbCamera::open(path)?),
+            None => Box::new(NoCamera),
+        },
         clock: Box::new(SystemClock::new()),
     })
 }

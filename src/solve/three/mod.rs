@@ -4,5 +4,5 @@ mod coordinates;
 mod search;
 mod tables;
 
-pub(super) use search::{Solver3, Wanted};
+pub(super) use search::{LONGEST, Solver3, Wanted};
 pub(super) use tables::Table3;

@@ -2,12 +2,14 @@
 
 use super::coordinates::{At1, At2, Phase1, Phase2};
 use super::tables::Table3;
-use crate::cube::{Cubies, Face, Pieces, State, Symmetry, Turn};
+use crate::cube::{Cubies, Face, Pieces, State, Symmetry, Turn, merged};
 use crate::search::Meter;
 use crate::tables::{Progress, Store, Table, TableError};
 
-/// No state needs more turns.
-const LONGEST: usize = 20;
+/// The longest solution that is looked for; every state has one of 20 turns, but the first one found may be longer.
+pub(crate) const LONGEST: usize = 30;
+/// No state is farther from phase 1's goal.
+const PHASE1_LONGEST: usize = 20;
 /// A phase 2 longer than this is left for a longer phase 1 to shorten: its search would cost more than it finds.
 const PHASE2_LONGEST: usize = 11;
 /// Nodes without any solution after which phase 2 may be one turn longer.
@@ -64,6 +66,10 @@ struct Search<'a> {
     meter: &'a mut Meter,
     wanted: Wanted,
     start: &'a Start,
+    /// Turns that the premove adds.
+    before: usize,
+    /// The shortest solution that may have been missed, because a phase 2 was left out for being long.
+    missed: usize,
     /// Turns so far, by number among the 18.
     path: [u8; 32],
     /// The cube after 0, 1, 2, … turns of `path`; known up to `known`.
@@ -95,10 +101,13 @@ impl Solver3 {
         })
     }
 
-    /// Searches until the meter ends it or no shorter solution can be. Solutions come shortest first.
-    pub fn solve(&self, cubies: &Cubies, wanted: Wanted, meter: &mut Meter) -> Vec<Vec<Turn>> {
+    /// Searches until the meter ends it or no shorter solution can be. Solutions come shortest first, and with them whether nothing shorter
+    /// can be.
+    pub fn solve(&self, cubies: &Cubies, wanted: Wanted, meter: &mut Meter) -> (Vec<Vec<Turn>>, bool) {
         let starts = self.starts(cubies);
-        let Some(first) = starts.first() else { return Vec::new() };
+        let Some(first) = starts.first() else {
+            return (Vec::new(), false);
+        };
         let home = Places {
             corners: Cubies::SOLVED.corners,
             midges: Cubies::SOLVED.midges,
@@ -109,15 +118,17 @@ impl Solver3 {
             limit: wanted.longest,
             wanted,
             start: first,
+            before: 0,
+            missed: usize::MAX,
             path: [0; 32],
             places: [home; 32],
             known: 0,
             found: Vec::new(),
         };
-        for depth in 0..=LONGEST {
+        for depth in 0..=PHASE1_LONGEST {
             for start in &starts {
-                let before = usize::from(start.premove.is_some());
-                if depth > search.limit || depth < before {
+                search.before = usize::from(start.premove.is_some());
+                if depth > search.limit || depth < search.before {
                     continue;
                 }
                 search.start = start;
@@ -126,12 +137,13 @@ impl Solver3 {
                     midges: start.cubies.midges,
                 };
                 search.known = 0;
-                if !search.begin(depth - before) {
-                    return search.found;
+                if !search.begin(depth - search.before) {
+                    return (search.found, false);
                 }
             }
         }
-        search.found
+        let optimal = search.found.first().is_some_and(|best| best.len() <= search.missed);
+        (search.found, optimal)
     }
 
     /// Three axes, the cube and its inverse, without those that symmetry makes equal.
@@ -140,7 +152,7 @@ impl Solver3 {
         // The rotations about the corner URF take every axis to every other.
         let about = Symmetry::rotations().into_iter().filter(|r| {
             let [x, y, z] = [Face::R, Face::U, Face::F].map(|f| r.face(f));
-            [x, y, z].iter().all(|f| f.sign() > 0) && r.is_rotation()
+            [x, y, z].iter().all(|f| f.sign() > 0)
         });
         for held in about {
             let mut state = State::from_cubies(cubies).renamed(held);
@@ -170,7 +182,7 @@ impl Solver3 {
         starts
     }
 
-    /// Lower bound of phase 1, at most `enough` of the three looked at: the largest of three tables.
+    /// Lower bound of phase 1: the largest of three tables.
     #[inline]
     fn bound1(&self, at: At1) -> usize {
         let (twist, twist_by) = self.one.twist.split(at.twist as usize);
@@ -286,7 +298,7 @@ impl Search<'_> {
                 if !self.phase1(next, remaining - 1, depth + 1, face) {
                     return false;
                 }
-                if depth + remaining > self.limit {
+                if depth + remaining + self.before > self.limit {
                     return true;
                 }
             }
@@ -296,7 +308,7 @@ impl Search<'_> {
 
     /// Phase 1 is at its goal after `depth` turns: looks for a phase 2 that is short enough.
     fn leaf(&mut self, depth: usize, last: usize) -> bool {
-        let before = usize::from(self.start.premove.is_some());
+        let before = self.before;
         if depth + before > self.limit {
             return true;
         }
@@ -321,15 +333,18 @@ impl Search<'_> {
         } else {
             0
         };
-        let longest = (self.limit - depth - before).min(PHASE2_LONGEST + patience as usize);
-        for length in s.bound2(at)..=longest {
+        let left = self.limit - depth - before;
+        let longest = left.min(PHASE2_LONGEST + patience as usize);
+        let bound = s.bound2(at);
+        for length in bound..=longest {
             if !self.phase2(at, length, depth, last) {
                 return false;
             }
             if depth + before + length > self.limit {
-                break;
+                return true;
             }
         }
+        self.missed = self.missed.min(depth + before + bound.max(longest + 1));
         true
     }
 
@@ -363,7 +378,7 @@ impl Search<'_> {
                 return false;
             }
             // A solution was found and nothing as long is wanted any more.
-            if depth + remaining > self.limit {
+            if depth + remaining + self.before > self.limit {
                 return true;
             }
         }
@@ -379,6 +394,8 @@ impl Search<'_> {
         if start.inverted {
             turns = turns.into_iter().rev().map(Turn::inverse).collect();
         }
+        // A premove may merge with the turns before it, and commuting turns have one order only, so that no solution is kept twice.
+        let turns = merged(&turns);
         if self.found.contains(&turns) {
             return;
         }
