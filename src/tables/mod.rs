@@ -39,13 +39,13 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 pub enum TableError {
     /// It is not there.
-    #[error("table {} is missing; {}", path.display(), remedy())]
+    #[error("table {} is missing; {}", path.display(), remedy(BUILDS_TABLES))]
     Missing {
         /// The file.
         path: PathBuf,
     },
     /// It is too short or too long: a copy that was cut off.
-    #[error("table {} is truncated: {found} bytes instead of {expected}; {}", path.display(), remedy())]
+    #[error("table {} is truncated: {found} bytes instead of {expected}; {}", path.display(), remedy(BUILDS_TABLES))]
     Truncated {
         /// The file.
         path: PathBuf,
@@ -55,13 +55,13 @@ pub enum TableError {
         found: u64,
     },
     /// Not one of this program's files.
-    #[error("{} is not a cranecuber table; remove it, then {}", path.display(), remedy())]
+    #[error("{} is not a cranecuber table; remove it, then {}", path.display(), remedy(BUILDS_TABLES))]
     Foreign {
         /// The file.
         path: PathBuf,
     },
     /// Another version of the format or of the coordinate.
-    #[error("table {} is of another version ({found} instead of {expected}); {}", path.display(), remedy())]
+    #[error("table {} is of another version ({found} instead of {expected}); {}", path.display(), remedy(BUILDS_TABLES))]
     Version {
         /// The file.
         path: PathBuf,
@@ -71,7 +71,7 @@ pub enum TableError {
         expected: String,
     },
     /// A checksum is wrong.
-    #[error("table {} is damaged (its {part} checksum is wrong); {}", path.display(), remedy())]
+    #[error("table {} is damaged (its {part} checksum is wrong); {}", path.display(), remedy(BUILDS_TABLES))]
     Damaged {
         /// The file.
         path: PathBuf,
@@ -108,8 +108,8 @@ fn advice(kind: std::io::ErrorKind) -> &'static str {
     }
 }
 
-fn remedy() -> &'static str {
-    if BUILDS_TABLES {
+fn remedy(builds: bool) -> &'static str {
+    if builds {
         "build it with `cranecuber tables build`"
     } else {
         "a brick is too small to build it: run `cranecuber tables build` on a PC and copy it with `deploy/deploy`"

@@ -18,6 +18,7 @@ pub trait Recipe: Sync {
 #[derive(Debug, Clone)]
 pub struct Store {
     folder: PathBuf,
+    builds: bool,
 }
 
 /// What `tables list` says of one table.
@@ -34,7 +35,16 @@ pub enum Status {
 impl Store {
     /// The tables in a folder; it need not exist yet.
     pub fn new(folder: impl Into<PathBuf>) -> Store {
-        Store { folder: folder.into() }
+        Store {
+            folder: folder.into(),
+            builds: BUILDS_TABLES,
+        }
+    }
+
+    /// The same, where [`Store::open_or_build`] builds or does not build; by default a PC does and a brick does not.
+    #[must_use]
+    pub fn building(self, builds: bool) -> Store {
+        Store { builds, ..self }
     }
 
     /// The folder.
@@ -62,11 +72,11 @@ impl Store {
         }
     }
 
-    /// Opens a table; on a PC one that is missing or wrong is built first, and used from memory where the folder cannot be written.
+    /// Opens a table; where tables are built, one that is missing or wrong is built first, and used from memory if it cannot be written.
     pub fn open_or_build(&self, recipe: &dyn Recipe, progress: &dyn Progress) -> Result<Table, TableError> {
         let why = match self.open(recipe) {
             Ok(table) => return Ok(table),
-            Err(why) if !BUILDS_TABLES => return Err(why),
+            Err(why) if !self.builds => return Err(why),
             Err(why) => why,
         };
         if !matches!(why, TableError::Missing { .. }) {
@@ -128,7 +138,7 @@ impl Store {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Quiet, Width};
+    use super::super::{Quiet, Width, remedy};
     use super::*;
 
     struct Count(u32);
@@ -186,10 +196,19 @@ mod tests {
         let store = Store::new(folder.path());
         assert!(matches!(store.status(&Count(1)), Status::Missing));
         let text = message(&store, &Count(1));
-        assert!(
-            text.ends_with("count.table is missing; build it with `cranecuber tables build`"),
-            "{text}"
-        );
+        let cure = format!("count.table is missing; {}", remedy(BUILDS_TABLES));
+        assert!(text.ends_with(&cure), "{text}");
+        assert_eq!(remedy(true), "build it with `cranecuber tables build`");
+        assert!(remedy(false).ends_with("on a PC and copy it with `deploy/deploy`"));
+    }
+
+    #[test]
+    fn a_brick_builds_nothing_by_itself() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::new(folder.path()).building(false);
+        let opened = store.open_or_build(&Count(1), &Quiet);
+        assert!(matches!(opened, Err(TableError::Missing { .. })));
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 
     #[test]
@@ -246,11 +265,12 @@ mod tests {
     fn a_bad_table_is_built_again_and_a_folder_that_cannot_be_written_is_no_hindrance() {
         let (folder, store, path) = built();
         std::fs::write(&path, "rubbish").unwrap();
+        let store = store.building(true);
         store.open_or_build(&Count(1), &Quiet).unwrap();
         assert!(matches!(store.status(&Count(1)), Status::Good(_)));
         let file = folder.path().join("a file, not a folder");
         std::fs::write(&file, "").unwrap();
-        let store = Store::new(&file);
+        let store = Store::new(&file).building(true);
         assert!(store.open_or_build(&Count(1), &Quiet).is_ok());
         assert!(matches!(
             store.build(&Count(1), &Quiet),
