@@ -182,7 +182,10 @@ impl Camera for UsbCamera {
 /// Whether the bytes are a complete picture.
 fn is_whole(bytes: &[u8], format: PixelFormat, stride: u32, height: u32) -> bool {
     match format {
-        PixelFormat::Jpeg => bytes.starts_with(&[0xff, 0xd8]),
+        // Begins and ends as a JPEG does; what follows the end is padding.
+        PixelFormat::Jpeg => {
+            bytes.starts_with(&[0xff, 0xd8]) && bytes.windows(2).rev().any(|pair| pair == [0xff, 0xd9])
+        }
         PixelFormat::Yuyv | PixelFormat::Rgb8 => bytes.len() >= stride as usize * height as usize,
     }
 }
@@ -438,10 +441,11 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_is_whole_with_all_its_lines_or_with_a_jpeg_start() {
+    fn a_picture_is_whole_with_all_its_lines_or_with_both_jpeg_marks() {
         assert!(is_whole(&[0; 12], PixelFormat::Yuyv, 4, 3));
         assert!(!is_whole(&[0; 11], PixelFormat::Yuyv, 4, 3));
-        assert!(is_whole(&[0xff, 0xd8, 0xff], PixelFormat::Jpeg, 0, 3));
+        assert!(is_whole(&[0xff, 0xd8, 1, 0xff, 0xd9, 0, 0], PixelFormat::Jpeg, 0, 3));
+        assert!(!is_whole(&[0xff, 0xd8, 1, 0xff], PixelFormat::Jpeg, 0, 3));
         assert!(!is_whole(&[], PixelFormat::Jpeg, 0, 3));
     }
 

@@ -107,7 +107,7 @@ pub trait Motor {
     fn reset(&mut self) -> Result<(), DeviceError>;
 }
 
-/// The touch sensor: start and abort.
+/// The touch sensor: stops the machine.
 pub trait Touch {
     /// Whether it is pressed now.
     fn pressed(&mut self) -> Result<bool, DeviceError>;

@@ -180,6 +180,16 @@ impl Global {
     }
 }
 
+/// What asks to stop: ctrl-C, the brick's menu, and a connection that breaks off.
+#[cfg(unix)]
+const SIGNALS: &[i32] = &[
+    signal_hook::consts::SIGINT,
+    signal_hook::consts::SIGTERM,
+    signal_hook::consts::SIGHUP,
+];
+#[cfg(not(unix))]
+const SIGNALS: &[i32] = &[signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM];
+
 /// Whether the user has asked to stop.
 ///
 /// Until work begins that looks at it, a request ends the program at once, and so does a second one.
@@ -192,7 +202,7 @@ struct Stop {
 impl Stop {
     fn watch() -> Stop {
         let (requested, at_once) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(true)));
-        for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
+        for &signal in SIGNALS {
             // Where a signal cannot be watched it ends the program at once, as without watching.
             let _ = signal_hook::flag::register_conditional_shutdown(signal, 1, at_once.clone());
             let _ = signal_hook::flag::register(signal, at_once.clone());

@@ -25,9 +25,6 @@ struct Machine {
     /// The crane's calibration file [default: calibration/robot.toml beside the program, else the built-in one]
     #[arg(long, value_name = "FILE")]
     calibration: Option<PathBuf>,
-    /// The camera's device, for example /dev/video0 [default: the first that takes pictures]
-    #[arg(long, value_name = "DEVICE", conflicts_with = "sim")]
-    camera: Option<PathBuf>,
 }
 
 /// Arguments of `run`.
@@ -35,6 +32,9 @@ struct Machine {
 pub(super) struct RunArgs {
     #[command(flatten)]
     machine: Machine,
+    /// The camera's device, for example /dev/video0 [default: the first that takes pictures]
+    #[arg(long, value_name = "DEVICE", conflicts_with = "sim")]
+    camera: Option<PathBuf>,
     /// The cube's N, where it should not be decided from the pictures; on a simulated crane the simulated cube's
     #[arg(long, value_name = "N", value_parser = size_of_a_cube)]
     size: Option<usize>,
@@ -103,12 +103,15 @@ fn size_of_a_cube(text: &str) -> Result<usize, String> {
 pub(super) fn run(args: &RunArgs, global: &Global, stop: &Stop) -> Result<(), Failure> {
     let mechanism = args.machine.mechanism()?;
     let options = args.search.options(stop)?;
+    if let Some(n) = args.size.filter(|n| !SIZES.contains(n)) {
+        return Err(SolveError::Size(n).into());
+    }
     let store = global.store();
     let (mut brick, world) = if args.machine.sim {
         let (brick, world) = simulated(args, &mechanism, stop)?;
         (brick, Some(world))
     } else {
-        (real(&args.machine, true)?, None)
+        (real(Some(args.camera.as_deref()))?, None)
     };
     stop.is_watched();
     // What is missing is built or named before anything moves; of an unknown cube, for every size.
@@ -223,13 +226,12 @@ impl Machine {
 }
 
 #[cfg(target_os = "linux")]
-fn real(machine: &Machine, looks: bool) -> Result<Brick, Failure> {
-    let camera = looks.then_some(machine.camera.as_deref());
+fn real(camera: Option<Option<&Path>>) -> Result<Brick, Failure> {
     crate::brick::ev3dev::open(camera).map_err(|e| Failure::Failed(format!("{e} (without a brick, try --sim)")))
 }
 
 #[cfg(not(target_os = "linux"))]
-fn real(_: &Machine, _: bool) -> Result<Brick, Failure> {
+fn real(_: Option<Option<&Path>>) -> Result<Brick, Failure> {
     Err(Failure::Failed(
         "a real crane needs an EV3 with ev3dev; here, use --sim".to_string(),
     ))
@@ -240,9 +242,6 @@ fn simulated(args: &RunArgs, mechanism: &Mechanism, stop: &Stop) -> Result<(Bric
         return from_photos(photos, mechanism, stop);
     }
     let n = args.size.unwrap_or(3);
-    if !SIZES.contains(&n) {
-        return Err(SolveError::Size(n).into());
-    }
     let seed = args.seed.unwrap_or_else(|| {
         SystemTime::now()
             .duration_since(UNIX_EPOCH)
@@ -289,7 +288,7 @@ pub(super) fn turn(args: &TurnArgs, global: &Global, stop: &Stop) -> Result<(), 
             let (brick, world) = machine(&mechanism, State::solved(n), Box::new(Renderer::new(scene, 0)))?;
             (brick, Some(world))
         } else {
-            (real(&args.machine, false)?, None)
+            (real(None)?, None)
         };
         stop.is_watched();
         let job = Job {

@@ -4,6 +4,9 @@ use std::collections::HashSet;
 
 use super::mechanism::{Mechanism, Size};
 
+/// The planner keeps every set of a run's boundaries apart, and no built cube is larger.
+const LARGEST: usize = 17;
+
 impl Mechanism {
     /// Whether a machine can be like that; if not, why.
     pub(super) fn check(&self) -> Result<(), String> {
@@ -91,10 +94,9 @@ impl Mechanism {
 
     fn check_size(&self, size: &Size) -> Result<(), String> {
         let n = size.n;
-        if !(2..=crate::cube::MAX_SIZE).contains(&n) {
+        if !(2..=LARGEST).contains(&n) {
             return Err(format!(
-                "size {n}: cubes have from 2 to {} layers",
-                crate::cube::MAX_SIZE
+                "size {n}: a crane can be planned for cubes of 2 to {LARGEST} layers"
             ));
         }
         if size.rows.len() != n {

@@ -128,11 +128,13 @@ impl<'a> Driver<'a> {
     fn find_zeros(&mut self) -> Result<(), CraneError> {
         let mechanism = self.mechanism;
         let (elevator, flipper) = (&mechanism.elevator, &mechanism.flipper);
-        self.motor(Part::Turntable).reset()?;
+        // Whatever ran before may have left a polarity or a setpoint behind.
+        for part in [Part::Elevator, Part::Flipper, Part::Turntable, Part::Squisher] {
+            self.motor(part).reset()?;
+        }
         self.motor(Part::Turntable).stop(StopAction::Hold)?;
         (self.table, self.rows, self.flipper) = (0, 0, Side::Home);
         self.unfinished.clear();
-        self.motor(Part::Elevator).reset()?;
         let up = Pace {
             speed: elevator.home_lift_speed,
             ramp_up_ms: 0,
@@ -359,5 +361,18 @@ impl<'a> Driver<'a> {
         self.go(Part::Flipper, 0, mechanism.flipper.with_cube, FLIPPER_TOLERANCE)?;
         (self.rows, self.flipper) = (0, Side::Home);
         self.open_squisher()
+    }
+}
+
+impl Drop for Driver<'_> {
+    /// A driver that a panic takes with it lets go of all motors; otherwise [`Driver::park`] has done more than that.
+    fn drop(&mut self) {
+        if self.homed && std::thread::panicking() {
+            for part in [Part::Elevator, Part::Flipper, Part::Turntable, Part::Squisher] {
+                if let Err(error) = self.motor(part).stop(StopAction::Coast) {
+                    log::error!("{error}");
+                }
+            }
+        }
     }
 }

@@ -79,7 +79,7 @@ pub enum CraneError {
         tries: u32,
     },
     /// Somebody wants it to stop.
-    #[error("stopped by the {by}: the crane is parked, start again when ready")]
+    #[error("stopped by the {by}: start again when ready")]
     Aborted {
         /// The touch sensor, or the stop signal.
         by: &'static str,

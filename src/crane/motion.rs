@@ -14,6 +14,11 @@ const POLL_ON_THE_WAY: Duration = Duration::from_millis(20);
 /// Longer than a motion is planned for it may take, besides twice the time.
 const GRACE_MS: u32 = 1500;
 
+/// The kernel's stall flag may still be that of the motion before for so long: it is cleared by its next sample.
+const STALL_STALE: Duration = Duration::from_millis(60);
+/// A part that has not moved for so long while it was told to stands at its end.
+const AT_END: Duration = Duration::from_millis(400);
+
 /// How often to look whether a stopped motor stands still.
 const STAND_POLLS: u32 = 50;
 
@@ -51,16 +56,10 @@ impl Driver<'_> {
 
     /// Waits for the end of a motion that should take so long.
     pub(super) fn wait(&mut self, part: Part, expected_ms: u32) -> Result<Ended, CraneError> {
-        self.wait_within(part, "a motion", expected_ms * 4 / 5, expected_ms * 3 + GRACE_MS)
+        self.wait_within(part, expected_ms * 4 / 5, expected_ms * 3 + GRACE_MS)
     }
 
-    fn wait_within(
-        &mut self,
-        part: Part,
-        doing: &'static str,
-        soonest_ms: u32,
-        limit_ms: u32,
-    ) -> Result<Ended, CraneError> {
+    fn wait_within(&mut self, part: Part, soonest_ms: u32, limit_ms: u32) -> Result<Ended, CraneError> {
         let begin = self.brick.clock.now();
         loop {
             self.check_stop()?;
@@ -68,17 +67,14 @@ impl Driver<'_> {
             if !state.running {
                 return Ok(Ended::Done);
             }
-            if state.stalled {
+            let passed = self.brick.clock.now() - begin;
+            if state.stalled && passed > STALL_STALE {
+                // It would push on for ever.
+                self.motor(part).stop(StopAction::Hold)?;
                 return Ok(Ended::Stalled);
             }
-            let passed = self.brick.clock.now() - begin;
             if passed > Duration::from_millis(limit_ms.into()) {
-                self.motor(part).stop(StopAction::Coast)?;
-                return Err(CraneError::TimedOut {
-                    part,
-                    doing,
-                    seconds: f64::from(limit_ms) / 1000.0,
-                });
+                return self.give_up(part, "a motion", limit_ms);
             }
             let soon = passed + POLL_ON_THE_WAY > Duration::from_millis(soonest_ms.into());
             self.brick.clock.sleep(if soon { POLL } else { POLL_ON_THE_WAY });
@@ -108,10 +104,32 @@ impl Driver<'_> {
     /// Runs a part at a gentle speed until something stops it, and calls that place 0.
     pub(super) fn find_zero(&mut self, part: Part, speed: i32, limit_ms: u32) -> Result<(), CraneError> {
         self.motor(part).run(speed, StopAction::Coast)?;
-        self.wait_within(part, "finding its zero", 0, limit_ms)?;
+        let begin = self.brick.clock.now();
+        let (mut at, mut since) = (self.motor(part).position()?, begin);
+        // Its stall flag comes after a tenth of a second, which a gentle start against friction may take as well.
+        while self.brick.clock.now() - since < AT_END {
+            self.check_stop()?;
+            if self.brick.clock.now() - begin > Duration::from_millis(limit_ms.into()) {
+                return self.give_up(part, "finding its zero", limit_ms);
+            }
+            self.brick.clock.sleep(POLL_ON_THE_WAY);
+            let now = self.motor(part).position()?;
+            if now != at {
+                (at, since) = (now, self.brick.clock.now());
+            }
+        }
         self.motor(part).stop(StopAction::Coast)?;
         self.motor(part).reset()?;
         Ok(())
+    }
+
+    fn give_up<T>(&mut self, part: Part, doing: &'static str, limit_ms: u32) -> Result<T, CraneError> {
+        self.motor(part).stop(StopAction::Coast)?;
+        Err(CraneError::TimedOut {
+            part,
+            doing,
+            seconds: f64::from(limit_ms) / 1000.0,
+        })
     }
 
     /// Waits until a part that was stopped stands still.

@@ -73,8 +73,9 @@ impl SimMotor {
             return Err(format!("invalid argument: {profile:?}"));
         }
         let hard = f64::from(self.spec.acceleration);
+        let fastest = f64::from(self.spec.max_speed);
         let steep = |ramp_ms: i32| {
-            let ramp = f64::from(self.spec.max_speed) * 1000.0 / f64::from(ramp_ms.max(1));
+            let ramp = fastest * 1000.0 / f64::from(ramp_ms.max(1));
             ramp.min(hard)
         };
         let target = self.zero + f64::from(target);
@@ -83,6 +84,7 @@ impl SimMotor {
             self.jams -= 1;
             self.obstacle = Some(self.position + (target - self.position) / 4.0);
         }
+        self.begin();
         self.command = Command::To {
             target,
             top: f64::from(profile.speed),
@@ -90,7 +92,6 @@ impl SimMotor {
             down: steep(profile.ramp_down_ms),
             stop: profile.stop,
         };
-        self.standing = 0;
         Ok(())
     }
 
@@ -99,11 +100,18 @@ impl SimMotor {
             return Err(format!("invalid argument: speed {speed}"));
         }
         self.obstacle = None;
+        self.begin();
         self.command = Command::Run {
             speed: f64::from(speed),
         };
-        self.standing = 0;
         Ok(())
+    }
+
+    /// A motor that stalls goes on with its stall flag when it gets another command, until it moves; as in the kernel.
+    fn begin(&mut self) {
+        if matches!(self.command, Command::Off { .. }) {
+            self.standing = 0;
+        }
     }
 
     pub fn stop(&mut self, how: StopAction) {

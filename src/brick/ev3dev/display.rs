@@ -132,15 +132,17 @@ struct Page {
 }
 
 impl Page {
-    /// Lines of text from the top; what does not fit is cut off.
+    /// Lines of text from the top, broken between words where they are too long; what does not fit is cut off.
     fn of(lines: &[String]) -> Self {
         let mut page = Self {
             black: vec![false; WIDTH * HEIGHT],
         };
         let style = MonoTextStyle::new(&FONT_6X10, BinaryColor::On);
+        let columns = WIDTH / FONT_6X10.character_size.width as usize;
+        let lines = lines.iter().flat_map(|line| broken(line, columns));
         for (row, line) in (0..).step_by(FONT_6X10.character_size.height as usize).zip(lines) {
             // Drawing into memory cannot fail.
-            let Ok(_) = Text::with_baseline(line, Point::new(0, row), style, Baseline::Top).draw(&mut page);
+            let Ok(_) = Text::with_baseline(&line, Point::new(0, row), style, Baseline::Top).draw(&mut page);
         }
         page
     }
@@ -149,6 +151,23 @@ impl Page {
     fn is_black(&self, x: usize, y: usize) -> bool {
         x < WIDTH && self.black.get(y * WIDTH + x).is_some_and(|&black| black)
     }
+}
+
+/// A line broken between words into lines of at most so many characters; a longer word stays whole.
+fn broken(line: &str, columns: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in line.split(' ') {
+        let last = lines.len() - 1;
+        if !lines[last].is_empty() && lines[last].chars().count() + 1 + word.chars().count() > columns {
+            lines.push(word.to_owned());
+        } else {
+            if !lines[last].is_empty() {
+                lines[last].push(' ');
+            }
+            lines[last].push_str(word);
+        }
+    }
+    lines
 }
 
 impl OriginDimensions for Page {
@@ -249,13 +268,25 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_is_cut_off() {
-        let long = vec!["Rw2 U' ".repeat(40); 60];
-        let fitting = vec!["Rw2 U' ".repeat(5); 13];
-        assert_eq!(Page::of(&long).black, Page::of(&fitting).black);
+        let long = vec!["R".repeat(300); 60];
+        let fitting = vec!["R".repeat(30); 13];
+        assert!(Page::of(&long).black == Page::of(&fitting).black);
     }
 
     #[test]
     fn a_letter_that_the_font_has_not_got_shows_as_a_question_mark() {
         assert_eq!(Page::of(&lines("W▦rfel")).black, Page::of(&lines("W?rfel")).black);
+    }
+
+    #[test]
+    fn long_lines_are_broken_between_words() {
+        let text = "no motor at outA: plug a large motor into port A";
+        assert_eq!(
+            broken(text, 20),
+            ["no motor at outA:", "plug a large motor", "into port A"]
+        );
+        assert_eq!(broken("short", 20), ["short"]);
+        assert_eq!(broken("", 20), [""]);
+        assert_eq!(broken(text, 20).join(" "), text);
     }
 }
