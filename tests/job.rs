@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+use std::cell::RefCell;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
@@ -241,6 +243,31 @@ fn a_missing_camera_and_a_dark_room_are_named_and_the_crane_is_parked() {
     );
     assert!(world.parked());
     assert_eq!(world.lines().first().map(String::as_str), Some("Stopped"));
+}
+
+/// An eye during whose look somebody asks to stop, which also interrupts the look.
+struct Interrupted(Rc<RefCell<Arc<AtomicBool>>>);
+
+impl Eye for Interrupted {
+    fn look(&mut self, _: &View) -> Result<Frame, DeviceError> {
+        self.0.borrow().store(true, Relaxed);
+        Err(DeviceError::Failed {
+            what: "camera",
+            place: "/dev/video0".to_string(),
+            reason: "Interrupted system call".to_string(),
+        })
+    }
+}
+
+#[test]
+fn a_stop_during_a_picture_is_no_trouble_of_the_camera() {
+    let (cube, _) = scrambled(3, 16);
+    let shared = Rc::new(RefCell::default());
+    let eye = Interrupted(shared.clone());
+    let setup = |_: &WorldHandle, stop: &Arc<AtomicBool>| *shared.borrow_mut() = stop.clone();
+    let (result, world) = run(cube, eye, None, setup, |_, _, _| {});
+    let aborted = matches!(result, Err(JobError::Crane(CraneError::Aborted { by: "stop signal" })));
+    assert!(aborted && world.parked());
 }
 
 #[test]

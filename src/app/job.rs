@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::{JobError, Reader, Reading};
 use crate::brick::{Brick, Light};
-use crate::crane::{Driver, Mechanism, Plan, Planner, Pose, first_looks, last_looks};
+use crate::crane::{CraneError, Driver, Mechanism, Plan, Planner, Pose, first_looks, last_looks};
 use crate::cube::{Turn, format_turns};
 use crate::solve::{Options, Solution, Solver};
 use crate::tables::{Progress, Store};
@@ -134,6 +134,7 @@ struct Run<'a> {
     mechanism: &'a Mechanism,
     listener: &'a mut dyn FnMut(&Event),
     watch: (Instant, Duration),
+    stop: Arc<AtomicBool>,
 }
 
 impl<'a> Job<'a> {
@@ -149,13 +150,17 @@ impl<'a> Job<'a> {
             listener,
         } = self;
         let watch = (Instant::now(), brick.clock.now());
-        let driver = Driver::new(brick, mechanism, Box::new(move || stop.load(Relaxed)));
+        let driver = Driver::new(brick, mechanism, {
+            let stop = stop.clone();
+            Box::new(move || stop.load(Relaxed))
+        });
         (
             Run {
                 driver,
                 mechanism,
                 listener,
                 watch,
+                stop,
             },
             Means {
                 store,
@@ -239,7 +244,11 @@ impl Run<'_> {
             for &primitive in &look.primitives {
                 self.driver.perform(primitive)?;
             }
-            let frame = self.driver.brick().camera.frame()?;
+            let frame = match self.driver.brick().camera.frame() {
+                // The signal that asks to stop also interrupts a wait for the camera.
+                Err(_) if self.stop.load(Relaxed) => return Err(CraneError::Aborted { by: "stop signal" }.into()),
+                frame => frame?,
+            };
             reader.add(look.face, look.quarters, &frame)?;
             pose = look.pose;
             done += 1;
