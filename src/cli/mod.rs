@@ -117,7 +117,7 @@ impl From<ParseStateError> for Failure {
 struct Search {
     /// How much to search: fixed budgets of nodes, so that results repeat exactly
     #[arg(long, value_enum, default_value_t)]
-    effort: Effort,
+    effort: EffortArg,
     /// Returns the best solution found after so many seconds
     #[arg(long, value_name = "SECONDS")]
     time_limit: Option<f64>,
@@ -135,11 +135,33 @@ impl Search {
             }
         };
         Ok(Options {
-            effort: self.effort,
+            effort: self.effort.into(),
             time_limit,
             stop: Some(stop.requested.clone()),
             ..Options::default()
         })
+    }
+}
+
+/// How much to search.
+#[derive(Debug, Clone, Copy, Default, clap::ValueEnum)]
+enum EffortArg {
+    /// The first solution, or what a small budget makes of it
+    Quick,
+    /// What a machine that turns for a minute is worth waiting for
+    #[default]
+    Normal,
+    /// Shorter yet, for ten times the work
+    Best,
+}
+
+impl From<EffortArg> for Effort {
+    fn from(effort: EffortArg) -> Effort {
+        match effort {
+            EffortArg::Quick => Effort::Quick,
+            EffortArg::Normal => Effort::Normal,
+            EffortArg::Best => Effort::Best,
+        }
     }
 }
 

@@ -29,7 +29,7 @@ pub struct Driver<'a> {
     pub(super) brick: &'a mut Brick,
     pub(super) mechanism: &'a Mechanism,
     pub(super) stop: Box<dyn Fn() -> bool + 'a>,
-    /// The touch sensor, which also starts the job, was seen not pressed.
+    /// The touch sensor was seen not pressed: a finger that is still on it from before stops nothing.
     pub(super) let_go: bool,
     /// On the way to a safe state: nothing stops that.
     pub(super) parking: bool,

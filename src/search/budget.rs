@@ -3,9 +3,9 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 /// How hard a search tries: a budget of nodes, so that its result is the same on every machine.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Effort {
-    /// The first solution, and a tenth of a second of looking for shorter ones.
+    /// The first solution, or what a small budget makes of it.
     Quick,
     /// What a machine that turns for a minute is worth waiting for.
     #[default]
@@ -97,11 +97,6 @@ impl Meter {
     pub fn stopped(&self) -> bool {
         self.stopped
     }
-
-    /// Whether it has said to end.
-    pub fn ended(&self) -> bool {
-        self.ended
-    }
 }
 
 #[cfg(test)]
@@ -118,7 +113,7 @@ mod tests {
                 nodes += 1;
             }
             assert_eq!((nodes, meter.nodes()), (budget, budget));
-            assert!(meter.ended() && !meter.spend());
+            assert!(!meter.spend());
         }
     }
 

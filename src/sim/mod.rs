@@ -1,12 +1,12 @@
 //! The simulated brick: the same traits on virtual time, with a coordinate cube in a crane and a renderer as its camera.
 //!
-//! Knows `brick`, `crane` and `cube`; shares no code with the recogniser in `vision`, so that it cannot cheat.
+//! Knows `brick`, `crane`, `cube` and `picture`; shares no code with the recogniser in `vision`, so that it cannot cheat.
 
 mod devices;
 mod eye;
 mod motor;
 mod photos;
-pub mod render;
+mod render;
 mod world;
 
 pub use devices::{WorldHandle, machine};
