@@ -7,11 +7,13 @@
 //! pruning table is built over.
 
 mod budget;
+mod cells;
 mod coordinate;
 mod group;
 mod rank;
 
 pub use budget::{Effort, Meter};
+pub use cells::{Cells, SetMap};
 pub use coordinate::{Pair, Plain, Reduced};
 pub use group::Group;
-pub use rank::{permutation_rank, permutation_unrank, subset_rank, subset_unrank};
+pub use rank::{Subsets, permutation_rank, permutation_unrank, subset_rank, subset_unrank};

@@ -25,7 +25,7 @@ pub fn permutation_unrank<const N: usize>(mut rank: usize) -> [u8; N] {
     permutation
 }
 
-/// The number of a subset of at most 8 of the low 24 bits, among all with as many bits, by the colex order.
+/// The number of a subset of at most 12 of the low 24 bits, among all with as many bits, by the colex order.
 pub fn subset_rank(bits: u32) -> usize {
     let mut rank = 0;
     let mut chosen = 0;
@@ -38,7 +38,7 @@ pub fn subset_rank(bits: u32) -> usize {
     rank
 }
 
-/// The subset with `size` bits, at most 8, that has a number; the inverse of [`subset_rank`].
+/// The subset with `size` bits, at most 12, that has a number; the inverse of [`subset_rank`].
 pub fn subset_unrank(mut rank: usize, size: usize) -> u32 {
     let mut bits = 0;
     for chosen in (1..=size).rev() {
@@ -52,14 +52,14 @@ pub fn subset_unrank(mut rank: usize, size: usize) -> u32 {
     bits
 }
 
-/// Binomial coefficients up to 24 of 8, because a CPU without division ranks many subsets.
-const BINOMIAL: [[u32; 9]; 25] = {
-    let mut table = [[0; 9]; 25];
+/// Binomial coefficients up to 24 of 12, because a CPU without division ranks many subsets.
+const BINOMIAL: [[u32; 13]; 25] = {
+    let mut table = [[0; 13]; 25];
     let mut n = 0;
     while n < 25 {
         table[n][0] = 1;
         let mut k = 1;
-        while k < 9 && n > 0 {
+        while k < 13 && n > 0 {
             table[n][k] = table[n - 1][k - 1] + table[n - 1][k];
             k += 1;
         }
@@ -67,6 +67,61 @@ const BINOMIAL: [[u32; 9]; 25] = {
     }
     table
 };
+
+/// Ranks of subsets with a fixed number of bits, by [`subset_rank`]'s order, from two small tables: one lookup for each half of the word.
+#[derive(Debug, Clone)]
+pub struct Subsets {
+    size: usize,
+    count: usize,
+    half: u32,
+    low: Vec<u16>,
+    high: Vec<u32>,
+}
+
+impl Subsets {
+    /// For subsets of `size` of the low `cells` bits; `cells` is even and at most 24, `size` at most 12.
+    pub fn new(cells: u32, size: usize) -> Subsets {
+        let half = cells / 2;
+        let part = |bits: u32, below: usize| {
+            let mut rest = bits;
+            let (mut rank, mut chosen) = (0, below);
+            while rest != 0 {
+                chosen += 1;
+                if chosen > size {
+                    return 0;
+                }
+                rank += BINOMIAL[rest.trailing_zeros() as usize][chosen];
+                rest &= rest - 1;
+            }
+            rank
+        };
+        let high = |bits: u32| part(bits << half, size.saturating_sub(bits.count_ones() as usize));
+        Subsets {
+            size,
+            count: BINOMIAL[cells as usize][size] as usize,
+            half,
+            low: (0..1 << half).map(|bits| part(bits, 0) as u16).collect(),
+            high: (0..1 << half).map(high).collect(),
+        }
+    }
+
+    /// How many subsets there are.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// The number of a subset.
+    #[inline]
+    pub fn rank(&self, bits: u32) -> usize {
+        let low = bits & ((1 << self.half) - 1);
+        self.high[(bits >> self.half) as usize] as usize + self.low[low as usize] as usize
+    }
+
+    /// The subset with a number.
+    pub fn unrank(&self, rank: usize) -> u32 {
+        subset_unrank(rank, self.size)
+    }
+}
 
 #[cfg(test)]
 mod tests {
@@ -90,6 +145,19 @@ mod tests {
         for (rank, bits) in all.into_iter().enumerate() {
             assert_eq!(subset_rank(bits), rank);
             assert_eq!(subset_unrank(rank, 4), bits);
+        }
+    }
+
+    #[test]
+    fn two_lookups_give_the_same_number() {
+        for (cells, size, count) in [(24, 8, 735_471), (24, 12, 2_704_156), (16, 8, 12_870), (8, 4, 70)] {
+            let subsets = Subsets::new(cells, size);
+            assert_eq!(subsets.count(), count);
+            for rank in (0..count).step_by(1 + count / 5000).chain([count - 1]) {
+                let bits = subsets.unrank(rank);
+                assert_eq!((subsets.rank(bits), subset_rank(bits)), (rank, rank));
+                assert!(bits < 1 << cells && bits.count_ones() as usize == size);
+            }
         }
     }
 }

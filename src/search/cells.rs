@@ -1,0 +1,159 @@
+//! Orbits as rows of cells, and sets of cells as bits of a word.
+
+use crate::cube::{Face, Orbit, OrbitKind, Square, State, Symmetry, Turn, orbits};
+
+/// The places of one orbit in a fixed order: the U and D ones first, then F and B, then R and L. A set of them is a word with a bit each.
+///
+/// A centre is a cell. A wing is the cell of its first square, which is the same wherever it goes.
+#[derive(Debug, Clone)]
+pub struct Cells {
+    n: usize,
+    places: Vec<Vec<Square>>,
+}
+
+/// The order of faces in a row of cells.
+const ORDER: [Face; 6] = [Face::U, Face::D, Face::F, Face::B, Face::R, Face::L];
+
+impl Cells {
+    /// The cells of an orbit of a cube of size `n`; none if the cube has no such orbit.
+    pub fn new(n: usize, kind: OrbitKind) -> Cells {
+        let orbit = orbits(n).into_iter().find(|orbit| orbit.kind == kind);
+        let mut places = orbit.map_or(Vec::new(), |Orbit { places, .. }| places);
+        let number = |face: Face| ORDER.iter().position(|&f| f == face);
+        places.sort_by_key(|place| (number(place[0].face), place[0].number));
+        Cells { n, places }
+    }
+
+    /// The squares of a cell's piece.
+    pub fn place(&self, cell: usize) -> &[Square] {
+        &self.places[cell]
+    }
+
+    /// The set of cells whose first square `holds`.
+    pub fn set(&self, holds: impl Fn(Square) -> bool) -> u32 {
+        let places = self.places.iter().enumerate();
+        places.fold(0, |set, (cell, place)| set | u32::from(holds(place[0])) << cell)
+    }
+
+    /// The set of cells where a state shows one of two opposite colours in the first square.
+    pub fn of_axis(&self, state: &State, axis: usize) -> u32 {
+        self.set(|square| state.colour(square).axis() == axis)
+    }
+
+    /// The home cell of the piece in each cell, for orbits whose pieces are all different.
+    pub fn pieces(&self, state: &State) -> Vec<u8> {
+        let home = |place: &Vec<Square>| {
+            let colours = place.iter().map(|&square| state.colour(square));
+            let is = |p: &Vec<Square>| p.iter().map(|s| s.face).eq(colours.clone());
+            self.places.iter().position(is).unwrap_or(0) as u8
+        };
+        self.places.iter().map(home).collect()
+    }
+
+    /// Where a turn takes each cell.
+    pub fn turned(&self, turn: Turn) -> [u8; 24] {
+        let by = Symmetry::turning(turn.face, turn.quarters);
+        self.map(|square| {
+            let moves = turn.turns(self.n, square.position(self.n));
+            if moves { square.moved(self.n, by) } else { square }
+        })
+    }
+
+    /// Where a symmetry takes each cell.
+    pub fn moved(&self, by: Symmetry) -> [u8; 24] {
+        self.map(|square| square.moved(self.n, by))
+    }
+
+    fn map(&self, to: impl Fn(Square) -> Square) -> [u8; 24] {
+        let mut map = [0; 24];
+        for (cell, place) in self.places.iter().enumerate() {
+            let square = to(place[0]);
+            // A reflection makes a wing's second square its first.
+            map[cell] = self.places.iter().position(|p| p.contains(&square)).unwrap_or(0) as u8;
+        }
+        map
+    }
+}
+
+/// What a permutation of 24 cells makes of sets of cells, four cells at a lookup: 384 bytes, so that a phase's turns fit the brick's cache.
+#[derive(Debug, Clone)]
+pub struct SetMap([[u32; 16]; 6]);
+
+impl SetMap {
+    /// From where each cell goes.
+    pub fn new(to: &[u8; 24]) -> SetMap {
+        let mut map = [[0; 16]; 6];
+        for (part, row) in map.iter_mut().enumerate() {
+            for (bits, set) in row.iter_mut().enumerate() {
+                *set = (0..4)
+                    .filter(|i| bits >> i & 1 == 1)
+                    .fold(0, |set, i| set | 1 << to[4 * part + i]);
+            }
+        }
+        SetMap(map)
+    }
+
+    /// The set after the permutation.
+    #[inline]
+    pub fn apply(&self, set: u32) -> u32 {
+        let at = |part: usize| self.0[part][(set >> (4 * part)) as usize & 15];
+        at(0) | at(1) | at(2) | at(3) | at(4) | at(5)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cube::random_turns;
+    use proptest::prelude::*;
+    use rand::SeedableRng;
+    use rand_chacha::ChaCha8Rng;
+
+    #[test]
+    fn cells_of_an_axis_stand_together() {
+        let cells = Cells::new(5, OrbitKind::TCentre { layer: 2 });
+        let solved = State::solved(5);
+        assert_eq!(
+            [1, 2, 0].map(|axis| cells.of_axis(&solved, axis)),
+            [0xff, 0xff00, 0xff_0000]
+        );
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(16))]
+        #[test]
+        fn turning_and_moving_sets_is_turning_and_moving_the_cube(seed: u64, s in 0usize..48) {
+            let mut rng = ChaCha8Rng::seed_from_u64(seed);
+            let s = Symmetry::all()[s];
+            for (n, kind) in [(4, OrbitKind::XCentre { layer: 2 }), (5, OrbitKind::TCentre { layer: 2 })] {
+                let cells = Cells::new(n, kind);
+                let mut state = State::solved(n);
+                let mut set = cells.of_axis(&state, 0);
+                for turn in random_turns(n, 30, &mut rng) {
+                    state.turn(turn);
+                    set = SetMap::new(&cells.turned(turn)).apply(set);
+                }
+                prop_assert_eq!(set, cells.of_axis(&state, 0));
+                state.rotate(s);
+                prop_assert_eq!(SetMap::new(&cells.moved(s)).apply(set), cells.of_axis(&state, 0));
+            }
+        }
+
+        #[test]
+        fn wings_are_known_by_their_colours(seed: u64) {
+            let mut rng = ChaCha8Rng::seed_from_u64(seed);
+            let cells = Cells::new(4, OrbitKind::Wing { layer: 2 });
+            let mut state = State::solved(4);
+            let mut pieces: Vec<u8> = (0..24).collect();
+            for turn in random_turns(4, 30, &mut rng) {
+                state.turn(turn);
+                let to = cells.turned(turn);
+                let before = pieces.clone();
+                for (cell, piece) in before.into_iter().enumerate() {
+                    pieces[to[cell] as usize] = piece;
+                }
+            }
+            prop_assert_eq!(cells.pieces(&state), pieces);
+        }
+    }
+}
