@@ -2,6 +2,8 @@
 //!
 //! Knows `search`, `tables` and `cube`; must not know pictures or the crane.
 
+mod four;
+mod reduction;
 mod three;
 mod two;
 
