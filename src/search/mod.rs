@@ -18,6 +18,6 @@ pub use beam::{FARTHEST, Limits, Phase, Start, Way, beam};
 pub use budget::{Effort, Meter};
 pub use cells::{Cells, SetMap};
 pub use coordinate::{Pair, Plain, Reduced};
-pub use deepen::{Wanted, deepen};
+pub use deepen::{Wanted, Within, deepen};
 pub use group::Group;
 pub use rank::{Subsets, permutation_rank, permutation_unrank, subset_rank, subset_unrank};

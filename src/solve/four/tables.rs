@@ -18,12 +18,7 @@ pub(crate) enum Table4 {
 
 impl Table4 {
     /// All of them.
-    pub const ALL: [Table4; 4] = [
-        Table4::Axis,
-        Table4::Centres,
-        Table4::SolvedCentres,
-        Table4::Pairs,
-    ];
+    pub const ALL: [Table4; 4] = [Table4::Axis, Table4::Centres, Table4::SolvedCentres, Table4::Pairs];
 }
 
 impl Recipe for Table4 {
