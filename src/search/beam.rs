@@ -12,6 +12,8 @@ use crate::cube::Turn;
 pub trait Phase {
     /// What the phase looks at of a cube.
     type Node: Copy;
+    /// What a start knows that only goals are asked for.
+    type Root: Copy;
     /// The turns that keep what earlier phases have done; at most 64, those of one block together.
     fn turns(&self) -> &[Turn];
     /// The node after a turn.
@@ -36,7 +38,7 @@ pub trait Phase {
         Within::beyond(self.bound(&child), remaining).unwrap_or(Within::Yes(child))
     }
     /// Whether a goal counts: for conditions that are looked at only where everything else is right.
-    fn accepts(&self, _start: &Self::Node, _goal: &Self::Node, _turns: &[u8]) -> bool {
+    fn accepts(&self, _root: &Self::Root, _goal: &Self::Node, _turns: &[u8]) -> bool {
         true
     }
 }
@@ -46,9 +48,11 @@ pub const FARTHEST: u32 = 512;
 
 /// Where a phase may begin.
 #[derive(Debug, Clone, Copy)]
-pub struct Start<N> {
+pub struct Start<N, R> {
     /// The cube as the phase sees it.
     pub node: N,
+    /// What else is known of it.
+    pub root: R,
     /// Turns that it has cost.
     pub length: usize,
 }
@@ -222,7 +226,7 @@ pub(super) fn followers(turns: &[Turn]) -> Vec<u64> {
 }
 
 /// Searches a phase from all starts; ways to the goal, shortest first.
-pub fn beam<P: Phase>(phase: &P, starts: &[Start<P::Node>], limits: Limits, meter: &mut Meter) -> Vec<Way> {
+pub fn beam<P: Phase>(phase: &P, starts: &[Start<P::Node, P::Root>], limits: Limits, meter: &mut Meter) -> Vec<Way> {
     let followers = followers(phase.turns());
     let every = u64::MAX >> (64 - phase.turns().len());
     let mut history = History::default();

@@ -50,13 +50,13 @@ struct Search<'a, P: Phase> {
     meter: &'a mut Meter,
     wanted: Wanted,
     spent: u64,
-    start: (usize, P::Node),
+    start: (usize, P::Root),
     path: Vec<u8>,
     found: Vec<Way>,
 }
 
 /// Searches a phase from all starts; ways to the goal, shortest first.
-pub fn deepen<P: Phase>(phase: &P, starts: &[Start<P::Node>], wanted: Wanted, meter: &mut Meter) -> Vec<Way> {
+pub fn deepen<P: Phase>(phase: &P, starts: &[Start<P::Node, P::Root>], wanted: Wanted, meter: &mut Meter) -> Vec<Way> {
     // Nearest first, so that the best are searched before the budget ends.
     let mut order: Vec<(usize, usize)> = starts
         .iter()
@@ -81,14 +81,14 @@ pub fn deepen<P: Phase>(phase: &P, starts: &[Start<P::Node>], wanted: Wanted, me
         meter,
         wanted,
         spent: 0,
-        start: (0, first.node),
+        start: (0, first.root),
         path: Vec::new(),
         found: Vec::new(),
     };
     let mut shortest = None;
     for length in nearest..=wanted.longest {
         for &(_, i) in order.iter().take_while(|(at_least, _)| *at_least <= length) {
-            search.start = (i, starts[i].node);
+            search.start = (i, starts[i].root);
             let remaining = (length - starts[i].length) as u32;
             if !search.visit(&starts[i].node, remaining, u64::MAX >> (64 - turns.len())) {
                 return search.found;
@@ -110,8 +110,8 @@ impl<P: Phase> Search<'_, P> {
     /// All ways of exactly so many turns more; `false` to end the search.
     fn visit(&mut self, node: &P::Node, remaining: u32, mut turns: u64) -> bool {
         if remaining == 0 {
-            let (start, from) = self.start;
-            if self.phase.bound(node) == 0 && self.phase.accepts(&from, node, &self.path) {
+            let (start, root) = self.start;
+            if self.phase.bound(node) == 0 && self.phase.accepts(&root, node, &self.path) {
                 let turns = self.path.clone();
                 self.found.push(Way { start, turns });
             }

@@ -8,7 +8,7 @@ use crate::search::{Limits, Meter, Phase, Start, Wanted, Way, beam, deepen};
 /// A phase that knows where it may begin.
 pub(super) trait Stage: Phase {
     /// Shows `push` every way to see a cube for which the phases before are done: how the cube is held from here on, and the node.
-    fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Self::Node));
+    fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Self::Node, Self::Root));
 }
 
 /// A cube on its way.
@@ -58,17 +58,17 @@ pub(super) fn advance<S: Stage>(stage: &S, from: &[Candidate], plan: Plan, meter
     let mut starts = Vec::new();
     for (i, candidate) in from.iter().enumerate() {
         let length = candidate.turns.len();
-        stage.starts(&candidate.state, &mut |hold, node| {
-            starts.push((i, hold, Start { node, length }));
+        stage.starts(&candidate.state, &mut |hold, node, root| {
+            starts.push((i, hold, Start { node, root, length }));
         });
     }
-    let promise = |start: &Start<S::Node>| match plan {
+    let promise = |start: &Start<S::Node, S::Root>| match plan {
         Plan::Beam(..) => 8 * start.length + stage.estimate(&start.node) as usize,
         Plan::Deepen(..) => start.length + stage.bound(&start.node) as usize,
     };
     starts.sort_by_cached_key(|(_, _, start)| promise(start));
     starts.truncate(best);
-    let nodes: Vec<Start<S::Node>> = starts.iter().map(|&(_, _, start)| start).collect();
+    let nodes: Vec<Start<S::Node, S::Root>> = starts.iter().map(|&(_, _, start)| start).collect();
     let ways = match plan {
         Plan::Beam(limits, _) => beam(stage, &nodes, limits, meter),
         Plan::Deepen(wanted, _) => deepen(stage, &nodes, wanted, meter),

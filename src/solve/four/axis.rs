@@ -75,6 +75,7 @@ impl Axis {
 
 impl Phase for Axis {
     type Node = u32;
+    type Root = ();
 
     fn turns(&self) -> &[Turn] {
         &self.coordinate.turns
@@ -92,9 +93,9 @@ impl Phase for Axis {
 
 impl Stage for Axis {
     /// Each of the three axes' colours.
-    fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, u32)) {
+    fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, u32, ())) {
         for axis in 0..3 {
-            push(Symmetry::IDENTITY, self.coordinate.cells.of_axis(state, axis));
+            push(Symmetry::IDENTITY, self.coordinate.cells.of_axis(state, axis), ());
         }
     }
 }

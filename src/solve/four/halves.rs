@@ -46,68 +46,116 @@ pub(super) fn closure<T: Copy + PartialEq>(from: T, next: impl Fn(&T) -> Vec<T>)
     all
 }
 
-/// What phase 2 looks at of the centres: two sets of cells in one word, in the y and z cells those of either of these axes, in the x cells
-/// those of either x colour; and whether the wings' permutation is odd.
+/// What phase 2 looks at of the centres: which of the y and z cells have the colours of one of these axes, either, as one of 6435; which
+/// of the x cells have one of its colours, either, as one of 35; and whether the wings' permutation is odd.
 pub(super) struct Centres {
-    maps: Vec<SetMap>,
+    count: usize,
+    /// [others · turns + turn], in one row what one node asks for.
+    others_turned: Vec<u16>,
+    x_turned: Vec<u8>,
     /// Turns that change the sign of the wings' permutation.
     odd: Vec<bool>,
     others: Subsets,
     x: Subsets,
 }
 
+/// Sets of 8 of 16 cells, a set and the rest being one.
+const OTHERS: usize = 6435;
+/// Sets of 4 of 8 cells, likewise.
+const X: usize = 35;
+
 impl Centres {
     pub fn new() -> Centres {
         let cells = Cells::new(4, CENTRES);
         let turns = turns();
-        Centres {
-            maps: turns.iter().map(|&t| SetMap::new(&cells.turned(t))).collect(),
+        let maps: Vec<SetMap> = turns.iter().map(|&t| SetMap::new(&cells.turned(t))).collect();
+        let mut centres = Centres {
+            count: turns.len(),
+            others_turned: Vec::with_capacity(OTHERS * turns.len()),
+            x_turned: Vec::with_capacity(X * turns.len()),
             // A quarter turn of an inner layer is one cycle of four wings, that of an outer layer two.
             odd: turns.iter().map(|t| t.last == 2 && t.quarters != 2).collect(),
             others: Subsets::new(16, 8),
             x: Subsets::new(8, 4),
+        };
+        for others in 0..OTHERS {
+            let set = centres.others.unrank(others);
+            let turned = maps.iter().map(|map| centres.others_of(map.apply(set) & 0xffff) as u16);
+            let turned: Vec<u16> = turned.collect();
+            centres.others_turned.extend(turned);
+        }
+        for x in 0..X {
+            let set = centres.x.unrank(x) << 16;
+            let turned: Vec<u8> = maps
+                .iter()
+                .map(|map| centres.x_of(map.apply(set) >> 16) as u8)
+                .collect();
+            centres.x_turned.extend(turned);
+        }
+        centres
+    }
+
+    /// Of a set and its complement the one without the last cell has the lower number.
+    fn others_of(&self, set: u32) -> usize {
+        self.others.rank(if set & 0x8000 != 0 { set ^ 0xffff } else { set })
+    }
+
+    fn x_of(&self, set: u32) -> usize {
+        self.x.rank(if set & 0x80 != 0 { set ^ 0xff } else { set })
+    }
+
+    #[inline]
+    fn turned(&self, at: At, turn: usize) -> At {
+        At {
+            others: self.others_turned[at.others as usize * self.count + turn],
+            x: self.x_turned[at.x as usize * self.count + turn],
+            odd: at.odd != self.odd[turn],
         }
     }
 
-    /// The number of a value; a set and the rest of its cells have the same.
     #[inline]
-    fn entry(&self, set: u32, odd: bool) -> usize {
-        let others = set & 0xffff;
-        let x = set >> 16;
-        // Of a set and its complement the one without the last cell has the lower number.
-        let others = if others & 0x8000 != 0 { others ^ 0xffff } else { others };
-        let x = if x & 0x80 != 0 { x ^ 0xff } else { x };
-        (self.others.rank(others) * 35 + self.x.rank(x)) * 2 + usize::from(odd)
+    fn entry(at: At) -> usize {
+        (at.others as usize * X + at.x as usize) * 2 + usize::from(at.odd)
     }
+}
 
-    fn value(&self, entry: usize) -> (u32, bool) {
-        let set = self.others.unrank(entry / 70) | self.x.unrank(entry / 2 % 35) << 16;
-        (set, entry % 2 == 1)
-    }
+/// The centres as numbers.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct At {
+    others: u16,
+    x: u8,
+    odd: bool,
 }
 
 impl Space for Centres {
     fn entries(&self) -> usize {
-        6435 * 35 * 2
+        OTHERS * X * 2
     }
 
     fn goals(&self) -> Vec<usize> {
         let cells = Cells::new(4, CENTRES);
         let maps: Vec<SetMap> = turns3().into_iter().map(|t| SetMap::new(&cells.turned(t))).collect();
         // The x-centres of a solved cube under phase 3's turns; the others stay on their axes anyway.
-        let solved = 0x0f_0000;
-        let states = closure(solved, |&set| maps.iter().map(|map| map.apply(set)).collect());
-        let mut goals: Vec<usize> = states.into_iter().map(|x| self.entry(x | 0xff, false)).collect();
+        let states = closure(0x0f_0000, |&set| maps.iter().map(|map| map.apply(set)).collect());
+        let others = self.others_of(0xff) as u16;
+        let goal = |x: u32| At {
+            others,
+            x: self.x_of(x >> 16) as u8,
+            odd: false,
+        };
+        let mut goals: Vec<usize> = states.into_iter().map(|x| Centres::entry(goal(x))).collect();
         goals.sort_unstable();
         goals.dedup();
         goals
     }
 
     fn neighbours(&self, entry: usize, mut see: impl FnMut(usize)) {
-        let (set, odd) = self.value(entry);
-        for (map, &changes) in self.maps.iter().zip(&self.odd) {
-            see(self.entry(map.apply(set), odd != changes));
-        }
+        let at = At {
+            others: (entry / 2 / X) as u16,
+            x: (entry / 2 % X) as u8,
+            odd: entry % 2 == 1,
+        };
+        (0..self.count).for_each(|turn| see(Centres::entry(self.turned(at, turn))));
     }
 }
 
@@ -124,14 +172,9 @@ pub(super) struct Halves {
     table: Table,
 }
 
-/// The centres, and the wings as they were when the phase began: those are looked at only where the centres are done.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Node {
-    centres: u32,
-    odd: bool,
-    /// The wing at every place: its edge, plus 12 if its home is a low place.
-    wings: [u8; 24],
-}
+/// The wing at every place when the phase begins: its edge, plus 12 if its home is a low place. Wings are looked at only where the centres
+/// are done.
+pub(super) type Wings = [u8; 24];
 
 impl Halves {
     pub fn open(store: &Store, progress: &dyn Progress) -> Result<Halves, TableError> {
@@ -155,32 +198,26 @@ impl Halves {
 }
 
 impl Phase for Halves {
-    type Node = Node;
+    type Node = At;
+    type Root = Wings;
 
     fn turns(&self) -> &[Turn] {
         &self.turns
     }
 
     #[inline]
-    fn child(&self, node: &Node, turn: usize) -> Node {
-        Node {
-            centres: self.centres.maps[turn].apply(node.centres),
-            odd: node.odd != self.centres.odd[turn],
-            wings: node.wings,
-        }
+    fn child(&self, node: &At, turn: usize) -> At {
+        self.centres.turned(*node, turn)
     }
 
     #[inline]
-    fn bound(&self, node: &Node) -> u32 {
-        u32::from(Table::nibble(
-            self.table.payload(),
-            self.centres.entry(node.centres, node.odd),
-        ))
+    fn bound(&self, node: &At) -> u32 {
+        u32::from(Table::nibble(self.table.payload(), Centres::entry(*node)))
     }
 
     /// Whether every edge has one wing in the high half, and of an even number of edges it is the one whose home is low: the others could only be
     /// paired into a cube with one edge flipped.
-    fn accepts(&self, start: &Node, _goal: &Node, turns: &[u8]) -> bool {
+    fn accepts(&self, root: &Wings, _goal: &At, turns: &[u8]) -> bool {
         // The places that become the high half: one chain of lookups instead of turning the wings.
         let mut places = turns
             .iter()
@@ -188,7 +225,7 @@ impl Phase for Halves {
             .fold(self.half, |set, &turn| self.undone[turn as usize].apply(set));
         let mut wings = 0u32;
         while places != 0 {
-            wings |= 1 << start.wings[places.trailing_zeros() as usize];
+            wings |= 1 << root[places.trailing_zeros() as usize];
             places &= places - 1;
         }
         (wings ^ wings >> 12) & 0xfff == 0xfff && (wings >> 12).count_ones() % 2 == 0
@@ -196,7 +233,7 @@ impl Phase for Halves {
 }
 
 impl Stage for Halves {
-    fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node)) {
+    fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, At, Wings)) {
         for hold in held(&self.centre_cells, state) {
             let mut state = state.renamed(hold);
             state.rotate(hold);
@@ -212,13 +249,15 @@ impl Stage for Halves {
                 .centre_cells
                 .set(|s| s.face.axis() == 0 && state.colour(s) == first);
             let pieces = self.wing_cells.pieces(&state);
+            let at = At {
+                others: self.centres.others_of(others & 0xffff) as u16,
+                x: self.centres.x_of(x >> 16) as u8,
+                odd: is_odd(&pieces),
+            };
             push(
                 hold,
-                Node {
-                    centres: others & 0xffff | x,
-                    odd: is_odd(&pieces),
-                    wings: pieces.map(|piece| self.edges.of(piece) + 12 * u8::from(self.half >> piece & 1 == 0)),
-                },
+                at,
+                pieces.map(|piece| self.edges.of(piece) + 12 * u8::from(self.half >> piece & 1 == 0)),
             );
         }
     }

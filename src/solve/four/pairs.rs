@@ -4,59 +4,81 @@ use super::axis::CENTRES;
 use super::halves::{Edges, WINGS, closure, half, is_odd, turns3};
 use super::tables::Table4;
 use crate::cube::{Cubies, Face, State, Symmetry, Turn};
-use crate::search::{Cells, Phase, SetMap, Subsets, Within};
+use crate::search::{Cells, Phase, SetMap, Within};
 use crate::solve::reduction::Stage;
 use crate::tables::{Progress, Space, Store, Table, TableError};
 
 /// The set of cells of four on one face of each axis: y in bits 0 to 7, z in 8 to 15, x in 16 to 23.
 const SOLVED: u32 = 0x0f_0f0f;
 
-/// What phase 3 looks at of the centres, and whether the permutations of corners and edges differ in sign.
+/// What phase 3 looks at of the centres: which of the y cells, z cells and x cells have one of that axis's colours (70, 70 and 12 sets); and
+/// whether the permutations of corners and edges differ in sign.
 pub(super) struct Centres {
-    maps: Vec<SetMap>,
+    count: usize,
+    /// [set · turns + turn] for y, z and x.
+    turned: [Vec<u8>; 3],
     /// Turns that change one of the signs but not the other.
     odd: Vec<bool>,
-    /// The number of a set of four of eight cells.
-    four: Vec<u8>,
-    /// The number of a set of four x-centres that half turns can solve, and back.
-    x: Vec<u8>,
-    x_sets: Vec<u32>,
+    /// The number of every set of eight cells, for y, z and x.
+    number: [[u8; 256]; 3],
 }
+
+/// The cells of each axis begin at these bits.
+const SHIFT: [u32; 3] = [0, 8, 16];
 
 impl Centres {
     pub fn new() -> Centres {
         let cells = Cells::new(4, CENTRES);
         let turns = turns3();
         let maps: Vec<SetMap> = turns.iter().map(|&t| SetMap::new(&cells.turned(t))).collect();
-        let x_sets = closure(0x0f_0000u32, |&set| {
-            maps.iter().map(|map| map.apply(set) & 0xff_0000).collect()
-        });
-        let mut x = vec![0; 256];
-        for (i, set) in x_sets.iter().enumerate() {
-            x[(set >> 16) as usize] = i as u8;
+        let (mut number, mut turned) = ([[0; 256]; 3], [Vec::new(), Vec::new(), Vec::new()]);
+        for (axis, shift) in SHIFT.into_iter().enumerate() {
+            let after = |set: u32| maps.iter().map(move |map| map.apply(set << shift) >> shift & 0xff);
+            let sets = closure(SOLVED >> shift & 0xff, |&set| after(set).collect());
+            for (i, &set) in sets.iter().enumerate() {
+                number[axis][set as usize] = i as u8;
+            }
+            let row = |set: &u32| after(*set).map(|set| number[axis][set as usize]).collect::<Vec<u8>>();
+            turned[axis] = sets.iter().flat_map(row).collect();
         }
-        let subsets = Subsets::new(8, 4);
         Centres {
-            maps,
-            odd: turns.iter().map(|&t| is_odd_inside(t)).collect(),
-            four: (0..256).map(|set| subsets.rank(set) as u8).collect(),
-            x,
-            x_sets,
+            count: turns.len(),
+            turned,
+            // An inner layer's half turn exchanges two wings of either half.
+            odd: turns.iter().map(|turn| turn.last == 2).collect(),
+            number,
         }
     }
 
     #[inline]
-    fn entry(&self, set: u32, odd: bool) -> usize {
-        let four = |shift: u32| self.four[(set >> shift & 0xff) as usize] as usize;
-        let x = self.x[(set >> 16) as usize] as usize;
-        ((x * 70 + four(8)) * 70 + four(0)) * 2 + usize::from(odd)
+    fn turned(&self, at: At, turn: usize) -> At {
+        let set = |axis: usize| self.turned[axis][at.sets[axis] as usize * self.count + turn];
+        At {
+            sets: [set(0), set(1), set(2)],
+            odd: at.odd != self.odd[turn],
+        }
+    }
+
+    fn at(&self, set: u32, odd: bool) -> At {
+        let number = |axis: usize| self.number[axis][(set >> SHIFT[axis]) as usize & 0xff];
+        At {
+            sets: [number(0), number(1), number(2)],
+            odd,
+        }
+    }
+
+    #[inline]
+    fn entry(at: At) -> usize {
+        let [y, z, x] = at.sets.map(usize::from);
+        ((x * 70 + z) * 70 + y) * 2 + usize::from(at.odd)
     }
 }
 
-/// Whether a turn of phase 3 changes the sign of the edges' permutation but not the corners': an inner layer's half turn exchanges two
-/// wings of either half.
-fn is_odd_inside(turn: Turn) -> bool {
-    turn.last == 2
+/// The centres as numbers.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct At {
+    sets: [u8; 3],
+    odd: bool,
 }
 
 impl Space for Centres {
@@ -66,18 +88,17 @@ impl Space for Centres {
 
     fn goals(&self) -> Vec<usize> {
         // A 3x3x3 has these colours up to a rotation: two of the axes may be the other way round, or none.
-        [0, 0xffff, 0xff_ff00, 0xff_00ff]
-            .map(|swap| self.entry(SOLVED ^ swap, false))
-            .to_vec()
+        let swaps = [0, 0xffff, 0xff_ff00, 0xff_00ff];
+        swaps.map(|swap| Centres::entry(self.at(SOLVED ^ swap, false))).to_vec()
     }
 
     fn neighbours(&self, entry: usize, mut see: impl FnMut(usize)) {
-        let four = Subsets::new(8, 4);
-        let (odd, rest) = (entry % 2 == 1, entry / 2);
-        let set = four.unrank(rest % 70) | four.unrank(rest / 70 % 70) << 8 | self.x_sets[rest / 4900];
-        for (map, &changes) in self.maps.iter().zip(&self.odd) {
-            see(self.entry(map.apply(set), odd != changes));
-        }
+        let sets = [entry / 2 % 70, entry / 140 % 70, entry / 9800].map(|set| set as u8);
+        let at = At {
+            sets,
+            odd: entry % 2 == 1,
+        };
+        (0..self.count).for_each(|turn| see(Centres::entry(self.turned(at, turn))));
     }
 }
 
@@ -97,6 +118,10 @@ pub(super) struct Pairs {
     representatives: Vec<u16>,
     /// The symmetries that leave a representative as it is, a bit each.
     stable: Vec<u8>,
+    /// The partners that a class leaves for the last eight edges, a bit each.
+    left: Vec<u16>,
+    /// [turn << 3 | symmetry], for the turn followed by the symmetry: which low place each edge's comes from, and where high places go.
+    both: Vec<[[u8; 12]; 2]>,
     /// Bits in a word of twelve.
     ones: Vec<u8>,
 }
@@ -130,6 +155,8 @@ impl Pairs {
             classes: vec![u16::MAX; 12 * 12 * 12 * 12],
             representatives: Vec::with_capacity(CLASSES),
             stable: Vec::with_capacity(CLASSES),
+            left: Vec::with_capacity(CLASSES),
+            both: Vec::new(),
             ones: (0..1u32 << 12).map(|bits| bits.count_ones() as u8).collect(),
         };
         for code in 0..pairs.classes.len() {
@@ -141,7 +168,7 @@ impl Pairs {
             let class = pairs.representatives.len() as u16;
             let mut stable = 0;
             for s in 0..pairs.symmetries.len() {
-                let member = code_of(&pairs.moved_four(four, s));
+                let member = code_of(pairs.moved_four(four, s));
                 stable |= u8::from(member == code) << s;
                 if pairs.classes[member] == u16::MAX {
                     // The symmetry that leads back.
@@ -154,6 +181,18 @@ impl Pairs {
             }
             pairs.representatives.push(code as u16);
             pairs.stable.push(stable);
+            pairs
+                .left
+                .push(four.iter().fold(0xfff, |left, &partner| left ^ 1 << partner));
+        }
+        for [high, low] in &pairs.turns {
+            for to in &pairs.symmetries {
+                let mut from = [0; 12];
+                for edge in 0..12 {
+                    from[to[low[edge] as usize] as usize] = edge as u8;
+                }
+                pairs.both.push([from, high.map(|place| to[place as usize])]);
+            }
         }
         pairs
     }
@@ -187,27 +226,36 @@ impl Pairs {
         turned
     }
 
-    /// The number of the last eight: their order without the last two, which the sign gives.
+    /// The number of the last eight of a class's partners: their order without the last two, which the sign gives.
     #[inline]
-    fn rank(&self, partners: &Partners) -> usize {
-        let mut left = 0xfffu32;
-        for &partner in &partners[..4] {
-            left ^= 1 << partner;
-        }
+    fn rank(&self, class: usize, last: impl Fn(usize) -> u8) -> usize {
+        let mut left = u32::from(self.left[class]);
         let mut rank = 0;
-        for (&partner, radix) in partners[4..10].iter().zip([8, 7, 6, 5, 4, 3]) {
-            let bit = 1u32 << partner;
+        for (edge, radix) in (4..10).zip([8, 7, 6, 5, 4, 3]) {
+            let bit = 1u32 << last(edge);
             rank = rank * radix + self.ones[(left & (bit - 1)) as usize] as usize;
             left ^= bit;
         }
-        rank
+        class * EVEN + rank
     }
 
     #[inline]
     fn entry(&self, partners: &Partners) -> usize {
-        let class = self.classes[code_of(&[partners[0], partners[1], partners[2], partners[3]])];
+        let class = self.classes[code_of([partners[0], partners[1], partners[2], partners[3]])];
         let moved = self.moved(partners, class as usize & 7);
-        (class >> 3) as usize * EVEN + self.rank(&moved)
+        self.rank((class >> 3) as usize, |edge| moved[edge])
+    }
+
+    /// The entry after a turn, without turning all partners.
+    #[inline]
+    fn entry_after(&self, partners: &Partners, turn: usize) -> usize {
+        let [from, high] = &self.both[turn << 3];
+        let code = code_of([0, 1, 2, 3].map(|edge| high[partners[from[edge] as usize] as usize]));
+        let class = self.classes[code];
+        let [from, high] = &self.both[turn << 3 | (class & 7) as usize];
+        self.rank((class >> 3) as usize, |edge| {
+            high[partners[from[edge] as usize] as usize]
+        })
     }
 
     fn value(&self, entry: usize) -> Partners {
@@ -236,7 +284,7 @@ fn four_of(code: usize) -> [u8; 4] {
 }
 
 #[inline]
-fn code_of(four: &[u8; 4]) -> usize {
+fn code_of(four: [u8; 4]) -> usize {
     let [a, b, c, d] = four.map(usize::from);
     a + 12 * (b + 12 * (c + 12 * d))
 }
@@ -254,12 +302,13 @@ impl Space for Pairs {
         let partners = self.value(entry);
         for turn in 0..self.turns.len() {
             let turned = self.turned(&partners, turn);
-            let class = self.classes[code_of(&[turned[0], turned[1], turned[2], turned[3]])];
+            let class = self.classes[code_of([turned[0], turned[1], turned[2], turned[3]])];
             let moved = self.moved(&turned, class as usize & 7);
-            let base = (class >> 3) as usize * EVEN;
-            let stable = self.stable[(class >> 3) as usize];
+            let class = (class >> 3) as usize;
+            let stable = self.stable[class];
             for s in (0..8).filter(|s| stable >> s & 1 == 1) {
-                see(base + self.rank(&self.moved(&moved, s)));
+                let again = self.moved(&moved, s);
+                see(self.rank(class, |edge| again[edge]));
             }
         }
     }
@@ -279,11 +328,10 @@ pub(super) struct Pairing {
 
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Node {
-    centres: u32,
-    odd: bool,
-    partners: Partners,
+    centres: At,
     /// Turns that the partners alone need.
     distance: u8,
+    partners: Partners,
 }
 
 impl Pairing {
@@ -301,24 +349,16 @@ impl Pairing {
         })
     }
 
-    #[inline]
-    fn distance(&self, partners: &Partners, near: u8) -> u8 {
-        Table::nearest(
-            near,
-            Table::mod3(self.pairs_table.payload(), self.pairs.entry(partners)),
-        )
-    }
-
     /// The exact distance, by walking to the goal.
     fn walk(&self, partners: &Partners) -> u8 {
-        let mod3 = |p: &Partners| Table::mod3(self.pairs_table.payload(), self.pairs.entry(p));
+        let residue = |entry: usize| Table::mod3(self.pairs_table.payload(), entry);
         let (mut at, mut steps) = (*partners, 0);
         let home: Partners = std::array::from_fn(|e| e as u8);
         while at != home && steps < 30 {
-            let nearer = (mod3(&at) + 2) % 3;
+            let nearer = (residue(self.pairs.entry(&at)) + 2) % 3;
             let next = (0..self.turns.len())
-                .map(|t| self.pairs.turned(&at, t))
-                .find(|p| mod3(p) == nearer);
+                .find(|&turn| residue(self.pairs.entry_after(&at, turn)) == nearer)
+                .map(|turn| self.pairs.turned(&at, turn));
             match next {
                 Some(next) => at = next,
                 None => break,
@@ -331,48 +371,49 @@ impl Pairing {
 
 impl Phase for Pairing {
     type Node = Node;
+    type Root = ();
 
     fn turns(&self) -> &[Turn] {
         &self.turns
     }
 
-    #[inline]
     fn child(&self, node: &Node, turn: usize) -> Node {
-        let partners = self.pairs.turned(&node.partners, turn);
+        let residue = Table::mod3(self.pairs_table.payload(), self.pairs.entry_after(&node.partners, turn));
         Node {
-            centres: self.centres.maps[turn].apply(node.centres),
-            odd: node.odd != self.centres.odd[turn],
-            distance: if partners == node.partners {
-                node.distance
-            } else {
-                self.distance(&partners, node.distance)
-            },
-            partners,
+            centres: self.centres.turned(node.centres, turn),
+            distance: Table::nearest(node.distance, residue),
+            partners: self.pairs.turned(&node.partners, turn),
         }
     }
 
     #[inline]
     fn bound(&self, node: &Node) -> u32 {
-        let entry = self.centres.entry(node.centres, node.odd);
-        u32::from(Table::nibble(self.centres_table.payload(), entry).max(node.distance))
+        u32::from(Table::nibble(self.centres_table.payload(), Centres::entry(node.centres)).max(node.distance))
     }
 
-    /// Centres first: their table fits the cache, that of the pairs does not.
+    /// Centres first: their table is small, that of the pairs is not.
     #[inline]
     fn within(&self, node: &Node, turn: usize, remaining: u32) -> Within<Node> {
-        let centres = self.centres.maps[turn].apply(node.centres);
-        let odd = node.odd != self.centres.odd[turn];
-        let bound = Table::nibble(self.centres_table.payload(), self.centres.entry(centres, odd));
+        let centres = self.centres.turned(node.centres, turn);
+        let bound = Table::nibble(self.centres_table.payload(), Centres::entry(centres));
         if let Some(no) = Within::beyond(u32::from(bound), remaining) {
             return no;
         }
-        let child = self.child(node, turn);
-        Within::beyond(u32::from(child.distance), remaining).unwrap_or(Within::Yes(child))
+        let residue = Table::mod3(self.pairs_table.payload(), self.pairs.entry_after(&node.partners, turn));
+        let distance = Table::nearest(node.distance, residue);
+        if let Some(no) = Within::beyond(u32::from(distance), remaining) {
+            return no;
+        }
+        Within::Yes(Node {
+            centres,
+            distance,
+            partners: self.pairs.turned(&node.partners, turn),
+        })
     }
 }
 
 impl Stage for Pairing {
-    fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node)) {
+    fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node, ())) {
         // Colours are named after the axis where they are; which of the two ways round only the parity of the number of ways matters.
         let axis_of = |cell: usize| state.colour(self.centre_cells.place(cell)[0]).axis();
         let (y, z, x) = (axis_of(0), axis_of(8), axis_of(16));
@@ -402,11 +443,11 @@ impl Stage for Pairing {
         push(
             Symmetry::IDENTITY,
             Node {
-                centres,
-                odd: is_odd(&high) != is_odd(&corners),
+                centres: self.centres.at(centres, is_odd(&high) != is_odd(&corners)),
                 partners,
                 distance: self.walk(&partners),
             },
+            (),
         );
     }
 }
