@@ -6,14 +6,16 @@
 //! *classes*; two coordinates together, the first as its class and the second turned along with it, are a [`Pair`]: the space that a
 //! pruning table is built over.
 
+mod beam;
 mod budget;
 mod cells;
 mod coordinate;
 mod group;
 mod rank;
 
+pub use beam::Phase;
 pub use budget::{Effort, Meter};
-pub use cells::{Cells, SetMap};
-pub use coordinate::{Pair, Plain, Reduced};
+pub use cells::{Cells, SetMap, Sets};
+pub use coordinate::{Pair, Plain, Reduced, Word};
 pub use group::Group;
 pub use rank::{Subsets, permutation_rank, permutation_unrank, subset_rank, subset_unrank};
