@@ -1,0 +1,250 @@
+//! The fifth phase: the last eight edges and all centres.
+//!
+//! Four edges stand whole in the layer between U and D. The other eight lie in the layers of U and D, with high wings in high cells and low
+//! ones in low cells; where the wings are is told relative to the midges. The centres of R, L, F and B stand in whole columns.
+
+use super::centres::{AXIS, Centres, HALVES, Halves, SOLVED, Shown, halves, moved_halves, permuted, reached};
+use super::edges::{Edges, LAYER};
+use super::tables::Table5;
+use super::turns;
+use crate::cube::{Face, State, Symmetry, Turn};
+use crate::search::{Group, Pair, Phase, Plain, Reduced, permutation_rank, permutation_unrank};
+use crate::tables::{Depths, Progress, Store, Table, TableError, breadth_first};
+
+/// The turns that keep four edges between U and D, and the centres on their axes.
+pub(super) fn turns5() -> Vec<Turn> {
+    turns(|t| {
+        if t.face.axis() == 1 {
+            t.last == 1
+        } else {
+            t.quarters == 2
+        }
+    })
+}
+
+/// The coordinates.
+pub(super) struct Look5 {
+    edges: Edges,
+    centres: Centres,
+    /// The turns and the eight rotations that keep the axis of U and D.
+    pub group: Group,
+    /// The edge whose midge the low wing at each of eight edges belongs to, as a permutation.
+    pub wings: Reduced,
+    /// The centres of U and D.
+    pub halves: Halves,
+    /// The ways in which the centres of R and L, and of F and B, can look.
+    sides: Vec<[Shown; 2]>,
+    /// The number of those ways, for no symmetries.
+    pub side: Plain,
+    /// The reflection that exchanges high and low, on edges, turns and centres of U and D.
+    mirrored: [u8; 12],
+    mirrored_turns: Vec<u8>,
+    mirrored_halves: [[u8; HALVES]; 2],
+}
+
+impl Look5 {
+    /// Fills all tables.
+    pub fn new() -> Look5 {
+        let (edges, centres) = (Edges::new(), Centres::new());
+        let group = Group::new(turns5(), |s| s.is_rotation() && s.face(Face::U).axis() == 1);
+        let places: Vec<_> = group.turns().iter().map(|&t| edges.turned(t)).collect();
+        let moved: Vec<[u8; 12]> = group.symmetries().iter().map(|&s| edges.moved(s)).collect();
+        let wings = Reduced::new(
+            &group,
+            40_320,
+            permutation_unrank::<LAYER>,
+            |owner, t| permutation_rank(&relabelled(owner, &places[t].low, &places[t].midges)),
+            |owner, s| permutation_rank(&relabelled(owner, &moved[s], &moved[s])),
+        );
+        let halves = Halves::new(&centres, &group, 1);
+        let turned = centres.turned(group.turns());
+        let [rl, fb] = [0, 2].map(|axis| reached(SOLVED, axis, &turned));
+        let sides: Vec<[Shown; 2]> = rl.iter().flat_map(|&r| fb.iter().map(move |&f| [r, f])).collect();
+        let still = Group::new(turns5(), |s| s == Symmetry::IDENTITY);
+        let after = |&[r, f]: &[Shown; 2], t: usize| [permuted(r, 0, &turned[t]), permuted(f, 2, &turned[t])];
+        let number = |side: [Shown; 2]| sides.binary_search(&side).unwrap_or(0);
+        let side = Plain::new(
+            &still,
+            sides.len(),
+            |value| sides[value],
+            |side, t| number(after(side, t)),
+            |&side, _| number(side),
+        );
+        let mirror = Symmetry::mirror();
+        let mirrored_turn = |t: &Turn| group.turns().iter().position(|&u| u == t.moved(mirror)).unwrap_or(0) as u8;
+        Look5 {
+            mirrored: edges.moved(mirror),
+            mirrored_turns: group.turns().iter().map(mirrored_turn).collect(),
+            mirrored_halves: moved_halves(&centres, 1, mirror),
+            edges,
+            centres,
+            wings,
+            halves,
+            sides,
+            side,
+            group,
+        }
+    }
+
+    /// A state as this phase sees it; `None` if the fourth phase's goal is not reached.
+    fn node(&self, state: &State) -> Option<Node5> {
+        let owners = self.edges.owners(state)?;
+        let home = |place: usize| {
+            let owner = owners.midges[place];
+            owners.high[place] == owner && owners.low[place] == owner
+        };
+        if !(LAYER..12).all(home) {
+            return None;
+        }
+        // The place of an edge's midge.
+        let midge = |edge: u8| owners.midges.iter().position(|&owner| owner == edge).unwrap_or(0) as u8;
+        let relative = |wings: &[u8; 12]| -> [u8; LAYER] { std::array::from_fn(|place| midge(wings[place])) };
+        let high = relabelled(&relative(&owners.high), &self.mirrored, &self.mirrored);
+        let side = [self.centres.shown(state, 0)?, self.centres.shown(state, 2)?];
+        let [t, x] = halves(self.centres.shown(state, 1)?);
+        Some(Node5 {
+            low: self.wings.of(permutation_rank(&relative(&owners.low))) as u16,
+            high: self.wings.of(permutation_rank(&high)) as u16,
+            t,
+            x,
+            side: self.sides.binary_search(&side).ok()? as u8,
+        })
+    }
+
+    /// Distances of low wings together with the centres of U and D.
+    pub fn wings_centres(&self, progress: &dyn Progress) -> Option<Depths> {
+        let pair = Pair {
+            group: &self.group,
+            reduced: &self.wings,
+            plain: &self.halves.joint(&self.group),
+            goals: vec![(0, 0)],
+        };
+        breadth_first(&pair, progress)
+    }
+
+    /// Distances of all centres.
+    pub fn all_centres(&self, progress: &dyn Progress) -> Option<Depths> {
+        let still = Group::new(turns5(), |s| s == Symmetry::IDENTITY);
+        let reduced = Reduced::<u16>::new(
+            &still,
+            self.sides.len(),
+            |value| value,
+            |&side, t| self.side.turn(side, t),
+            |&side, _| side,
+        );
+        let solved = self.sides.binary_search(&[SOLVED; 2]).ok()?;
+        let pair = Pair {
+            group: &still,
+            reduced: &reduced,
+            plain: &self.halves.joint(&self.group),
+            goals: vec![(solved, 0)],
+        };
+        breadth_first(&pair, progress)
+    }
+}
+
+/// What a permutation of owners by place becomes when places and owners go where two maps say.
+fn relabelled(owner: &[u8; LAYER], places: &[u8; 12], owners: &[u8; 12]) -> [u8; LAYER] {
+    let mut after = [0; LAYER];
+    for (place, &owner) in owner.iter().enumerate() {
+        after[places[place] as usize] = owners[owner as usize];
+    }
+    after
+}
+
+/// A cube as the fifth phase sees it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Node5 {
+    /// Low wings, reduced.
+    low: u16,
+    /// High wings of the reflected cube, reduced.
+    high: u16,
+    /// T-centres and x-centres of U and D.
+    t: u8,
+    x: u8,
+    /// Centres of the four sides.
+    side: u8,
+}
+
+/// The fifth phase with its tables.
+pub(crate) struct Phase5 {
+    look: Look5,
+    wings_centres: Table,
+    all_centres: Table,
+}
+
+impl Phase5 {
+    /// Opens the tables.
+    pub fn open(store: &Store, progress: &dyn Progress) -> Result<Phase5, TableError> {
+        Ok(Phase5 {
+            look: Look5::new(),
+            wings_centres: store.open_or_build(&Table5::WingsCentres5, progress)?,
+            all_centres: store.open_or_build(&Table5::Centres5, progress)?,
+        })
+    }
+
+    /// The ways to see a state that the fourth phase has brought to its goal: its four whole edges between U and D.
+    pub fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node5)) {
+        let held = Symmetry::turning(Face::R, 1);
+        let mut seen = state.renamed(held);
+        seen.rotate(held);
+        if let Some(node) = self.look.node(&seen) {
+            push(held, node);
+        }
+    }
+
+    /// Distances to the goal of low wings and U-D centres, of high wings and U-D centres, and of all centres.
+    fn distances(&self, node: &Node5) -> [u32; 3] {
+        let look = &self.look;
+        let wings = |reduced: u16, t: u8, x: u8| {
+            let (class, s) = look.wings.split(reduced as usize);
+            let back = look.group.inverse(s);
+            let [t, x] = [
+                look.halves.t.moved(t as usize, back),
+                look.halves.x.moved(x as usize, back),
+            ];
+            Table::nibble(self.wings_centres.payload(), (class * AXIS + t * HALVES + x) >> 1) as u32
+        };
+        let [mirrored_t, mirrored_x] = &look.mirrored_halves;
+        let centres = node.side as usize * AXIS + node.t as usize * HALVES + node.x as usize;
+        [
+            wings(node.low, node.t, node.x),
+            wings(node.high, mirrored_t[node.t as usize], mirrored_x[node.x as usize]),
+            Table::nibble(self.all_centres.payload(), centres) as u32,
+        ]
+    }
+}
+
+impl Phase for Phase5 {
+    type Node = Node5;
+
+    fn turns(&self) -> &[Turn] {
+        self.look.group.turns()
+    }
+
+    fn child(&self, node: &Node5, turn: usize) -> Node5 {
+        let look = &self.look;
+        let mirrored = look.mirrored_turns[turn] as usize;
+        Node5 {
+            low: look.wings.turn(&look.group, node.low as usize, turn) as u16,
+            high: look.wings.turn(&look.group, node.high as usize, mirrored) as u16,
+            t: look.halves.t.turn(node.t as usize, turn) as u8,
+            x: look.halves.x.turn(node.x as usize, turn) as u8,
+            side: look.side.turn(node.side as usize, turn) as u8,
+        }
+    }
+
+    fn estimate(&self, node: &Node5) -> u32 {
+        let [low, high, centres] = self.distances(node);
+        8 * low.max(high).max(centres) + low + high + centres
+    }
+
+    fn key(&self, node: &Node5) -> u64 {
+        // Two reduced forms of a value that has symmetries of its own are two keys; there are few.
+        node.low as u64
+            | (node.high as u64) << 16
+            | (node.t as u64) << 32
+            | (node.x as u64) << 40
+            | (node.side as u64) << 48
+    }
+}
