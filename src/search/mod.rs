@@ -12,6 +12,7 @@ mod cells;
 mod coordinate;
 mod group;
 mod rank;
+mod walk;
 
 pub use beam::Phase;
 pub use budget::{Effort, Meter};
@@ -19,3 +20,4 @@ pub use cells::{Cells, SetMap, Sets};
 pub use coordinate::{Pair, Plain, Reduced, Word};
 pub use group::Group;
 pub use rank::{Subsets, permutation_rank, permutation_unrank, subset_rank, subset_unrank};
+pub use walk::distance_by_walk;

@@ -123,6 +123,30 @@ impl Table {
     pub fn mod3(payload: &[u8], index: usize) -> u8 {
         payload[index >> 2] >> ((index & 3) * 2) & 3
     }
+
+    /// The distance of entry `index` of a table of [`Width::Mod3`], one turn from an entry of distance `from`, which is below 32.
+    ///
+    /// # Panics
+    /// If the index is not below the number of entries.
+    #[inline]
+    pub fn beside(payload: &[u8], index: usize, from: u8) -> u8 {
+        /// [from & 31][entry]
+        const NEXT: [[u8; 4]; 32] = {
+            let mut next = [[0; 4]; 32];
+            let mut from = 0;
+            while from < 32 {
+                let mut entry = 0;
+                while entry < 4 {
+                    let step = (entry + 4 - from % 3) % 3;
+                    next[from][entry] = (from as u8 + step as u8).saturating_sub(1);
+                    entry += 1;
+                }
+                from += 1;
+            }
+            next
+        };
+        NEXT[from as usize & 31][Table::mod3(payload, index) as usize]
+    }
 }
 
 #[allow(unsafe_code)]
@@ -147,6 +171,9 @@ mod tests {
             let mod3 = Table::pack(&Spec { width: Width::Mod3, ..spec.clone() }, &depths);
             let pairs = Table::pack(&Spec { compression: 2, ..spec }, &depths);
             for (i, &depth) in depths.depths.iter().enumerate() {
+                for from in depth.saturating_sub(1)..=depth + 1 {
+                    prop_assert_eq!(Table::beside(mod3.payload(), i, from), depth);
+                }
                 prop_assert_eq!(Table::nibble(nibbles.payload(), i), depth.min(15));
                 prop_assert_eq!(Table::mod3(mod3.payload(), i), depth % 3);
                 let pair = depths.depths[i & !1].min(*depths.depths.get(i | 1).unwrap_or(&255));

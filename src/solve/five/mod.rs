@@ -3,6 +3,7 @@
 mod centres;
 mod edges;
 mod five;
+mod four;
 mod tables;
 
 use crate::cube::{Face, Turn};
