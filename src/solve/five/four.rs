@@ -16,7 +16,7 @@ use crate::tables::{Depths, Progress, Store, Table, TableError, breadth_first};
 const INJECTIONS: usize = 1680;
 
 /// The turns that keep high and low apart, and the centres on their axes.
-fn turns4() -> Vec<Turn> {
+pub(super) fn turns4() -> Vec<Turn> {
     turns(|t| t.quarters == 2 || (t.face.axis() == 1 && t.last == 1))
 }
 

@@ -4,7 +4,10 @@ mod centres;
 mod edges;
 mod five;
 mod four;
+mod one;
 mod tables;
+mod three;
+mod two;
 
 use crate::cube::{Face, Turn};
 pub(crate) use tables::Table5;

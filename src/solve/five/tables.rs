@@ -2,11 +2,25 @@
 
 use super::five::Look5;
 use super::four::{LAYERS_K, Look4, SIDES_K};
+use super::one::Look1;
+use super::three::Look3;
+use super::two::Look2;
+use super::{one, three, two};
 use crate::tables::{Depths, Progress, Recipe, Spec, Width};
 
 /// One of the tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Table5 {
+    /// Phase 1, t-centres.
+    T1,
+    /// Phase 1, x-centres.
+    X1,
+    /// Phase 2, everything.
+    All2,
+    /// Phase 3, wings.
+    Wings3,
+    /// Phase 3, midges × centres of R and L.
+    MidgesBars3,
     /// Phase 4, midges and both kinds of wings.
     Edges4,
     /// Phase 4, midges and low wings × centres of R and L.
@@ -23,7 +37,12 @@ pub(crate) enum Table5 {
 
 impl Table5 {
     /// All of them.
-    pub const ALL: [Table5; 6] = [
+    pub const ALL: [Table5; 11] = [
+        Table5::T1,
+        Table5::X1,
+        Table5::All2,
+        Table5::Wings3,
+        Table5::MidgesBars3,
         Table5::Edges4,
         Table5::WingsSides4,
         Table5::WingsLayers4,
@@ -37,6 +56,11 @@ impl Recipe for Table5 {
     fn spec(&self) -> Spec {
         use Width::{Mod3, Nibble};
         let (name, width, compression, entries) = match self {
+            Table5::T1 => ("5x5x5-1-t-centres", Nibble, 1, one::SETS),
+            Table5::X1 => ("5x5x5-1-x-centres", Nibble, 1, one::SETS),
+            Table5::All2 => ("5x5x5-2-centres", Mod3, 1, 949 * 2 * two::HALVES),
+            Table5::Wings3 => ("5x5x5-3-wings", Nibble, 1, 2_704_156),
+            Table5::MidgesBars3 => ("5x5x5-3-midges-centres", Nibble, 1, three::FLIPS * three::BARS),
             Table5::Edges4 => ("5x5x5-4-edges", Mod3, 1, 29_616 * 1680),
             Table5::WingsSides4 => ("5x5x5-4-wings-sides", Nibble, SIDES_K as u8, 29_616 * 432),
             Table5::WingsLayers4 => ("5x5x5-4-wings-layers", Nibble, LAYERS_K as u8, 29_616 * 4900),
@@ -49,7 +73,7 @@ impl Recipe for Table5 {
             revision: 1,
             width,
             compression,
-            entries,
+            entries: entries as u64,
         }
     }
 
@@ -59,6 +83,11 @@ impl Recipe for Table5 {
 
     fn depths(&self, progress: &dyn Progress) -> Option<Depths> {
         match self {
+            Table5::T1 => Look1::new().orbit(0, progress),
+            Table5::X1 => Look1::new().orbit(1, progress),
+            Table5::All2 => Look2::new().all(progress),
+            Table5::Wings3 => Look3::new().wings(progress),
+            Table5::MidgesBars3 => Look3::new().midges_bars(progress),
             Table5::Edges4 => Look4::new().edges(progress),
             Table5::WingsSides4 => Look4::new().wings_sides(progress),
             Table5::WingsLayers4 => Look4::new().wings_layers(progress),
@@ -76,7 +105,12 @@ mod tests {
 
     #[test]
     fn every_entry_is_reached_and_the_numbers_at_each_distance_do_not_change() {
-        let known: [&[u64]; 6] = [
+        let known: [&[u64]; 11] = [
+            &[1, 4, 66, 900, 9626, 80202, 329202, 302146, 13324],
+            &[1, 4, 82, 1206, 14116, 123404, 422508, 173254, 896],
+            &[],
+            &[],
+            &[],
             &[
                 1, 2, 10, 56, 337, 2100, 12525, 71445, 385107, 1889220, 7564378, 19318262, 18165899, 2335978, 9560,
             ],
