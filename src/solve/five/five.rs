@@ -193,6 +193,16 @@ impl Phase5 {
         }
     }
 
+    /// Whether two nodes are the same cube: a value that has symmetries of its own has several reduced forms.
+    #[cfg(test)]
+    pub(super) fn same(&self, a: &Node5, b: &Node5) -> bool {
+        let plain = |n: &Node5| {
+            let [low, high] = [n.low, n.high].map(|reduced| self.look.wings.value(reduced as usize));
+            (low, high, n.t, n.x, n.side)
+        };
+        plain(a) == plain(b)
+    }
+
     /// Distances to the goal of low wings and U-D centres, of high wings and U-D centres, and of all centres.
     fn distances(&self, node: &Node5) -> [u32; 3] {
         let look = &self.look;

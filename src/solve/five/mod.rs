@@ -19,3 +19,6 @@ fn turns(holds: impl Fn(&Turn) -> bool) -> Vec<Turn> {
     });
     all.filter(holds).collect()
 }
+
+#[cfg(test)]
+mod tests;

@@ -171,12 +171,12 @@ impl Phase3 {
         for held in axes() {
             let mut seen = state.renamed(held);
             seen.rotate(held);
-            self.choices(&seen, |node| push(held, node));
+            self.choices(&seen, CHOICES, |node| push(held, node));
         }
     }
 
-    /// Shows `see` all choices of which wings are to be high that are as near as the nearest, or almost.
-    fn choices(&self, state: &State, mut see: impl FnMut(Node3)) {
+    /// Shows `see` all choices of which wings are to be high whose estimate is at most `more` above the least.
+    pub(super) fn choices(&self, state: &State, more: u32, mut see: impl FnMut(Node3)) {
         let look = &self.look;
         let Some(shown) = look.centres.shown(state, 0) else {
             return;
@@ -216,7 +216,7 @@ impl Phase3 {
             nodes.push((self.estimate(&node), node));
         }
         let least = nodes.iter().map(|&(estimate, _)| estimate).min().unwrap_or(0);
-        let near = nodes.into_iter().filter(|&(estimate, _)| estimate <= least + CHOICES);
+        let near = nodes.into_iter().filter(|&(estimate, _)| estimate <= least + more);
         near.for_each(|(_, node)| see(node));
     }
 

@@ -1,0 +1,315 @@
+//! The phases seen from outside: turning a node is turning the cube and looking again, and the goals are where the next phase begins.
+
+use std::sync::OnceLock;
+
+use proptest::prelude::*;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use super::five::Phase5;
+use super::four::Phase4;
+use super::one::Phase1;
+use super::three::Phase3;
+use super::two::Phase2;
+use crate::cube::{Face, Pieces, Square, State, Symmetry, Turn, random_turns};
+use crate::search::Phase;
+use crate::tables::{Quiet, Store};
+
+struct All {
+    one: Phase1,
+    two: Phase2,
+    three: Phase3,
+    four: Phase4,
+    five: Phase5,
+}
+
+fn all() -> &'static All {
+    static ALL: OnceLock<All> = OnceLock::new();
+    ALL.get_or_init(|| {
+        let store = Store::new(concat!(env!("CARGO_MANIFEST_DIR"), "/target/tmp/tables"));
+        All {
+            one: Phase1::open(&store, &Quiet).unwrap(),
+            two: Phase2::open(&store, &Quiet).unwrap(),
+            three: Phase3::open(&store, &Quiet).unwrap(),
+            four: Phase4::open(&store, &Quiet).unwrap(),
+            five: Phase5::open(&store, &Quiet).unwrap(),
+        }
+    })
+}
+
+type Starts<'a, N> = &'a dyn Fn(&State) -> Vec<(Symmetry, N)>;
+
+/// A state that some turns of a phase make of the solved one.
+fn shuffled(turns: &[Turn], count: usize, rng: &mut ChaCha8Rng) -> State {
+    let mut state = State::solved(5);
+    (0..count).for_each(|_| state.turn(turns[rng.random_range(0..turns.len())]));
+    state
+}
+
+/// Turns a state and one of its nodes, and looks whether they stay together, and whether `goal` says of the state what the estimate says
+/// of the node.
+fn follow<P: Phase>(
+    phase: &P,
+    starts: Starts<P::Node>,
+    same: impl Fn(&P::Node, &P::Node) -> bool,
+    goal: impl Fn(&State) -> bool,
+    mut state: State,
+    rng: &mut ChaCha8Rng,
+) {
+    let all = starts(&state);
+    let (held, mut node) = all[rng.random_range(0..all.len())];
+    for _ in 0..8 {
+        let turn = rng.random_range(0..phase.turns().len());
+        state.turn(phase.turns()[turn].moved(held.inverse()));
+        node = phase.child(&node, turn);
+        let seen = starts(&state);
+        assert!(seen.iter().any(|(h, n)| *h == held && same(n, &node)));
+        assert!(phase.estimate(&node) < 512);
+        let nearest = seen.iter().map(|(_, n)| phase.estimate(n)).min();
+        assert_eq!(nearest == Some(0), goal(&state), "{state}");
+    }
+}
+
+fn on_axis(state: &State, axis: usize) -> bool {
+    Face::ALL
+        .into_iter()
+        .filter(|f| f.axis() == axis)
+        .all(|face| (1..4).all(|row| (1..4).all(|col| state.colour(Square::at(5, face, row, col)).axis() == axis)))
+}
+
+/// Whether a 5x5x5 can be turned as a 3x3x3: every face's centres, and every edge's three squares, of one colour.
+fn is_reduced(state: &State) -> bool {
+    Face::ALL.into_iter().all(|face| {
+        let colour = |row, col| state.colour(Square::at(5, face, row, col));
+        let centres = (1..4).all(|row| (1..4).all(|col| colour(row, col) == colour(2, 2)));
+        let edges = [0, 4]
+            .into_iter()
+            .all(|i| (1..4).all(|j| colour(i, j) == colour(i, 2) && colour(j, i) == colour(2, i)));
+        centres && edges
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(8))]
+    #[test]
+    fn turning_a_node_is_turning_the_cube(seed: u64, count in 0usize..30) {
+        let all = all();
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let rng = &mut rng;
+
+        let one = |state: &State| {
+            let mut starts = Vec::new();
+            all.one.starts(state, &mut |held, node| starts.push((held, node)));
+            starts
+        };
+        let state = shuffled(all.one.turns(), count.min(6), rng);
+        follow(&all.one, &one, |a, b| a == b, |s| (0..3).any(|axis| on_axis(s, axis)), state, rng);
+
+        let two = |state: &State| {
+            let mut starts = Vec::new();
+            all.two.starts(state, &mut |held, node| starts.push((held, node)));
+            starts
+        };
+        let state = shuffled(all.two.turns(), count.min(6), rng);
+        let staged = |s: &State| (0..3).all(|axis| on_axis(s, axis));
+        let even = |s: &State| {
+            let homes = super::edges::Edges::new().wing_homes(s);
+            let inversions = (0..24).map(|i| homes[..i].iter().filter(|&&h| h > homes[i]).count());
+            inversions.sum::<usize>() % 2 == 0
+        };
+        follow(&all.two, &two, |a, b| a == b, |s| staged(s) && even(s), state, rng);
+
+        let four = |state: &State| {
+            let mut starts = Vec::new();
+            all.four.starts(state, &mut |held, node| starts.push((held, node)));
+            starts
+        };
+        let five = |state: &State| {
+            let mut starts = Vec::new();
+            all.five.starts(state, &mut |held, node| starts.push((held, node)));
+            starts
+        };
+
+        let state = shuffled(all.four.turns(), count, rng);
+        let starts = four(&state);
+        if !starts.is_empty() {
+            let (held, mut node) = starts[rng.random_range(0..starts.len())];
+            let mut turned = state.clone();
+            for _ in 0..8 {
+                let turn = rng.random_range(0..all.four.turns().len());
+                turned.turn(all.four.turns()[turn].moved(held.inverse()));
+                node = all.four.child(&node, turn);
+                prop_assert!(four(&turned).contains(&(held, node)));
+                let mut here = turned.renamed(held);
+                here.rotate(held);
+                prop_assert!(all.four.estimate(&node) > 0 || !five(&here).is_empty());
+            }
+        }
+
+        let back = super::four::held5().inverse();
+        let turns: Vec<Turn> = all.five.turns().iter().map(|t| t.moved(back)).collect();
+        let state = shuffled(&turns, count, rng);
+        follow(&all.five, &five, |a, b| all.five.same(a, b), is_reduced, state, rng);
+    }
+
+    #[test]
+    fn turning_choices_of_high_wings_is_turning_the_cube(seed: u64, count in 0usize..30) {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let three = &all().three;
+        let choices = |state: &State| {
+            let mut all = Vec::new();
+            three.choices(state, 512, |node| all.push((Symmetry::IDENTITY, node)));
+            all
+        };
+        let state = shuffled(three.turns(), count, &mut rng);
+        prop_assert_eq!(choices(&state).len(), 2048);
+        let edges = super::edges::Edges::new();
+        let centres = super::centres::Centres::new();
+        let bars = super::centres::reached(super::centres::SOLVED, 0, &centres.turned(&super::four::turns4()));
+        let goal = |s: &State| {
+            edges.owners(s).is_some() && centres.shown(s, 0).is_some_and(|shown| bars.contains(&shown))
+        };
+        follow(three, &choices, |a, b| a == b, goal, state, &mut rng);
+    }
+}
+
+struct Found {
+    state: State,
+    length: usize,
+}
+
+/// A small layered search: candidates in, candidates out. Returns the nodes looked at.
+fn search<P: Phase>(
+    phase: &P,
+    from: &[Found],
+    starts: &dyn Fn(&State, &mut dyn FnMut(Symmetry, P::Node)),
+    width: usize,
+    wanted: usize,
+) -> (Vec<Found>, usize) {
+    struct At<N> {
+        node: N,
+        estimate: u32,
+        // Index into `ways`, and the turn that is to be added.
+        way: (u32, u8),
+    }
+    // Start number + 1 << 31, or way and turn.
+    let mut roots: Vec<(usize, Symmetry)> = Vec::new();
+    let mut layers: Vec<Vec<At<P::Node>>> = (0..100).map(|_| Vec::new()).collect();
+    for (i, found) in from.iter().enumerate() {
+        starts(&found.state, &mut |held, node| {
+            let estimate = phase.estimate(&node);
+            layers[found.length].push(At {
+                node,
+                estimate,
+                way: (roots.len() as u32 | 1 << 31, 0),
+            });
+            roots.push((i, held));
+        });
+    }
+    let mut ways: Vec<(u32, u8)> = Vec::new();
+    let mut goals: Vec<(usize, (u32, u8))> = Vec::new();
+    let mut nodes = 0;
+    let mut seen = std::collections::HashSet::new();
+    for length in 0..99 {
+        let mut layer = std::mem::take(&mut layers[length]);
+        layer.sort_by_key(|at| at.estimate);
+        layer.retain(|at| seen.insert(phase.key(&at.node)));
+        for at in layer.iter().take_while(|at| at.estimate == 0) {
+            goals.push((length, at.way));
+        }
+        layer.retain(|at| at.estimate > 0);
+        layer.truncate(width);
+        if goals.len() >= wanted {
+            break;
+        }
+        for at in layer {
+            let way = ways.len() as u32;
+            ways.push(at.way);
+            for turn in 0..phase.turns().len() {
+                nodes += 1;
+                let node = phase.child(&at.node, turn);
+                let estimate = phase.estimate(&node);
+                layers[length + 1].push(At {
+                    node,
+                    estimate,
+                    way: (way, turn as u8),
+                });
+            }
+        }
+    }
+    goals.truncate(wanted);
+    let found = goals.into_iter().map(|(length, mut way)| {
+        let mut turns = Vec::new();
+        while way.0 >> 31 == 0 {
+            turns.push(phase.turns()[way.1 as usize]);
+            way = ways[way.0 as usize];
+        }
+        let (i, held) = roots[(way.0 & !(1 << 31)) as usize];
+        let mut state = from[i].state.renamed(held);
+        state.rotate(held);
+        turns.reverse();
+        state.turn_all(&turns);
+        Found { state, length }
+    });
+    (found.collect(), nodes)
+}
+
+/// The mean numbers of turns after each phase, and nodes.
+fn reduce(cubes: u64, widths: [usize; 5], wanted: [usize; 5]) -> ([f64; 5], [f64; 5]) {
+    let all = all();
+    let (mut lengths, mut nodes) = ([0.0; 5], [0.0; 5]);
+    for seed in 0..cubes {
+        let mut state = State::solved(5);
+        state.turn_all(&random_turns(5, 150, &mut ChaCha8Rng::seed_from_u64(seed)));
+        let state = state.renamed(Pieces::of(&state).unwrap().frame);
+        let mut found = vec![Found { state, length: 0 }];
+        for phase in 0..5 {
+            let (width, wanted) = (widths[phase], wanted[phase]);
+            let began = std::time::Instant::now();
+            let (next, here) = match phase {
+                0 => search(&all.one, &found, &|s, p| all.one.starts(s, p), width, wanted),
+                1 => search(&all.two, &found, &|s, p| all.two.starts(s, p), width, wanted),
+                2 => search(&all.three, &found, &|s, p| all.three.starts(s, p), width, wanted),
+                3 => search(&all.four, &found, &|s, p| all.four.starts(s, p), width, wanted),
+                _ => search(&all.five, &found, &|s, p| all.five.starts(s, p), width, wanted),
+            };
+            assert!(!next.is_empty(), "phase {} of cube {seed} found nothing", phase + 1);
+            found = next;
+            let best = found.iter().map(|f| f.length).min().unwrap();
+            if std::env::var_os("SHOW").is_some() {
+                eprint!(
+                    "{}:{best} ({} of {here}, {:.0?}) ",
+                    phase + 1,
+                    found.len(),
+                    began.elapsed()
+                );
+            }
+            lengths[phase] += best as f64 / cubes as f64;
+            nodes[phase] += here as f64 / cubes as f64;
+        }
+        if std::env::var_os("SHOW").is_some() {
+            eprintln!();
+        }
+        assert!(is_reduced(&found[0].state));
+    }
+    (lengths, nodes)
+}
+
+#[test]
+fn the_five_phases_together_reduce_a_cube() {
+    let (lengths, nodes) = reduce(2, [100; 5], [20; 5]);
+    assert!(lengths[4] < 70.0, "{lengths:?} turns, {nodes:?} nodes");
+}
+
+#[test]
+#[ignore = "a measurement"]
+fn measure() {
+    let number = |name: &str, default: &str| -> Vec<usize> {
+        let text = std::env::var(name).unwrap_or(default.to_string());
+        text.split(',').map(|n| n.parse().unwrap()).collect()
+    };
+    let widths: [usize; 5] = number("WIDTHS", "1000,1000,1000,1000,1000").try_into().unwrap();
+    let wanted: [usize; 5] = number("WANTED", "100,100,100,100,10").try_into().unwrap();
+    let (lengths, nodes) = reduce(number("CUBES", "10")[0] as u64, widths, wanted);
+    eprintln!("{widths:?} {wanted:?}: {lengths:.2?} turns, {nodes:.0?} nodes");
+}
