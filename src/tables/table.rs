@@ -79,6 +79,7 @@ impl Table {
                 Width::Mod3 if depth == Depths::UNREACHED => 3,
                 Width::Mod3 => depth % 3,
                 Width::Nibble => depth.min(15),
+                Width::Byte => depth,
             };
             payload[j / per_byte] |= value << (j % per_byte * spec.width.bits());
         }

@@ -204,7 +204,7 @@ impl Phase5 {
     }
 
     /// Distances to the goal of low wings and U-D centres, of high wings and U-D centres, and of all centres.
-    fn distances(&self, node: &Node5) -> [u32; 3] {
+    pub(super) fn distances(&self, node: &Node5) -> [u32; 3] {
         let look = &self.look;
         let wings = |reduced: u16, t: u8, x: u8| {
             let (class, s) = look.wings.split(reduced as usize);

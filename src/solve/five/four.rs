@@ -480,9 +480,9 @@ impl Phase4 {
         )
     }
 
-    /// Distances to the goal of all centres; and of midges and low, and midges and high wings, each together with the centres of R and L, and
+    /// Distances to the goal of the edges; of all centres; and of midges and low, and midges and high wings, each together with the centres of R and L, and
     /// with those of U and D.
-    fn distances(&self, node: &Node4) -> [u32; 5] {
+    pub(super) fn distances(&self, node: &Node4) -> [u32; 6] {
         let look = &self.look;
         let Four { midges, low, high } = node.edges;
         let centres = node.side as usize * AXIS + node.t as usize * HALVES + node.x as usize;
@@ -502,6 +502,7 @@ impl Phase4 {
         let [low_sides, low_layers] = wings(midges, low, node.side, node.t, node.x);
         let [high_sides, high_layers] = wings(to.set, moved(high, to.from, look.mirrored), mirrored_side, t, x);
         [
+            node.distance as u32,
             Table::nibble(self.all_centres.payload(), centres) as u32,
             low_sides,
             high_sides,
@@ -536,9 +537,8 @@ impl Phase for Phase4 {
 
     fn estimate(&self, node: &Node4) -> u32 {
         let distances = self.distances(node);
-        let edges = node.distance as u32;
-        let most = distances.iter().fold(edges, |most, &d| most.max(d));
-        8 * most + edges + distances[0] + distances[3] + distances[4]
+        let most = distances.iter().fold(0, |most, &d| most.max(d));
+        8 * most + distances.iter().sum::<u32>()
     }
 
     fn key(&self, node: &Node4) -> u64 {

@@ -2,8 +2,10 @@
 
 use super::tables::Table5;
 use super::turns;
+use std::collections::HashSet;
+
 use crate::cube::{Face, OrbitKind, State, Symmetry, Turn};
-use crate::search::{Cells, Phase, SetMap, Sets, Subsets};
+use crate::search::{Cells, Near, Phase, SetMap, Sets, Subsets};
 use crate::tables::{Depths, Progress, Store, Table, TableError, breadth_first};
 
 /// The cells of R and L.
@@ -18,8 +20,17 @@ pub(super) struct Look1 {
     turns: Vec<Turn>,
     /// By orbit and turn.
     turned: [Vec<SetMap>; 2],
+    /// By orbit and symmetry: the 16 that keep the axis of R and L.
+    moved: [Vec<SetMap>; 2],
     subsets: Subsets,
 }
+
+/// How near everything in the table of what is near is.
+const NEAR: u8 = 6;
+/// Slots of that table.
+const SLOTS: usize = 1 << 21;
+/// Its bytes.
+pub(super) const NEAR_BYTES: usize = 2 * SLOTS;
 
 impl Look1 {
     /// Fills all tables.
@@ -28,8 +39,14 @@ impl Look1 {
             [OrbitKind::TCentre { layer: 2 }, OrbitKind::XCentre { layer: 2 }].map(|kind| Cells::new(5, kind));
         let turns = turns(|_| true);
         let maps = |orbit: usize| turns.iter().map(|&t| SetMap::new(&centres[orbit].turned(t))).collect();
+        let keep: Vec<Symmetry> = Symmetry::all()
+            .into_iter()
+            .filter(|s| s.face(Face::R).axis() == 0)
+            .collect();
+        let moved = |orbit: usize| keep.iter().map(|&s| SetMap::new(&centres[orbit].moved(s))).collect();
         Look1 {
             turned: [maps(0), maps(1)],
+            moved: [moved(0), moved(1)],
             subsets: Subsets::new(24, 8),
             centres,
             turns,
@@ -45,13 +62,81 @@ impl Look1 {
         };
         breadth_first(&sets, progress)
     }
+
+    /// The same node for all nodes that symmetries make of one.
+    fn canonical(&self, node: &Node1) -> Node1 {
+        let mut least = Node1 {
+            t: u32::MAX,
+            x: u32::MAX,
+        };
+        for (t, x) in self.moved[0].iter().zip(&self.moved[1]) {
+            let t = t.apply(node.t);
+            if t <= least.t {
+                let x = x.apply(node.x);
+                if t < least.t || x < least.x {
+                    least = Node1 { t, x };
+                }
+            }
+        }
+        least
+    }
+
+    fn turned(&self, node: &Node1, turn: usize) -> Node1 {
+        let [t, x] = &self.turned;
+        Node1 {
+            t: t[turn].apply(node.t),
+            x: x[turn].apply(node.x),
+        }
+    }
+
+    /// Everything that is near the goal, as the bytes of a [`Near`]; the histogram counts classes of symmetric nodes.
+    pub fn near(&self, progress: &dyn Progress) -> Option<Depths> {
+        let goal = Node1 { t: GOAL, x: GOAL };
+        let mut seen = HashSet::from([goal]);
+        let mut layers = vec![vec![goal]];
+        for depth in 0..NEAR as usize {
+            if progress.stopped() {
+                return None;
+            }
+            let children = |node: &Node1| {
+                let node = *node;
+                (0..self.turns.len()).map(move |t| self.canonical(&self.turned(&node, t)))
+            };
+            let next = layers[depth]
+                .iter()
+                .flat_map(children)
+                .filter(|&node| seen.insert(node))
+                .collect();
+            layers.push(next);
+        }
+        let histogram = layers.iter().map(|layer| layer.len() as u64).collect();
+        let nodes = layers
+            .iter()
+            .zip(0..)
+            .flat_map(|(layer, d)| layer.iter().map(move |node| (node.hash(), d)));
+        Some(Depths {
+            depths: Near::build(SLOTS, nodes),
+            histogram,
+        })
+    }
 }
 
 /// A cube as the first phase sees it: the cells of the t-centres and x-centres that belong to R and L.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Node1 {
     t: u32,
     x: u32,
+}
+
+impl Node1 {
+    /// A number with as good as random bits.
+    #[inline]
+    fn hash(&self) -> u64 {
+        let mixed = (self.t as u64 | (self.x as u64) << 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        (mixed ^ mixed >> 29)
+            .wrapping_mul(0xbf58_476d_1ce4_e5b9)
+            .rotate_left(32)
+    }
 }
 
 /// The first phase with its tables.
@@ -59,6 +144,7 @@ pub(crate) struct Phase1 {
     look: Look1,
     t: Table,
     x: Table,
+    near: Table,
 }
 
 impl Phase1 {
@@ -68,6 +154,7 @@ impl Phase1 {
             look: Look1::new(),
             t: store.open_or_build(&Table5::T1, progress)?,
             x: store.open_or_build(&Table5::X1, progress)?,
+            near: store.open_or_build(&Table5::Near1, progress)?,
         })
     }
 
@@ -81,9 +168,15 @@ impl Phase1 {
         }
     }
 
+    /// The distance to the goal of a node that is near it.
+    pub(super) fn near_distance(&self, node: &Node1) -> Option<u32> {
+        let hash = self.look.canonical(node).hash();
+        Near::new(self.near.payload()).distance(hash).map(u32::from)
+    }
+
     /// Distances to the goal of t-centres and of x-centres.
     #[inline]
-    fn distances(&self, node: &Node1) -> [u32; 2] {
+    pub(super) fn distances(&self, node: &Node1) -> [u32; 2] {
         let subsets = &self.look.subsets;
         [
             Table::nibble(self.t.payload(), subsets.rank(node.t)) as u32,
@@ -107,17 +200,21 @@ impl Phase for Phase1 {
 
     #[inline]
     fn child(&self, node: &Node1, turn: usize) -> Node1 {
-        let [t, x] = &self.look.turned;
-        Node1 {
-            t: t[turn].apply(node.t),
-            x: x[turn].apply(node.x),
-        }
+        self.look.turned(node, turn)
     }
 
     #[inline]
     fn estimate(&self, node: &Node1) -> u32 {
         let [t, x] = self.distances(node);
-        8 * t.max(x) + 4 * t.min(x)
+        let (most, least) = (t.max(x), t.min(x));
+        if most > NEAR as u32 {
+            return 8 * most + 4 * least;
+        }
+        match self.near_distance(node) {
+            // Only the goal itself may have no distance at all.
+            Some(distance) => 8 * distance.max(most),
+            None => 8 * most.max(NEAR as u32 + 1) + 4 * least,
+        }
     }
 
     fn key(&self, node: &Node1) -> u64 {

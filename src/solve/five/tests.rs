@@ -185,23 +185,34 @@ fn search<P: Phase>(
     starts: &dyn Fn(&State, &mut dyn FnMut(Symmetry, P::Node)),
     width: usize,
     wanted: usize,
+    exact: bool,
+    estimate: &dyn Fn(&P::Node) -> u32,
 ) -> (Vec<Found>, usize) {
     struct At<N> {
         node: N,
         estimate: u32,
         // Index into `ways`, and the turn that is to be added.
         way: (u32, u8),
+        from: u32,
+        last: u8,
     }
+    let faces: Vec<(u8, u8)> = phase
+        .turns()
+        .iter()
+        .map(|t| (t.face.axis() as u8, t.face as u8 * 2 + t.last))
+        .collect();
     // Start number + 1 << 31, or way and turn.
     let mut roots: Vec<(usize, Symmetry)> = Vec::new();
     let mut layers: Vec<Vec<At<P::Node>>> = (0..100).map(|_| Vec::new()).collect();
     for (i, found) in from.iter().enumerate() {
         starts(&found.state, &mut |held, node| {
-            let estimate = phase.estimate(&node);
+            let estimate = estimate(&node);
             layers[found.length].push(At {
                 node,
                 estimate,
                 way: (roots.len() as u32 | 1 << 31, 0),
+                from: i as u32,
+                last: u8::MAX,
             });
             roots.push((i, held));
         });
@@ -213,26 +224,40 @@ fn search<P: Phase>(
     for length in 0..99 {
         let mut layer = std::mem::take(&mut layers[length]);
         layer.sort_by_key(|at| at.estimate);
-        layer.retain(|at| seen.insert(phase.key(&at.node)));
         for at in layer.iter().take_while(|at| at.estimate == 0) {
             goals.push((length, at.way));
         }
         layer.retain(|at| at.estimate > 0);
-        layer.truncate(width);
         if goals.len() >= wanted {
             break;
         }
+        let mut kept = 0;
         for at in layer {
+            if kept == width {
+                break;
+            }
+            if !exact && !seen.insert((phase.key(&at.node), at.from)) {
+                continue;
+            }
+            kept += 1;
             let way = ways.len() as u32;
             ways.push(at.way);
             for turn in 0..phase.turns().len() {
+                if at.last != u8::MAX {
+                    let (last, now) = (faces[at.last as usize], faces[turn]);
+                    if last.0 == now.0 && last.1 >= now.1 {
+                        continue;
+                    }
+                }
                 nodes += 1;
                 let node = phase.child(&at.node, turn);
-                let estimate = phase.estimate(&node);
+                let estimate = estimate(&node);
                 layers[length + 1].push(At {
                     node,
                     estimate,
                     way: (way, turn as u8),
+                    from: at.from,
+                    last: turn as u8,
                 });
             }
         }
@@ -267,11 +292,51 @@ fn reduce(cubes: u64, widths: [usize; 5], wanted: [usize; 5]) -> ([f64; 5], [f64
             let (width, wanted) = (widths[phase], wanted[phase]);
             let began = std::time::Instant::now();
             let (next, here) = match phase {
-                0 => search(&all.one, &found, &|s, p| all.one.starts(s, p), width, wanted),
-                1 => search(&all.two, &found, &|s, p| all.two.starts(s, p), width, wanted),
-                2 => search(&all.three, &found, &|s, p| all.three.starts(s, p), width, wanted),
-                3 => search(&all.four, &found, &|s, p| all.four.starts(s, p), width, wanted),
-                _ => search(&all.five, &found, &|s, p| all.five.starts(s, p), width, wanted),
+                0 => search(
+                    &all.one,
+                    &found,
+                    &|s, p| all.one.starts(s, p),
+                    width,
+                    wanted,
+                    false,
+                    &|n| estimate1(&all.one, n),
+                ),
+                1 => search(
+                    &all.two,
+                    &found,
+                    &|s, p| all.two.starts(s, p),
+                    width,
+                    wanted,
+                    true,
+                    &|n| 8 * n.distance as u32,
+                ),
+                2 => search(
+                    &all.three,
+                    &found,
+                    &|s, p| all.three.starts(s, p),
+                    width,
+                    wanted,
+                    false,
+                    &|n| weigh(3, &all.three.distances(n)),
+                ),
+                3 => search(
+                    &all.four,
+                    &found,
+                    &|s, p| all.four.starts(s, p),
+                    width,
+                    wanted,
+                    false,
+                    &|n| weigh(4, &all.four.distances(n)),
+                ),
+                _ => search(
+                    &all.five,
+                    &found,
+                    &|s, p| all.five.starts(s, p),
+                    width,
+                    wanted,
+                    false,
+                    &|n| weigh(5, &all.five.distances(n)),
+                ),
             };
             assert!(!next.is_empty(), "phase {} of cube {seed} found nothing", phase + 1);
             found = next;
@@ -312,4 +377,148 @@ fn measure() {
     let wanted: [usize; 5] = number("WANTED", "100,100,100,100,10").try_into().unwrap();
     let (lengths, nodes) = reduce(number("CUBES", "10")[0] as u64, widths, wanted);
     eprintln!("{widths:?} {wanted:?}: {lengths:.2?} turns, {nodes:.0?} nodes");
+}
+
+/// The true distance by iterative deepening, below `longest`.
+fn true_distance<P: Phase>(phase: &P, bound: &dyn Fn(&P::Node) -> u32, node: P::Node, longest: u32) -> Option<u32> {
+    fn down<P: Phase>(
+        phase: &P,
+        bound: &dyn Fn(&P::Node) -> u32,
+        node: &P::Node,
+        left: u32,
+        last: usize,
+        nodes: &mut u64,
+    ) -> bool {
+        if left == 0 {
+            return bound(node) == 0;
+        }
+        for turn in 0..phase.turns().len() {
+            if last != usize::MAX {
+                let (a, b) = (phase.turns()[last], phase.turns()[turn]);
+                let key = |t: Turn| (t.face, t.last);
+                if a.face.axis() == b.face.axis() && key(a) >= key(b) {
+                    continue;
+                }
+            }
+            *nodes += 1;
+            if *nodes > 30_000_000 {
+                return false;
+            }
+            let child = phase.child(node, turn);
+            if bound(&child) < left && down(phase, bound, &child, left - 1, turn, nodes) {
+                return true;
+            }
+        }
+        false
+    }
+    let mut nodes = 0;
+    (bound(&node)..=longest)
+        .find(|&left| down(phase, bound, &node, left, usize::MAX, &mut nodes))
+        .filter(|_| nodes <= 30_000_000)
+}
+
+/// Walks from the goal, with the true distances of where they lead: prints the features of each state.
+fn sample<P: Phase>(
+    phase: &P,
+    goal: P::Node,
+    bound: &dyn Fn(&P::Node) -> u32,
+    features: &dyn Fn(&P::Node) -> Vec<u32>,
+    longest: u32,
+) {
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    let began = std::time::Instant::now();
+    let seconds: u64 = std::env::var("SECONDS_").map_or(30, |s| s.parse().unwrap());
+    let mut seen = std::collections::HashSet::new();
+    let all: bool = std::env::var_os("UNIFORM").is_some();
+    while began.elapsed().as_secs() < seconds {
+        let mut node = goal;
+        let length = if all {
+            60
+        } else {
+            rng.random_range(1..=longest as usize + 3)
+        };
+        for _ in 0..length {
+            node = phase.child(&node, rng.random_range(0..phase.turns().len()));
+        }
+        if !seen.insert(phase.key(&node)) {
+            continue;
+        }
+        if let Some(d) = true_distance(phase, bound, node, longest) {
+            println!("S {d} {:?}", features(&node));
+        }
+    }
+}
+
+#[test]
+#[ignore = "a measurement"]
+fn sample_phase() {
+    let all = all();
+    let state = State::solved(5);
+    match std::env::var("PHASE").unwrap().as_str() {
+        "1" => {
+            let mut start = None;
+            all.one.starts(&state, &mut |_, n| start = start.or(Some(n)));
+            let f = |n: &_| all.one.distances(n).to_vec();
+            sample(&all.one, start.unwrap(), &|n| f(n).into_iter().max().unwrap(), &f, 7);
+        }
+        "3" => {
+            let mut start = None;
+            all.three.starts(&state, &mut |_, n| start = start.or(Some(n)));
+            let f = |n: &_| all.three.distances(n).to_vec();
+            sample(&all.three, start.unwrap(), &|n| f(n).into_iter().max().unwrap(), &f, 9);
+        }
+        "4" => {
+            let mut start = None;
+            all.four.starts(&state, &mut |_, n| {
+                if all.four.estimate(&n) == 0 {
+                    start = Some(n)
+                }
+            });
+            let f = |n: &_| all.four.distances(n).to_vec();
+            sample(&all.four, start.unwrap(), &|n| f(n).into_iter().max().unwrap(), &f, 14);
+        }
+        _ => {
+            let mut start = None;
+            all.five.starts(&state, &mut |_, n| start = Some(n));
+            let f = |n: &_| all.five.distances(n).to_vec();
+            sample(&all.five, start.unwrap(), &|n| f(n).into_iter().max().unwrap(), &f, 14);
+        }
+    }
+}
+
+fn weigh(phase: usize, distances: &[u32]) -> u32 {
+    static WEIGHTS: OnceLock<Vec<[u32; 4]>> = OnceLock::new();
+    let all = WEIGHTS.get_or_init(|| {
+        (0..6)
+            .map(|p| {
+                let text = std::env::var(format!("E{p}")).unwrap_or("8,1,0,0".to_string());
+                let n: Vec<u32> = text.split(',').map(|n| n.parse().unwrap()).collect();
+                n.try_into().unwrap()
+            })
+            .collect()
+    });
+    let [most, sum, second, first] = all[phase];
+    let (mut a, mut b, mut s) = (0, 0, 0);
+    for &d in distances {
+        s += d;
+        if d > a {
+            b = a;
+            a = d;
+        } else if d > b {
+            b = d;
+        }
+    }
+    most * a + sum * s + second * b + first * distances[0]
+}
+
+fn estimate1(one: &Phase1, node: &super::one::Node1) -> u32 {
+    let near: u32 = std::env::var("NEAR").map_or(6, |n| n.parse().unwrap());
+    let [t, x] = one.distances(node);
+    if t.max(x) <= near
+        && let Some(distance) = one.near_distance(node)
+        && distance <= near
+    {
+        return 8 * distance;
+    }
+    weigh(1, &[t, x]).max(8 * near + 8)
 }

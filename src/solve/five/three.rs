@@ -222,7 +222,7 @@ impl Phase3 {
 
     /// Distances to the goal of wings, and of midges together with the centres of R and L.
     #[inline]
-    fn distances(&self, node: &Node3) -> [u32; 2] {
+    pub(super) fn distances(&self, node: &Node3) -> [u32; 2] {
         let look = &self.look;
         let wings = look.subsets.rank(node.wings);
         let midges = look.flip_number(node.midges) * BARS + node.bars as usize;

@@ -146,7 +146,7 @@ pub(crate) struct Node2 {
     x: u16,
     /// Whether the permutation of wings is odd.
     odd: bool,
-    distance: u8,
+    pub(super) distance: u8,
 }
 
 /// The second phase with its table.
