@@ -185,7 +185,7 @@ fn search<P: Phase>(
     starts: &dyn Fn(&State, &mut dyn FnMut(Symmetry, P::Node)),
     width: usize,
     wanted: usize,
-    exact: bool,
+    copies: usize,
     estimate: &dyn Fn(&P::Node) -> u32,
 ) -> (Vec<Found>, usize) {
     struct At<N> {
@@ -220,7 +220,7 @@ fn search<P: Phase>(
     let mut ways: Vec<(u32, u8)> = Vec::new();
     let mut goals: Vec<(usize, (u32, u8))> = Vec::new();
     let mut nodes = 0;
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = std::collections::HashMap::new();
     for length in 0..99 {
         let mut layer = std::mem::take(&mut layers[length]);
         layer.sort_by_key(|at| at.estimate);
@@ -236,7 +236,9 @@ fn search<P: Phase>(
             if kept == width {
                 break;
             }
-            if !exact && !seen.insert((phase.key(&at.node), at.from)) {
+            let count: &mut usize = seen.entry((phase.key(&at.node), at.from)).or_default();
+            *count += 1;
+            if *count > copies {
                 continue;
             }
             kept += 1;
@@ -280,7 +282,7 @@ fn search<P: Phase>(
 }
 
 /// The mean numbers of turns after each phase, and nodes.
-fn reduce(cubes: u64, widths: [usize; 5], wanted: [usize; 5]) -> ([f64; 5], [f64; 5]) {
+fn reduce(cubes: u64, widths: [usize; 5], wanted: [usize; 5], copies: [usize; 5]) -> ([f64; 5], [f64; 5]) {
     let all = all();
     let (mut lengths, mut nodes) = ([0.0; 5], [0.0; 5]);
     for seed in 0..cubes {
@@ -298,7 +300,7 @@ fn reduce(cubes: u64, widths: [usize; 5], wanted: [usize; 5]) -> ([f64; 5], [f64
                     &|s, p| all.one.starts(s, p),
                     width,
                     wanted,
-                    false,
+                    copies[phase],
                     &|n| estimate1(&all.one, n),
                 ),
                 1 => search(
@@ -307,7 +309,7 @@ fn reduce(cubes: u64, widths: [usize; 5], wanted: [usize; 5]) -> ([f64; 5], [f64
                     &|s, p| all.two.starts(s, p),
                     width,
                     wanted,
-                    true,
+                    copies[phase],
                     &|n| 8 * n.distance as u32,
                 ),
                 2 => search(
@@ -316,8 +318,8 @@ fn reduce(cubes: u64, widths: [usize; 5], wanted: [usize; 5]) -> ([f64; 5], [f64
                     &|s, p| all.three.starts(s, p),
                     width,
                     wanted,
-                    false,
-                    &|n| weigh(3, &all.three.distances(n)),
+                    copies[phase],
+                    &|n| estimate3(&all.three.distances(n)),
                 ),
                 3 => search(
                     &all.four,
@@ -325,7 +327,7 @@ fn reduce(cubes: u64, widths: [usize; 5], wanted: [usize; 5]) -> ([f64; 5], [f64
                     &|s, p| all.four.starts(s, p),
                     width,
                     wanted,
-                    false,
+                    copies[phase],
                     &|n| weigh(4, &all.four.distances(n)),
                 ),
                 _ => search(
@@ -334,7 +336,7 @@ fn reduce(cubes: u64, widths: [usize; 5], wanted: [usize; 5]) -> ([f64; 5], [f64
                     &|s, p| all.five.starts(s, p),
                     width,
                     wanted,
-                    false,
+                    copies[phase],
                     &|n| weigh(5, &all.five.distances(n)),
                 ),
             };
@@ -362,7 +364,7 @@ fn reduce(cubes: u64, widths: [usize; 5], wanted: [usize; 5]) -> ([f64; 5], [f64
 
 #[test]
 fn the_five_phases_together_reduce_a_cube() {
-    let (lengths, nodes) = reduce(2, [100; 5], [20; 5]);
+    let (lengths, nodes) = reduce(2, [300; 5], [20; 5], [10; 5]);
     assert!(lengths[4] < 70.0, "{lengths:?} turns, {nodes:?} nodes");
 }
 
@@ -375,7 +377,12 @@ fn measure() {
     };
     let widths: [usize; 5] = number("WIDTHS", "1000,1000,1000,1000,1000").try_into().unwrap();
     let wanted: [usize; 5] = number("WANTED", "100,100,100,100,10").try_into().unwrap();
-    let (lengths, nodes) = reduce(number("CUBES", "10")[0] as u64, widths, wanted);
+    let (lengths, nodes) = reduce(
+        number("CUBES", "10")[0] as u64,
+        widths,
+        wanted,
+        number("COPIES", "10,10,4,2,1").try_into().unwrap(),
+    );
     eprintln!("{widths:?} {wanted:?}: {lengths:.2?} turns, {nodes:.0?} nodes");
 }
 
@@ -521,4 +528,25 @@ fn estimate1(one: &Phase1, node: &super::one::Node1) -> u32 {
         return 8 * distance;
     }
     weigh(1, &[t, x]).max(8 * near + 8)
+}
+
+fn estimate3(d: &[u32; 2]) -> u32 {
+    if std::env::var_os("E3").is_some() {
+        return weigh(3, d);
+    }
+    const MEAN: [[u32; 12]; 12] = [
+        [0, 12, 40, 41, 46, 46, 50, 60, 68, 76, 84, 92],
+        [12, 8, 32, 30, 37, 45, 52, 60, 68, 76, 84, 92],
+        [20, 20, 17, 30, 36, 44, 55, 60, 68, 76, 84, 92],
+        [28, 31, 28, 26, 37, 44, 53, 60, 68, 76, 84, 92],
+        [36, 34, 36, 35, 34, 44, 53, 61, 68, 76, 84, 92],
+        [42, 42, 42, 42, 43, 43, 53, 60, 68, 76, 84, 92],
+        [48, 49, 51, 51, 52, 52, 53, 61, 68, 76, 84, 92],
+        [60, 59, 59, 60, 60, 60, 61, 63, 68, 76, 84, 92],
+        [68, 68, 69, 68, 67, 67, 67, 68, 68, 76, 84, 92],
+        [76, 76, 76, 72, 72, 72, 72, 72, 76, 76, 84, 92],
+        [84, 84, 84, 84, 84, 84, 84, 84, 84, 84, 84, 92],
+        [92, 92, 92, 92, 92, 92, 92, 92, 92, 92, 92, 92],
+    ];
+    MEAN[d[0].min(11) as usize][d[1].min(11) as usize]
 }
