@@ -110,8 +110,8 @@ pub struct Sets {
     pub subsets: Subsets,
     /// The turns.
     pub turns: Vec<SetMap>,
-    /// The set at distance 0.
-    pub goal: u32,
+    /// The sets at distance 0.
+    pub goals: Vec<u32>,
 }
 
 impl Space for Sets {
@@ -120,7 +120,7 @@ impl Space for Sets {
     }
 
     fn goals(&self) -> Vec<usize> {
-        vec![self.subsets.rank(self.goal)]
+        self.goals.iter().map(|&goal| self.subsets.rank(goal)).collect()
     }
 
     fn neighbours(&self, entry: usize, mut see: impl FnMut(usize)) {

@@ -20,6 +20,6 @@ pub use budget::{Effort, Meter};
 pub use cells::{Cells, SetMap, Sets};
 pub use coordinate::{Pair, Plain, Reduced, Word};
 pub use group::Group;
-pub use near::Near;
+pub use near::{Around, Near, mixed};
 pub use rank::{Subsets, permutation_rank, permutation_unrank, subset_rank, subset_unrank};
 pub use walk::distance_by_walk;

@@ -95,6 +95,12 @@ impl Edges {
         })
     }
 
+    /// Where a symmetry takes each cell as a square of a midge.
+    pub fn moved_midges(&self, by: Symmetry) -> [u8; 24] {
+        self.midges
+            .map(|square| self.midges.iter().position(|&s| s == square.moved(5, by)).unwrap_or(0) as u8)
+    }
+
     /// Where a turn that keeps high and low apart takes each piece.
     pub fn turned(&self, turn: Turn) -> Places {
         let (wings, midges) = (self.wings.turned(turn), self.turned_midges(turn));

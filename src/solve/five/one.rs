@@ -2,10 +2,8 @@
 
 use super::tables::Table5;
 use super::turns;
-use std::collections::HashSet;
-
 use crate::cube::{Face, OrbitKind, State, Symmetry, Turn};
-use crate::search::{Cells, Near, Phase, SetMap, Sets, Subsets};
+use crate::search::{Around, Cells, Near, Phase, SetMap, Sets, Subsets, mixed};
 use crate::tables::{Depths, Progress, Store, Table, TableError, breadth_first};
 
 /// The cells of R and L.
@@ -58,7 +56,7 @@ impl Look1 {
         let sets = Sets {
             subsets: self.subsets.clone(),
             turns: self.turned[orbit].clone(),
-            goal: GOAL,
+            goals: vec![GOAL],
         };
         breadth_first(&sets, progress)
     }
@@ -91,33 +89,20 @@ impl Look1 {
 
     /// Everything that is near the goal, as the bytes of a [`Near`]; the histogram counts classes of symmetric nodes.
     pub fn near(&self, progress: &dyn Progress) -> Option<Depths> {
-        let goal = Node1 { t: GOAL, x: GOAL };
-        let mut seen = HashSet::from([goal]);
-        let mut layers = vec![vec![goal]];
-        for depth in 0..NEAR as usize {
-            if progress.stopped() {
-                return None;
-            }
-            let children = |node: &Node1| {
-                let node = *node;
-                (0..self.turns.len()).map(move |t| self.canonical(&self.turned(&node, t)))
-            };
-            let next = layers[depth]
-                .iter()
-                .flat_map(children)
-                .filter(|&node| seen.insert(node))
-                .collect();
-            layers.push(next);
-        }
-        let histogram = layers.iter().map(|layer| layer.len() as u64).collect();
-        let nodes = layers
-            .iter()
-            .zip(0..)
-            .flat_map(|(layer, d)| layer.iter().map(move |node| (node.hash(), d)));
-        Some(Depths {
-            depths: Near::build(SLOTS, nodes),
-            histogram,
-        })
+        let around = Around {
+            goals: vec![Node1 { t: GOAL, x: GOAL }],
+            turns: self.turns.len(),
+            child: &|node, turn| self.turned(node, turn),
+            images: &|node, see| see(node),
+            hash: &|node| self.hash(node),
+        };
+        around.search(NEAR, SLOTS, progress)
+    }
+
+    #[inline]
+    fn hash(&self, node: &Node1) -> u64 {
+        let Node1 { t, x } = self.canonical(node);
+        mixed(t as u64, x as u64)
     }
 }
 
@@ -126,17 +111,6 @@ impl Look1 {
 pub(crate) struct Node1 {
     t: u32,
     x: u32,
-}
-
-impl Node1 {
-    /// A number with as good as random bits.
-    #[inline]
-    fn hash(&self) -> u64 {
-        let mixed = (self.t as u64 | (self.x as u64) << 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        (mixed ^ mixed >> 29)
-            .wrapping_mul(0xbf58_476d_1ce4_e5b9)
-            .rotate_left(32)
-    }
 }
 
 /// The first phase with its tables.
@@ -170,8 +144,9 @@ impl Phase1 {
 
     /// The distance to the goal of a node that is near it.
     pub(super) fn near_distance(&self, node: &Node1) -> Option<u32> {
-        let hash = self.look.canonical(node).hash();
-        Near::new(self.near.payload()).distance(hash).map(u32::from)
+        Near::new(self.near.payload())
+            .distance(self.look.hash(node))
+            .map(u32::from)
     }
 
     /// Distances to the goal of t-centres and of x-centres.
@@ -219,5 +194,33 @@ impl Phase for Phase1 {
 
     fn key(&self, node: &Node1) -> u64 {
         node.t as u64 | (node.x as u64) << 24
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tables::Quiet;
+    use std::collections::{HashMap, HashSet};
+
+    #[test]
+    fn classes_of_what_is_near_are_orbits() {
+        let look = Look1::new();
+        let goal = Node1 { t: GOAL, x: GOAL };
+        let mut seen = HashSet::from([(GOAL, GOAL)]);
+        let mut layer = vec![goal];
+        let mut classes = Vec::new();
+        for _ in 0..5 {
+            let mut sizes: HashMap<u64, usize> = HashMap::new();
+            for node in &layer {
+                *sizes.entry(look.hash(node)).or_default() += 1;
+            }
+            assert!(sizes.values().all(|size| 16 % size == 0));
+            classes.push(sizes.len() as u64);
+            let children = layer.iter().flat_map(|node| (0..36).map(|t| look.turned(node, t)));
+            layer = children.filter(|child| seen.insert((child.t, child.x))).collect();
+        }
+        let near = look.near(&Quiet).unwrap();
+        assert_eq!(classes, near.histogram[..5]);
     }
 }

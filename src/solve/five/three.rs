@@ -2,7 +2,7 @@
 //! half turns can finish them.
 //!
 //! Which wing of an edge is to be the high one is free. A choice names twelve cells, one of each edge, and the node is the sets of cells where
-//! the wings and the squares of midges that belong there are now.
+//! the wings and the squares of midges that belong there are now. All twelve may as well end in the low cells: that is the opposite choice.
 
 use super::centres::{Centres, SOLVED, Shown, permuted, reached};
 use super::edges::Edges;
@@ -10,8 +10,10 @@ use super::four::turns4;
 use super::one::axes;
 use super::tables::Table5;
 use super::turns;
-use crate::cube::{State, Symmetry, Turn};
-use crate::search::{Group, Pair, Phase, Plain, Reduced, SetMap, Sets, Subsets, subset_rank, subset_unrank};
+use crate::cube::{Face, State, Symmetry, Turn};
+use crate::search::{
+    Around, Group, Near, Pair, Phase, Plain, Reduced, SetMap, Sets, Subsets, mixed, subset_rank, subset_unrank,
+};
 use crate::tables::{Depths, Progress, Store, Table, TableError, breadth_first};
 
 /// Ways to choose four of eight cells up to exchanging the chosen and the others: the goal does not tell these apart.
@@ -20,6 +22,15 @@ const HALVES: usize = 35;
 pub(super) const BARS: usize = HALVES * HALVES;
 /// Ways in which midges can be held: the last follows from the others.
 pub(super) const FLIPS: usize = 2048;
+
+/// All cells.
+const ALL: u32 = 0xff_ffff;
+/// How near everything in the table of what is near is.
+pub(super) const NEAR: u8 = 7;
+/// Slots of that table.
+const SLOTS: usize = 1 << 19;
+/// Its bytes.
+pub(super) const NEAR_BYTES: usize = 2 * SLOTS;
 
 /// The turns that keep all centres on their axes.
 fn turns3() -> Vec<Turn> {
@@ -34,6 +45,9 @@ pub(super) struct Look3 {
     high: u32,
     wings: Vec<SetMap>,
     midges: Vec<SetMap>,
+    /// What the 16 symmetries that keep the axis of R and L make of wings and of midges, and which cells are then to be exchanged with the
+    /// others so that the high ones are again the high ones.
+    moved: Vec<[(SetMap, u32); 2]>,
     /// The high cells of R and L among the upper eight of the 24 cells, as the last three bits of a number of flips, by those eight bits.
     flips: Vec<u16>,
     subsets: Subsets,
@@ -60,7 +74,20 @@ impl Look3 {
         let shown = |value: usize| (subset_unrank(value / HALVES, 4) | subset_unrank(value % HALVES, 4) << 8) as Shown;
         let last: Vec<u8> = edges.high[8..11].to_vec();
         let flips = |bits: u16| (0..3).fold(0, |number, i| number | (bits >> (last[i] - 16) & 1) << (8 + i));
+        let keep = Symmetry::all().into_iter().filter(|s| s.face(Face::R).axis() == 0);
+        let moved = keep.map(|s| {
+            [edges.cells().moved(s), edges.moved_midges(s)].map(|to| {
+                let map = SetMap::new(&to);
+                let exchanged = if map.apply(edges.all_high()) == edges.all_high() {
+                    0
+                } else {
+                    ALL
+                };
+                (map, exchanged)
+            })
+        });
         Look3 {
+            moved: moved.collect(),
             high: edges.all_high(),
             wings: turns.iter().map(|&t| SetMap::new(&edges.cells().turned(t))).collect(),
             midges: turns.iter().map(|&t| SetMap::new(&edges.turned_midges(t))).collect(),
@@ -99,9 +126,50 @@ impl Look3 {
         let sets = Sets {
             subsets: self.subsets.clone(),
             turns: self.wings.clone(),
-            goal: self.high,
+            goals: vec![self.high, self.high ^ ALL],
         };
         breadth_first(&sets, progress)
+    }
+
+    /// A hash of wings and midges, the same for all that symmetries and the opposite choice make of them.
+    fn hash(&self, node: &Node3) -> u64 {
+        let mut least = (u32::MAX, u32::MAX);
+        for [(wings, exchanged), (midges, exchanged_midges)] in &self.moved {
+            let set = wings.apply(node.wings) ^ exchanged;
+            // Of a choice and its opposite the one without the last cell.
+            let opposite = if set >> 23 == 1 { ALL } else { 0 };
+            let set = set ^ opposite;
+            if set <= least.0 {
+                let midges = midges.apply(node.midges) ^ exchanged_midges ^ opposite;
+                least = least.min((set, midges));
+            }
+        }
+        mixed(least.0 as u64, least.1 as u64)
+    }
+
+    fn turned(&self, node: &Node3, turn: usize) -> Node3 {
+        Node3 {
+            wings: self.wings[turn].apply(node.wings),
+            midges: self.midges[turn].apply(node.midges),
+            bars: self.bars.turn(node.bars as usize, turn) as u16,
+        }
+    }
+
+    /// Wings and midges that are near the goal, as the bytes of a [`Near`].
+    pub fn near(&self, progress: &dyn Progress) -> Option<Depths> {
+        let goal = Node3 {
+            wings: self.high,
+            midges: self.high,
+            bars: 0,
+        };
+        let around = Around {
+            goals: vec![goal],
+            turns: self.turns.len(),
+            child: &|node, turn| self.turned(node, turn),
+            images: &|node, see| see(node),
+            hash: &|node| self.hash(node),
+        };
+        around.search(NEAR, SLOTS, progress)
     }
 
     /// The ways in which the centres of R and L may look at the goal.
@@ -126,12 +194,16 @@ impl Look3 {
             turn,
             |&set, _| self.flip_number(set),
         );
-        let home = self.flip_number(self.high);
+        let homes = [self.high, self.high ^ ALL].map(|set| self.flip_number(set));
         let pair = Pair {
             group: &still,
             reduced: &flips,
             plain: &self.bars,
-            goals: self.bar_goals().into_iter().map(|bars| (home, bars)).collect(),
+            goals: self
+                .bar_goals()
+                .into_iter()
+                .flat_map(|bars| homes.map(|home| (home, bars)))
+                .collect(),
         };
         breadth_first(&pair, progress)
     }
@@ -153,6 +225,7 @@ pub(crate) struct Phase3 {
     look: Look3,
     wings: Table,
     midges_bars: Table,
+    near: Table,
 }
 
 impl Phase3 {
@@ -162,17 +235,25 @@ impl Phase3 {
             look: Look3::new(),
             wings: store.open_or_build(&Table5::Wings3, progress)?,
             midges_bars: store.open_or_build(&Table5::MidgesBars3, progress)?,
+            near: store.open_or_build(&Table5::Near3, progress)?,
         })
     }
 
     /// The ways to see a state that the second phase has brought to its goal: each of the three axes as that of R and L, and the best of
-    /// the 2048 choices of high wings.
+    /// the choices of high wings.
     pub fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node3)) {
         for held in axes() {
             let mut seen = state.renamed(held);
             seen.rotate(held);
             self.choices(&seen, CHOICES, |node| push(held, node));
         }
+    }
+
+    /// Whether two nodes are the same choice or opposite ones.
+    #[cfg(test)]
+    pub(super) fn same(&self, a: &Node3, b: &Node3) -> bool {
+        let opposite = (b.wings ^ ALL, b.midges ^ ALL);
+        a.bars == b.bars && [(b.wings, b.midges), opposite].contains(&(a.wings, a.midges))
     }
 
     /// Shows `see` all choices of which wings are to be high whose estimate is at most `more` above the least.
@@ -206,8 +287,9 @@ impl Phase3 {
             node.wings ^= wings.1[11];
             node.midges ^= midges.1[11];
         }
-        let mut nodes: Vec<(u32, Node3)> = Vec::with_capacity(FLIPS);
-        for choice in 0..FLIPS as u32 {
+        let mut nodes: Vec<(u32, Node3)> = Vec::with_capacity(FLIPS / 2);
+        // An opposite choice is the same.
+        for choice in 0..FLIPS as u32 / 2 {
             if choice > 0 {
                 let edge = choice.trailing_zeros() as usize;
                 node.wings ^= wings.1[edge] ^ wings.1[11];
@@ -220,16 +302,20 @@ impl Phase3 {
         near.for_each(|(_, node)| see(node));
     }
 
-    /// Distances to the goal of wings, and of midges together with the centres of R and L.
+    /// Distances to the goal of wings and midges, and of midges together with the centres of R and L.
     #[inline]
     pub(super) fn distances(&self, node: &Node3) -> [u32; 2] {
         let look = &self.look;
-        let wings = look.subsets.rank(node.wings);
+        let wings = Table::nibble(self.wings.payload(), look.subsets.rank(node.wings)) as u32;
         let midges = look.flip_number(node.midges) * BARS + node.bars as usize;
-        [
-            Table::nibble(self.wings.payload(), wings) as u32,
-            Table::nibble(self.midges_bars.payload(), midges) as u32,
-        ]
+        let midges = Table::nibble(self.midges_bars.payload(), midges) as u32;
+        let edges = if wings <= NEAR as u32 {
+            let near = Near::new(self.near.payload()).distance(look.hash(node));
+            near.map_or(NEAR as u32 + 1, |near| wings.max(near as u32))
+        } else {
+            wings
+        };
+        [edges, midges]
     }
 }
 
@@ -245,12 +331,7 @@ impl Phase for Phase3 {
 
     #[inline]
     fn child(&self, node: &Node3, turn: usize) -> Node3 {
-        let look = &self.look;
-        Node3 {
-            wings: look.wings[turn].apply(node.wings),
-            midges: look.midges[turn].apply(node.midges),
-            bars: look.bars.turn(node.bars as usize, turn) as u16,
-        }
+        self.look.turned(node, turn)
     }
 
     #[inline]
