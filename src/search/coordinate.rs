@@ -187,8 +187,9 @@ impl<W: Word> Reduced<W> {
         (reduced >> self.bits, reduced & ((1 << self.bits) - 1))
     }
 
-    /// The symmetries that leave a class's representative as it is.
-    fn stable(&self, class: usize) -> &[u8] {
+    /// The symmetries that leave a class's representative as it is: for most classes only the identity.
+    #[inline]
+    pub fn stable(&self, class: usize) -> &[u8] {
         &self.stable[self.stable_from[class] as usize..self.stable_from[class + 1] as usize]
     }
 }

@@ -57,19 +57,25 @@ impl Centres {
         turns.iter().map(both).collect()
     }
 
-    /// What a symmetry that keeps an axis does to what shows there, colours renamed along.
+    /// What shows on the axis that a symmetry takes an axis to, colours renamed along.
     pub fn moved(&self, shown: Shown, axis: usize, by: Symmetry) -> Shown {
         let to = [0, 1].map(|orbit: usize| self.orbits[orbit].moved(by));
-        let exchanged = by.face(Face::at(axis, 1)) != Face::at(axis, 1);
-        permuted(shown, axis, &to) ^ if exchanged { 0xffff } else { 0 }
+        let positive = by.face(Face::at(axis, 1));
+        let exchanged = if positive.sign() > 0 { 0 } else { 0xffff };
+        carried(shown, [axis, positive.axis()], &to) ^ exchanged
     }
 }
 
 /// What shows on an axis after cells went where `to` says, for turns that keep the axis's centres on it.
 pub(super) fn permuted(shown: Shown, axis: usize, to: &[[u8; 24]; 2]) -> Shown {
-    let first = FIRST[axis];
+    carried(shown, [axis; 2], to)
+}
+
+/// The same from one axis to another.
+fn carried(shown: Shown, axes: [usize; 2], to: &[[u8; 24]; 2]) -> Shown {
+    let [from, into] = axes.map(|axis| FIRST[axis]);
     (0..16).filter(|i| shown >> i & 1 == 1).fold(0, |set, i| {
-        let cell = to[i / 8][first as usize + i % 8] - first;
+        let cell = to[i / 8][from as usize + i % 8] - into;
         set | 1 << (i / 8 * 8 + cell as usize)
     })
 }

@@ -3,12 +3,14 @@
 //! Four edges stand whole in the layer between U and D. The other eight lie in the layers of U and D, with high wings in high cells and low
 //! ones in low cells; where the wings are is told relative to the midges. The centres of R, L, F and B stand in whole columns.
 
+use std::cmp::Ordering;
+
 use super::centres::{AXIS, Centres, HALVES, Halves, SOLVED, Shown, halves, moved_halves, permuted, reached};
 use super::edges::{Edges, LAYER};
 use super::tables::Table5;
 use super::turns;
 use crate::cube::{Face, State, Symmetry, Turn};
-use crate::search::{Group, Pair, Phase, Plain, Reduced, permutation_rank, permutation_unrank};
+use crate::search::{Around, Group, Near, Pair, Phase, Plain, Reduced, mixed, permutation_rank, permutation_unrank};
 use crate::tables::{Depths, Progress, Store, Table, TableError, breadth_first};
 
 /// The turns that keep four edges between U and D, and the centres on their axes.
@@ -40,7 +42,19 @@ pub(super) struct Look5 {
     mirrored: [u8; 12],
     mirrored_turns: Vec<u8>,
     mirrored_halves: [[u8; HALVES]; 2],
+    /// The number of each symmetry after a reflection of all.
+    mirrored_symmetries: [u8; 8],
+    /// What symmetries, and the reflection, make of the numbers of the sides' looks.
+    moved_sides: Vec<[u8; 8]>,
+    mirrored_sides: Vec<u8>,
 }
+
+/// How near everything in the table of what is near is.
+pub(super) const NEAR: u8 = 7;
+/// Slots of that table.
+const SLOTS: usize = 1 << 20;
+/// Its bytes.
+pub(super) const NEAR_BYTES: usize = 2 * SLOTS;
 
 impl Look5 {
     /// Fills all tables.
@@ -71,8 +85,18 @@ impl Look5 {
             |&side, _| number(side),
         );
         let mirror = Symmetry::mirror();
+        let moved_side = |&[r, f]: &[Shown; 2], s: Symmetry| {
+            let looks = [centres.moved(r, 0, s), centres.moved(f, 2, s)];
+            let exchanges = s.face(Face::R).axis() != 0;
+            number(if exchanges { [looks[1], looks[0]] } else { looks }) as u8
+        };
+        let symmetry = |s: Symmetry| group.symmetries().iter().position(|&t| t == s).unwrap_or(0) as u8;
+        let by_symmetry = |side| std::array::from_fn(|s| moved_side(side, group.symmetries()[s]));
         let mirrored_turn = |t: &Turn| group.turns().iter().position(|&u| u == t.moved(mirror)).unwrap_or(0) as u8;
         Look5 {
+            mirrored_symmetries: std::array::from_fn(|s| symmetry(mirror.then(group.symmetries()[s]).then(mirror))),
+            moved_sides: sides.iter().map(by_symmetry).collect(),
+            mirrored_sides: sides.iter().map(|side| moved_side(side, mirror)).collect(),
             mirrored: edges.moved(mirror),
             mirrored_turns: group.turns().iter().map(mirrored_turn).collect(),
             mirrored_halves: moved_halves(&centres, 1, mirror),
@@ -109,6 +133,76 @@ impl Look5 {
             x,
             side: self.sides.binary_search(&side).ok()? as u8,
         })
+    }
+
+    fn turned(&self, node: &Node5, turn: usize) -> Node5 {
+        let mirrored = self.mirrored_turns[turn] as usize;
+        Node5 {
+            low: self.wings.turn(&self.group, node.low as usize, turn) as u16,
+            high: self.wings.turn(&self.group, node.high as usize, mirrored) as u16,
+            t: self.halves.t.turn(node.t as usize, turn) as u8,
+            x: self.halves.x.turn(node.x as usize, turn) as u8,
+            side: self.side.turn(node.side as usize, turn) as u8,
+        }
+    }
+
+    /// The reflected cube.
+    fn mirrored(&self, node: &Node5) -> Node5 {
+        let [t, x] = &self.mirrored_halves;
+        Node5 {
+            low: node.high,
+            high: node.low,
+            t: t[node.t as usize],
+            x: x[node.x as usize],
+            side: self.mirrored_sides[node.side as usize],
+        }
+    }
+
+    /// The least number of the cube, the class of its low wings apart, among those that symmetries make of it with low wings as their class's
+    /// representative.
+    fn least(&self, node: &Node5) -> u64 {
+        let (class, s) = self.wings.split(node.low as usize);
+        let (high_class, high) = self.wings.split(node.high as usize);
+        let numbers = self.wings.stable(class).iter().map(|&k| {
+            let back = self.group.inverse(self.group.then(k as usize, s));
+            let high = self.group.then(high, self.mirrored_symmetries[back] as usize);
+            let high = self.wings.value(high_class << self.group.bits() | high) as u64;
+            let t = self.halves.t.moved(node.t as usize, back) as u64;
+            let x = self.halves.x.moved(node.x as usize, back) as u64;
+            high | t << 16 | x << 24 | (self.moved_sides[node.side as usize][back] as u64) << 32
+        });
+        numbers.fold(u64::MAX, u64::min)
+    }
+
+    /// A hash, the same for all cubes that symmetries and the reflection make of one.
+    fn hash(&self, node: &Node5) -> u64 {
+        let class = |reduced: u16| self.wings.split(reduced as usize).0;
+        let (low, high) = (class(node.low), class(node.high));
+        let least = match low.cmp(&high) {
+            Ordering::Less => self.least(node),
+            Ordering::Greater => self.least(&self.mirrored(node)),
+            Ordering::Equal => self.least(node).min(self.least(&self.mirrored(node))),
+        };
+        mixed(least, low.min(high) as u64)
+    }
+
+    /// What is near the goal, as the bytes of a [`Near`].
+    pub fn near(&self, progress: &dyn Progress) -> Option<Depths> {
+        let goal = Node5 {
+            low: self.wings.of(0) as u16,
+            high: self.wings.of(0) as u16,
+            t: 0,
+            x: 0,
+            side: self.sides.binary_search(&[SOLVED; 2]).ok()? as u8,
+        };
+        let around = Around {
+            goals: vec![goal],
+            turns: self.group.turns().len(),
+            child: &|node, turn| self.turned(node, turn),
+            images: &|node, see| see(node),
+            hash: &|node| self.hash(node),
+        };
+        around.search(NEAR, SLOTS, progress)
     }
 
     /// Distances of low wings together with the centres of U and D.
@@ -171,6 +265,7 @@ pub(crate) struct Phase5 {
     look: Look5,
     wings_centres: Table,
     all_centres: Table,
+    near: Table,
 }
 
 impl Phase5 {
@@ -180,6 +275,7 @@ impl Phase5 {
             look: Look5::new(),
             wings_centres: store.open_or_build(&Table5::WingsCentres5, progress)?,
             all_centres: store.open_or_build(&Table5::Centres5, progress)?,
+            near: store.open_or_build(&Table5::Near5, progress)?,
         })
     }
 
@@ -201,6 +297,13 @@ impl Phase5 {
             (low, high, n.t, n.x, n.side)
         };
         plain(a) == plain(b)
+    }
+
+    /// The distance to the goal of a node that is near it.
+    pub(super) fn near_distance(&self, node: &Node5) -> Option<u32> {
+        Near::new(self.near.payload())
+            .distance(self.look.hash(node))
+            .map(u32::from)
     }
 
     /// Distances to the goal of low wings and U-D centres, of high wings and U-D centres, and of all centres.
@@ -233,20 +336,17 @@ impl Phase for Phase5 {
     }
 
     fn child(&self, node: &Node5, turn: usize) -> Node5 {
-        let look = &self.look;
-        let mirrored = look.mirrored_turns[turn] as usize;
-        Node5 {
-            low: look.wings.turn(&look.group, node.low as usize, turn) as u16,
-            high: look.wings.turn(&look.group, node.high as usize, mirrored) as u16,
-            t: look.halves.t.turn(node.t as usize, turn) as u8,
-            x: look.halves.x.turn(node.x as usize, turn) as u8,
-            side: look.side.turn(node.side as usize, turn) as u8,
-        }
+        self.look.turned(node, turn)
     }
 
     fn estimate(&self, node: &Node5) -> u32 {
         let [low, high, centres] = self.distances(node);
-        8 * low.max(high).max(centres) + low + high + centres
+        let most = low.max(high).max(centres);
+        let far = 8 * most.max(NEAR as u32 + 1) + (low + high + centres) / 4;
+        if most > NEAR as u32 {
+            return far;
+        }
+        self.near_distance(node).map_or(far, |near| 8 * near.max(most))
     }
 
     fn key(&self, node: &Node5) -> u64 {

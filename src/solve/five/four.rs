@@ -9,11 +9,18 @@ use super::five::turns5;
 use super::tables::Table5;
 use super::turns;
 use crate::cube::{Face, State, Symmetry, Turn};
-use crate::search::{Group, Pair, Phase, Plain, Reduced, distance_by_walk};
+use crate::search::{Around, Group, Near, Pair, Phase, Plain, Reduced, distance_by_walk, mixed};
 use crate::tables::{Depths, Progress, Store, Table, TableError, breadth_first};
 
 /// Ways to put four pieces on eight places.
 const INJECTIONS: usize = 1680;
+
+/// How near everything in the table of what is near is.
+pub(super) const NEAR: u8 = 5;
+/// Slots of that table.
+const SLOTS: usize = 1 << 20;
+/// Its bytes.
+pub(super) const NEAR_BYTES: usize = 2 * SLOTS;
 
 /// The turns that keep high and low apart, and the centres on their axes.
 pub(super) fn turns4() -> Vec<Turn> {
@@ -368,6 +375,104 @@ impl Look4 {
         breadth_first(&pair, progress)
     }
 
+    /// A node after a turn, but for its distance.
+    #[inline]
+    fn turned(&self, node: &Node4, turn: usize) -> Node4 {
+        Node4 {
+            edges: self.turn_edges(node.edges, turn),
+            side: self.side.turn(node.side as usize, turn) as u16,
+            t: self.halves.t.turn(node.t as usize, turn) as u8,
+            x: self.halves.x.turn(node.x as usize, turn) as u8,
+            distance: node.distance,
+        }
+    }
+
+    /// The cube moved by one of the four symmetries.
+    fn moved(&self, node: &Node4, s: usize) -> Node4 {
+        let Four { midges, low, high } = node.edges;
+        let to = self.moved_midges[(midges as usize) << 2 | s];
+        Node4 {
+            edges: Four {
+                midges: to.set,
+                low: moved(low, to.from, self.moved[s]),
+                high: moved(high, to.from, self.moved[s]),
+            },
+            side: self.side.moved(node.side as usize, s) as u16,
+            t: self.halves.t.moved(node.t as usize, s) as u8,
+            x: self.halves.x.moved(node.x as usize, s) as u8,
+            distance: node.distance,
+        }
+    }
+
+    /// The reflected cube.
+    fn mirrored(&self, node: &Node4) -> Node4 {
+        let Four { midges, low, high } = node.edges;
+        let to = self.mirrored_midges[midges as usize];
+        let [t, x] = &self.mirrored_halves;
+        Node4 {
+            edges: Four {
+                midges: to.set,
+                low: moved(high, to.from, self.mirrored),
+                high: moved(low, to.from, self.mirrored),
+            },
+            side: self.mirrored_sides[node.side as usize],
+            t: t[node.t as usize],
+            x: x[node.x as usize],
+            distance: node.distance,
+        }
+    }
+
+    /// A hash, the same for most of what symmetries and the reflection make of a cube.
+    fn hash(&self, node: &Node4) -> u64 {
+        let mirrored = self.mirrored(node);
+        let [here, there] = [node, &mirrored].map(|n| self.class(n.edges.midges, n.edges.low));
+        let (node, (class, s)) = if here.0 <= there.0 {
+            (node, here)
+        } else {
+            (&mirrored, there)
+        };
+        let from = self.moved_midges[(node.edges.midges as usize) << 2 | s].from;
+        let high = moved(node.edges.high, from, self.moved[s]);
+        let side = self.side.moved(node.side as usize, s);
+        let (t, x) = (
+            self.halves.t.moved(node.t as usize, s),
+            self.halves.x.moved(node.x as usize, s),
+        );
+        mixed(
+            class as u64 | (high as u64) << 16,
+            side as u64 | (t as u64) << 16 | (x as u64) << 32,
+        )
+    }
+
+    /// What is near the goal, as the bytes of a [`Near`].
+    pub fn near(&self, progress: &dyn Progress) -> Option<Depths> {
+        let (sides, layers) = (self.side_goals(), self.layer_goals());
+        let goal = |side: usize, layer: usize| Node4 {
+            edges: self.ring(),
+            side: side as u16,
+            t: (layer / HALVES) as u8,
+            x: (layer % HALVES) as u8,
+            distance: 0,
+        };
+        let around = Around {
+            goals: sides
+                .iter()
+                .flat_map(|&s| layers.iter().map(move |&l| goal(s, l)))
+                .collect(),
+            turns: self.group.turns().len(),
+            child: &|node, turn| self.turned(node, turn),
+            images: &|node, see| {
+                for s in 0..self.group.order() {
+                    let image = self.moved(node, s);
+                    see(&image);
+                    see(&self.mirrored(&image));
+                }
+            },
+            hash: &|node| self.hash(node),
+        };
+        around.search(NEAR, SLOTS, progress)
+    }
+
     /// All choices of four edges of a state that the third phase has brought to its goal.
     fn choices(&self, owners: &Owners) -> Vec<Four> {
         let place = |of: &[u8; 12], edge: u8| of.iter().position(|&owner| owner == edge).unwrap_or(0) as u8;
@@ -416,6 +521,7 @@ pub(crate) struct Phase4 {
     wings_sides: Table,
     wings_layers: Table,
     all_centres: Table,
+    near: Table,
 }
 
 impl Phase4 {
@@ -428,6 +534,7 @@ impl Phase4 {
             wings_sides: table(Table5::WingsSides4)?,
             wings_layers: table(Table5::WingsLayers4)?,
             all_centres: table(Table5::Centres4)?,
+            near: table(Table5::Near4)?,
         })
     }
 
@@ -480,6 +587,13 @@ impl Phase4 {
         )
     }
 
+    /// The distance to the goal of a node that is near it.
+    pub(super) fn near_distance(&self, node: &Node4) -> Option<u32> {
+        Near::new(self.near.payload())
+            .distance(self.look.hash(node))
+            .map(u32::from)
+    }
+
     /// Distances to the goal of the edges; of all centres; and of midges and low, and midges and high wings, each together with the centres of R and L, and
     /// with those of U and D.
     pub(super) fn distances(&self, node: &Node4) -> [u32; 6] {
@@ -524,21 +638,22 @@ impl Phase for Phase4 {
     }
 
     fn child(&self, node: &Node4, turn: usize) -> Node4 {
-        let look = &self.look;
-        let edges = look.turn_edges(node.edges, turn);
+        let child = self.look.turned(node, turn);
+        let entry = self.look.edges_entry(child.edges);
         Node4 {
-            edges,
-            side: look.side.turn(node.side as usize, turn) as u16,
-            t: look.halves.t.turn(node.t as usize, turn) as u8,
-            x: look.halves.x.turn(node.x as usize, turn) as u8,
-            distance: Table::beside(self.edges.payload(), look.edges_entry(edges), node.distance),
+            distance: Table::beside(self.edges.payload(), entry, node.distance),
+            ..child
         }
     }
 
     fn estimate(&self, node: &Node4) -> u32 {
         let distances = self.distances(node);
         let most = distances.iter().fold(0, |most, &d| most.max(d));
-        8 * most + distances.iter().sum::<u32>()
+        let far = 8 * most.max(NEAR as u32 + 1) + distances.iter().sum::<u32>() / 4;
+        if most > NEAR as u32 {
+            return far;
+        }
+        self.near_distance(node).map_or(far, |near| 8 * near.max(most))
     }
 
     fn key(&self, node: &Node4) -> u64 {

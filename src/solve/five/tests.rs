@@ -328,7 +328,7 @@ fn reduce(cubes: u64, widths: [usize; 5], wanted: [usize; 5], copies: [usize; 5]
                     width,
                     wanted,
                     copies[phase],
-                    &|n| weigh(4, &all.four.distances(n)),
+                    &|n| estimate4(&all.four, n),
                 ),
                 _ => search(
                     &all.five,
@@ -337,7 +337,7 @@ fn reduce(cubes: u64, widths: [usize; 5], wanted: [usize; 5], copies: [usize; 5]
                     width,
                     wanted,
                     copies[phase],
-                    &|n| weigh(5, &all.five.distances(n)),
+                    &|n| estimate5(&all.five, n),
                 ),
             };
             assert!(!next.is_empty(), "phase {} of cube {seed} found nothing", phase + 1);
@@ -549,4 +549,28 @@ fn estimate3(d: &[u32; 2]) -> u32 {
         [92, 92, 92, 92, 92, 92, 92, 92, 92, 92, 92, 92],
     ];
     MEAN[d[0].min(11) as usize][d[1].min(11) as usize]
+}
+
+fn estimate4(phase: &Phase4, node: &super::four::Node4) -> u32 {
+    let near: u32 = std::env::var("NEAR4").map_or(5, |n| n.parse().unwrap());
+    let d = phase.distances(node);
+    if d.iter().all(|&d| d <= near)
+        && let Some(distance) = phase.near_distance(node)
+        && distance <= near
+    {
+        return 8 * distance;
+    }
+    weigh(4, &d).max(8 * near + 8)
+}
+
+fn estimate5(phase: &Phase5, node: &super::five::Node5) -> u32 {
+    let near: u32 = std::env::var("NEAR5").map_or(7, |n| n.parse().unwrap());
+    let d = phase.distances(node);
+    if d.iter().all(|&d| d <= near)
+        && let Some(distance) = phase.near_distance(node)
+        && distance <= near
+    {
+        return 8 * distance;
+    }
+    weigh(5, &d).max(8 * near + 8)
 }
