@@ -1,16 +1,316 @@
+//! The search that every reduction phase uses: layer by layer, the best so many of each.
+//!
+//! All starts of a phase are searched together. Layer d holds cubes after d turns *in all*, those of earlier phases included, so that a
+//! start that cost more has to be better. Every child is estimated; the `width` best are kept. Where several ways lead to the same node it
+//! is searched once and all ways are remembered: the goals stand for many different cubes, because a phase looks at a part of the cube
+//! only. The work is bounded by width × turns × depth, whatever the cube.
+
+use super::Meter;
 use crate::cube::Turn;
 
-/// What a layered search looks at.
+/// One phase of a reduction: what it looks at, which turns it may do, and how far it is.
 pub trait Phase {
-    /// What the phase looks at of a cube, small and Copy (masks, permutations as nibbles, a distance).
+    /// What the phase looks at of a cube.
     type Node: Copy;
-    /// The turns of the phase, at most 64.
+    /// The turns that keep what earlier phases have done; at most 64, those of one block together.
     fn turns(&self) -> &[Turn];
     /// The node after a turn.
     fn child(&self, node: &Self::Node, turn: usize) -> Self::Node;
-    /// 0 exactly at the goal. The smaller the nearer; in eighths of a turn (so 8*d for a known exact distance); used to RANK nodes of one
-    /// depth: need not be admissible. < 512.
+    /// How far the goal seems to be, in eighths of a turn, below [`FARTHEST`]: 0 at the goal and only there. It ranks the nodes of one layer and need
+    /// not be a lower bound.
     fn estimate(&self, node: &Self::Node) -> u32;
-    /// Different for different nodes (or a good 64-bit hash).
+    /// A number that is different for different nodes.
     fn key(&self, node: &Self::Node) -> u64;
+}
+
+/// Estimates are below.
+pub const FARTHEST: u32 = 512;
+
+/// Where a phase may begin.
+#[derive(Debug, Clone, Copy)]
+pub struct Start<N> {
+    /// The cube as the phase sees it.
+    pub node: N,
+    /// Turns that it has cost.
+    pub length: usize,
+}
+
+/// How wide and how far to search.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// Nodes kept of each layer.
+    pub width: usize,
+    /// Ways to the goal to return of each length.
+    pub keep: usize,
+    /// How many turns longer than the shortest a way may be.
+    pub beyond: usize,
+    /// The greatest length in all.
+    pub longest: usize,
+}
+
+/// A way to the goal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Way {
+    /// The number of its start.
+    pub start: usize,
+    /// The turns from there, by the phase's numbers.
+    pub turns: Vec<u8>,
+}
+
+/// A child that may be kept, or a start.
+struct Candidate {
+    estimate: u16,
+    turn: u8,
+    /// Its number in the layer before, or of the start.
+    from: u32,
+}
+
+/// The turn of a candidate that is a start.
+const START: u8 = u8::MAX;
+const NONE: u32 = u32::MAX;
+
+/// A node of a layer.
+struct Member<N> {
+    node: N,
+    last: u8,
+    /// Its number among all that were ever kept.
+    id: u32,
+}
+
+/// One of the ways into a node.
+struct Link {
+    /// The node before, or the start.
+    from: u32,
+    turn: u8,
+    /// The next link into the same node.
+    next: u32,
+}
+
+/// All that was ever kept: how it was reached, and in how many ways.
+#[derive(Default)]
+struct History {
+    links: Vec<Link>,
+    /// The first link into every node.
+    first: Vec<u32>,
+    /// How many ways lead to every node.
+    ways: Vec<u32>,
+}
+
+impl History {
+    fn ways_of(&self, from: u32, turn: u8) -> u32 {
+        if turn == START { 1 } else { self.ways[from as usize] }
+    }
+
+    fn add_node(&mut self, from: u32, turn: u8) -> u32 {
+        self.first.push(self.links.len() as u32);
+        self.ways.push(self.ways_of(from, turn));
+        self.links.push(Link { from, turn, next: NONE });
+        self.first.len() as u32 - 1
+    }
+
+    fn add_way(&mut self, id: u32, from: u32, turn: u8) {
+        let ways = self.ways_of(from, turn);
+        let next = self.first[id as usize];
+        self.first[id as usize] = self.links.len() as u32;
+        self.ways[id as usize] = self.ways[id as usize].saturating_add(ways);
+        self.links.push(Link { from, turn, next });
+    }
+
+    /// One of the ways to a node, by its number.
+    fn way(&self, mut id: u32, mut number: u32) -> Way {
+        let mut turns = Vec::new();
+        loop {
+            let mut link = &self.links[self.first[id as usize] as usize];
+            loop {
+                let ways = self.ways_of(link.from, link.turn);
+                if number < ways || link.next == NONE {
+                    break;
+                }
+                number -= ways;
+                link = &self.links[link.next as usize];
+            }
+            if link.turn == START {
+                turns.reverse();
+                return Way {
+                    start: link.from as usize,
+                    turns,
+                };
+            }
+            turns.push(link.turn);
+            id = link.from;
+        }
+    }
+
+    /// So many ways to any of the nodes, evenly spaced over all there are.
+    fn spread(&self, goals: &[u32], keep: usize) -> Vec<Way> {
+        let total: u64 = goals.iter().map(|&goal| self.ways[goal as usize] as u64).sum();
+        let take = total.min(keep as u64);
+        let mut ways = Vec::with_capacity(take as usize);
+        let (mut goals, mut before) = (goals.iter(), 0);
+        let mut goal = goals.next();
+        for i in 0..take {
+            let number = (2 * i + 1) * total / (2 * take);
+            while let Some(&id) = goal {
+                let here = self.ways[id as usize] as u64;
+                if number < before + here {
+                    ways.push(self.way(id, (number - before) as u32));
+                    break;
+                }
+                before += here;
+                goal = goals.next();
+            }
+        }
+        ways
+    }
+}
+
+/// Nodes of one layer by their keys.
+struct Keys {
+    slots: Vec<(u64, u32)>,
+}
+
+impl Keys {
+    fn new(width: usize) -> Keys {
+        Keys {
+            slots: vec![(0, NONE); (2 * width.max(8)).next_power_of_two()],
+        }
+    }
+
+    fn clear(&mut self) {
+        self.slots.fill((0, NONE));
+    }
+
+    /// The slot where a key is or may be put.
+    fn slot(&mut self, key: u64) -> &mut (u64, u32) {
+        let mask = self.slots.len() - 1;
+        let mut i = (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40) as usize & mask;
+        while self.slots[i].1 != NONE && self.slots[i].0 != key {
+            i = (i + 1) & mask;
+        }
+        &mut self.slots[i]
+    }
+}
+
+/// The turns that may follow each turn, a bit each: of commuting turns only one order, of one block only one turn.
+pub(super) fn followers(turns: &[Turn]) -> Vec<u64> {
+    let block = |t: &Turn| (t.face, t.last);
+    let number = |t: &Turn| turns.iter().position(|u| block(u) == block(t)).unwrap_or(0);
+    let may = |a: &Turn, b: &Turn| a.face.axis() != b.face.axis() || number(b) > number(a);
+    let all = |a: &Turn| {
+        let bits = turns.iter().enumerate();
+        bits.fold(0, |set, (i, b)| set | u64::from(may(a, b)) << i)
+    };
+    turns.iter().map(all).collect()
+}
+
+/// Searches a phase from all starts; ways to the goal, shortest first.
+pub fn beam<P: Phase>(phase: &P, starts: &[Start<P::Node>], limits: Limits, meter: &mut Meter) -> Vec<(usize, Way)> {
+    let followers = followers(phase.turns());
+    let every = (1u128 << phase.turns().len()) as u64;
+    let every = every.wrapping_sub(1);
+    let mut history = History::default();
+    let mut keys = Keys::new(limits.width + limits.width / 4);
+    let mut layer: Vec<Member<P::Node>> = Vec::new();
+    let mut candidates: Vec<Candidate> = Vec::new();
+    let mut found: Vec<(usize, Way)> = Vec::new();
+    let Some(mut depth) = starts.iter().map(|s| s.length).min() else {
+        return found;
+    };
+    let last_start = starts.iter().map(|s| s.length).max().unwrap_or(0);
+    let mut shortest = usize::MAX;
+    let mut counts = [0usize; FARTHEST as usize];
+    loop {
+        candidates.clear();
+        counts.fill(0);
+        for (i, member) in layer.iter().enumerate() {
+            let mut rest = if member.last == START {
+                every
+            } else {
+                followers[member.last as usize]
+            };
+            while rest != 0 {
+                let turn = rest.trailing_zeros() as usize;
+                rest &= rest - 1;
+                if !meter.spend() {
+                    return found;
+                }
+                let estimate = phase.estimate(&phase.child(&member.node, turn)).min(FARTHEST - 1);
+                counts[estimate as usize] += 1;
+                candidates.push(Candidate {
+                    estimate: estimate as u16,
+                    turn: turn as u8,
+                    from: i as u32,
+                });
+            }
+        }
+        for (i, start) in starts.iter().enumerate().filter(|(_, s)| s.length == depth) {
+            let estimate = phase.estimate(&start.node).min(FARTHEST - 1);
+            counts[estimate as usize] += 1;
+            candidates.push(Candidate {
+                estimate: estimate as u16,
+                turn: START,
+                from: i as u32,
+            });
+        }
+        // Everything better than `edge` is kept, and of those at the edge every so many, so that no part of the layer is preferred.
+        let (mut edge, mut better) = (0, 0);
+        while edge < counts.len() && better + counts[edge] <= limits.width {
+            better += counts[edge];
+            edge += 1;
+        }
+        let at_edge = counts.get(edge).copied().unwrap_or(0);
+        let room = limits.width - better.min(limits.width);
+        let mut share = 0;
+        let mut next: Vec<Member<P::Node>> = Vec::with_capacity(limits.width.min(candidates.len()));
+        let mut goals: Vec<u32> = Vec::new();
+        keys.clear();
+        for candidate in &candidates {
+            let estimate = candidate.estimate as usize;
+            if estimate > edge {
+                continue;
+            }
+            if estimate == edge && edge > 0 {
+                share += room;
+                if share < at_edge {
+                    continue;
+                }
+                share -= at_edge;
+            }
+            let (node, from) = if candidate.turn == START {
+                (starts[candidate.from as usize].node, candidate.from)
+            } else {
+                let parent = &layer[candidate.from as usize];
+                (phase.child(&parent.node, candidate.turn as usize), parent.id)
+            };
+            let key = phase.key(&node);
+            let slot = keys.slot(key);
+            if slot.1 != NONE {
+                history.add_way(slot.1, from, candidate.turn);
+                continue;
+            }
+            let id = history.add_node(from, candidate.turn);
+            if next.len() + goals.len() < limits.width {
+                *slot = (key, id);
+            }
+            if estimate == 0 {
+                goals.push(id);
+            } else {
+                next.push(Member {
+                    node,
+                    last: candidate.turn,
+                    id,
+                });
+            }
+        }
+        if !goals.is_empty() {
+            shortest = shortest.min(depth);
+            found.extend(history.spread(&goals, limits.keep).into_iter().map(|way| (depth, way)));
+        }
+        layer = next;
+        depth += 1;
+        let over = depth > limits.longest || depth > shortest.saturating_add(limits.beyond);
+        if over || (layer.is_empty() && depth > last_start) {
+            return found;
+        }
+    }
 }

@@ -10,15 +10,17 @@ mod beam;
 mod budget;
 mod cells;
 mod coordinate;
+mod deepen;
 mod group;
 mod near;
 mod rank;
 mod walk;
 
-pub use beam::Phase;
+pub use beam::{FARTHEST, Limits, Phase, Start, Way, beam};
 pub use budget::{Effort, Meter};
 pub use cells::{Cells, SetMap, Sets};
 pub use coordinate::{Pair, Plain, Reduced, Word};
+pub use deepen::{Wanted, deepen};
 pub use group::Group;
 pub use near::{Around, Near, mixed};
 pub use rank::{Subsets, permutation_rank, permutation_unrank, subset_rank, subset_unrank};

@@ -116,6 +116,16 @@ impl Table {
         payload[index >> 1] >> ((index & 1) * 4) & 15
     }
 
+    /// The distance that is next to `near`, or the same, and has the residue that [`Table::mod3`] gives.
+    #[inline]
+    pub fn nearest(near: u8, residue: u8) -> u8 {
+        match (residue + 3 - near % 3) % 3 {
+            0 => near,
+            1 => near + 1,
+            _ => near.wrapping_sub(1),
+        }
+    }
+
     /// Entry `index` of a table of [`Width::Mod3`].
     ///
     /// # Panics

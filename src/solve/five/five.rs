@@ -11,6 +11,7 @@ use super::tables::Table5;
 use super::turns;
 use crate::cube::{Face, State, Symmetry, Turn};
 use crate::search::{Around, Group, Near, Pair, Phase, Plain, Reduced, mixed, permutation_rank, permutation_unrank};
+use crate::solve::reduction::Stage;
 use crate::tables::{Depths, Progress, Store, Table, TableError, breadth_first};
 
 /// The turns that keep four edges between U and D, and the centres on their axes.
@@ -50,9 +51,9 @@ pub(super) struct Look5 {
 }
 
 /// How near everything in the table of what is near is.
-pub(super) const NEAR: u8 = 7;
+pub(super) const NEAR: u8 = 8;
 /// Slots of that table.
-const SLOTS: usize = 1 << 20;
+const SLOTS: usize = 1 << 21;
 /// Its bytes.
 pub(super) const NEAR_BYTES: usize = 2 * SLOTS;
 
@@ -279,16 +280,6 @@ impl Phase5 {
         })
     }
 
-    /// The ways to see a state that the fourth phase has brought to its goal: its four whole edges between U and D.
-    pub fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node5)) {
-        let held = Symmetry::turning(Face::R, 1);
-        let mut seen = state.renamed(held);
-        seen.rotate(held);
-        if let Some(node) = self.look.node(&seen) {
-            push(held, node);
-        }
-    }
-
     /// Whether two nodes are the same cube: a value that has symmetries of its own has several reduced forms.
     #[cfg(test)]
     pub(super) fn same(&self, a: &Node5, b: &Node5) -> bool {
@@ -325,6 +316,18 @@ impl Phase5 {
             wings(node.high, mirrored_t[node.t as usize], mirrored_x[node.x as usize]),
             Table::nibble(self.all_centres.payload(), centres) as u32,
         ]
+    }
+}
+
+impl Stage for Phase5 {
+    /// The ways to see a state that the fourth phase has brought to its goal: its four whole edges between U and D.
+    fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node5)) {
+        let held = Symmetry::turning(Face::R, 1);
+        let mut seen = state.renamed(held);
+        seen.rotate(held);
+        if let Some(node) = self.look.node(&seen) {
+            push(held, node);
+        }
     }
 }
 

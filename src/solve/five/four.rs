@@ -10,15 +10,16 @@ use super::tables::Table5;
 use super::turns;
 use crate::cube::{Face, State, Symmetry, Turn};
 use crate::search::{Around, Group, Near, Pair, Phase, Plain, Reduced, distance_by_walk, mixed};
+use crate::solve::reduction::Stage;
 use crate::tables::{Depths, Progress, Store, Table, TableError, breadth_first};
 
 /// Ways to put four pieces on eight places.
 const INJECTIONS: usize = 1680;
 
 /// How near everything in the table of what is near is.
-pub(super) const NEAR: u8 = 5;
+pub(super) const NEAR: u8 = 6;
 /// Slots of that table.
-const SLOTS: usize = 1 << 20;
+const SLOTS: usize = 1 << 21;
 /// Its bytes.
 pub(super) const NEAR_BYTES: usize = 2 * SLOTS;
 
@@ -538,17 +539,6 @@ impl Phase4 {
         })
     }
 
-    /// The ways to see a state that the third phase has brought to its goal: two ways to hold it, all choices of four edges.
-    pub fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node4)) {
-        for held in [Symmetry::IDENTITY, Symmetry::turning(Face::R, 1)] {
-            let mut seen = state.renamed(held);
-            seen.rotate(held);
-            for node in self.nodes(&seen) {
-                push(held, node);
-            }
-        }
-    }
-
     fn nodes(&self, state: &State) -> Vec<Node4> {
         let look = &self.look;
         let Some(owners) = look.edges.owners(state) else {
@@ -629,6 +619,19 @@ impl Phase4 {
 /// Min-compression of the two tables of wings and centres.
 pub(super) const SIDES_K: usize = 4;
 pub(super) const LAYERS_K: usize = 16;
+
+impl Stage for Phase4 {
+    /// The ways to see a state that the third phase has brought to its goal: two ways to hold it, all choices of four edges.
+    fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node4)) {
+        for held in [Symmetry::IDENTITY, Symmetry::turning(Face::R, 1)] {
+            let mut seen = state.renamed(held);
+            seen.rotate(held);
+            for node in self.nodes(&seen) {
+                push(held, node);
+            }
+        }
+    }
+}
 
 impl Phase for Phase4 {
     type Node = Node4;

@@ -4,6 +4,7 @@ use super::tables::Table5;
 use super::turns;
 use crate::cube::{Face, OrbitKind, State, Symmetry, Turn};
 use crate::search::{Around, Cells, Near, Phase, SetMap, Sets, Subsets, mixed};
+use crate::solve::reduction::Stage;
 use crate::tables::{Depths, Progress, Store, Table, TableError, breadth_first};
 
 /// The cells of R and L.
@@ -132,16 +133,6 @@ impl Phase1 {
         })
     }
 
-    /// The ways to see a state, whose fixed centres are at home: each of the three axes as that of R and L.
-    pub fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node1)) {
-        for held in axes() {
-            let mut seen = state.renamed(held);
-            seen.rotate(held);
-            let [t, x] = [0, 1].map(|orbit: usize| self.look.centres[orbit].of_axis(&seen, 0));
-            push(held, Node1 { t, x });
-        }
-    }
-
     /// The distance to the goal of a node that is near it.
     pub(super) fn near_distance(&self, node: &Node1) -> Option<u32> {
         Near::new(self.near.payload())
@@ -164,6 +155,18 @@ impl Phase1 {
 pub(super) fn axes() -> [Symmetry; 3] {
     let once = Symmetry::turning(Face::U, 1).then(Symmetry::turning(Face::R, 1));
     [Symmetry::IDENTITY, once, once.then(once)]
+}
+
+impl Stage for Phase1 {
+    /// The ways to see a state, whose fixed centres are at home: each of the three axes as that of R and L.
+    fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node1)) {
+        for held in axes() {
+            let mut seen = state.renamed(held);
+            seen.rotate(held);
+            let [t, x] = [0, 1].map(|orbit: usize| self.look.centres[orbit].of_axis(&seen, 0));
+            push(held, Node1 { t, x });
+        }
+    }
 }
 
 impl Phase for Phase1 {

@@ -12,7 +12,8 @@ use super::one::Phase1;
 use super::three::Phase3;
 use super::two::Phase2;
 use crate::cube::{Face, Pieces, Square, State, Symmetry, Turn, random_turns};
-use crate::search::Phase;
+use crate::search::{Limits, Meter, Phase, Wanted};
+use crate::solve::reduction::{Candidate, Plan, Stage, advance};
 use crate::tables::{Quiet, Store};
 
 struct All {
@@ -173,332 +174,192 @@ proptest! {
     }
 }
 
-struct Found {
-    state: State,
-    length: usize,
+/// A phase with another estimate, to try what is best.
+struct Ranked<'a, S: Phase> {
+    stage: &'a S,
+    estimate: &'a dyn Fn(&S::Node) -> u32,
 }
 
-/// A small layered search: candidates in, candidates out. Returns the nodes looked at.
-fn search<P: Phase>(
-    phase: &P,
-    from: &[Found],
-    starts: &dyn Fn(&State, &mut dyn FnMut(Symmetry, P::Node)),
-    width: usize,
-    wanted: usize,
-    copies: usize,
-    estimate: &dyn Fn(&P::Node) -> u32,
-) -> (Vec<Found>, usize) {
-    struct At<N> {
-        node: N,
-        estimate: u32,
-        // Index into `ways`, and the turn that is to be added.
-        way: (u32, u8),
-        from: u32,
-        last: u8,
+impl<S: Stage> Phase for Ranked<'_, S> {
+    type Node = S::Node;
+
+    fn turns(&self) -> &[Turn] {
+        self.stage.turns()
     }
-    let faces: Vec<(u8, u8)> = phase
-        .turns()
-        .iter()
-        .map(|t| (t.face.axis() as u8, t.face as u8 * 2 + t.last))
-        .collect();
-    // Start number + 1 << 31, or way and turn.
-    let mut roots: Vec<(usize, Symmetry)> = Vec::new();
-    let mut layers: Vec<Vec<At<P::Node>>> = (0..100).map(|_| Vec::new()).collect();
-    for (i, found) in from.iter().enumerate() {
-        starts(&found.state, &mut |held, node| {
-            let estimate = estimate(&node);
-            layers[found.length].push(At {
-                node,
-                estimate,
-                way: (roots.len() as u32 | 1 << 31, 0),
-                from: i as u32,
-                last: u8::MAX,
-            });
-            roots.push((i, held));
-        });
+
+    fn child(&self, node: &S::Node, turn: usize) -> S::Node {
+        self.stage.child(node, turn)
     }
-    let mut ways: Vec<(u32, u8)> = Vec::new();
-    let mut goals: Vec<(usize, (u32, u8))> = Vec::new();
-    let mut nodes = 0;
-    let mut seen = std::collections::HashMap::new();
-    for length in 0..99 {
-        let mut layer = std::mem::take(&mut layers[length]);
-        layer.sort_by_key(|at| at.estimate);
-        for at in layer.iter().take_while(|at| at.estimate == 0) {
-            goals.push((length, at.way));
-        }
-        layer.retain(|at| at.estimate > 0);
-        if goals.len() >= wanted {
-            break;
-        }
-        let mut kept = 0;
-        for at in layer {
-            if kept == width {
-                break;
-            }
-            let count: &mut usize = seen.entry((phase.key(&at.node), at.from)).or_default();
-            *count += 1;
-            if *count > copies {
-                continue;
-            }
-            kept += 1;
-            let way = ways.len() as u32;
-            ways.push(at.way);
-            for turn in 0..phase.turns().len() {
-                if at.last != u8::MAX {
-                    let (last, now) = (faces[at.last as usize], faces[turn]);
-                    if last.0 == now.0 && last.1 >= now.1 {
-                        continue;
-                    }
-                }
-                nodes += 1;
-                let node = phase.child(&at.node, turn);
-                let estimate = estimate(&node);
-                layers[length + 1].push(At {
-                    node,
-                    estimate,
-                    way: (way, turn as u8),
-                    from: at.from,
-                    last: turn as u8,
-                });
-            }
-        }
+
+    fn estimate(&self, node: &S::Node) -> u32 {
+        (self.estimate)(node)
     }
-    goals.truncate(wanted);
-    let found = goals.into_iter().map(|(length, mut way)| {
-        let mut turns = Vec::new();
-        while way.0 >> 31 == 0 {
-            turns.push(phase.turns()[way.1 as usize]);
-            way = ways[way.0 as usize];
-        }
-        let (i, held) = roots[(way.0 & !(1 << 31)) as usize];
-        let mut state = from[i].state.renamed(held);
-        state.rotate(held);
-        turns.reverse();
-        state.turn_all(&turns);
-        Found { state, length }
-    });
-    (found.collect(), nodes)
+
+    fn key(&self, node: &S::Node) -> u64 {
+        self.stage.key(node)
+    }
 }
 
-/// The mean numbers of turns after each phase, and nodes.
-fn reduce(cubes: u64, widths: [usize; 5], wanted: [usize; 5], copies: [usize; 5]) -> ([f64; 5], [f64; 5]) {
+impl<S: Stage> Stage for Ranked<'_, S> {
+    fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, S::Node)) {
+        self.stage.starts(state, push);
+    }
+}
+
+fn numbers(name: &str, default: &str) -> Vec<usize> {
+    let text = std::env::var(name).unwrap_or(default.to_string());
+    text.split(',').map(|n| n.parse().unwrap()).collect()
+}
+
+fn plan(phase: usize, default: &str) -> Plan {
+    match numbers(&format!("P{phase}"), default)[..] {
+        [width, keep, beyond] => Plan::Beam(Limits {
+            width,
+            keep,
+            beyond,
+            longest: 99,
+        }),
+        [keep, beyond, kilonodes, best] => {
+            let nodes = kilonodes as u64 * 1000;
+            Plan::Deepen(
+                Wanted {
+                    keep,
+                    beyond,
+                    longest: 99,
+                    nodes,
+                },
+                best,
+            )
+        }
+        _ => panic!("three or four numbers"),
+    }
+}
+
+/// The least numbers of turns after each phase, and nodes.
+fn reduce(state: State, plans: &mut dyn FnMut(usize) -> Plan) -> Vec<(usize, u64)> {
     let all = all();
-    let (mut lengths, mut nodes) = ([0.0; 5], [0.0; 5]);
-    for seed in 0..cubes {
-        let mut state = State::solved(5);
-        state.turn_all(&random_turns(5, 150, &mut ChaCha8Rng::seed_from_u64(seed)));
-        let state = state.renamed(Pieces::of(&state).unwrap().frame);
-        let mut found = vec![Found { state, length: 0 }];
-        for phase in 0..5 {
-            let (width, wanted) = (widths[phase], wanted[phase]);
-            let began = std::time::Instant::now();
-            let (next, here) = match phase {
-                0 => search(
-                    &all.one,
-                    &found,
-                    &|s, p| all.one.starts(s, p),
-                    width,
-                    wanted,
-                    copies[phase],
-                    &|n| estimate1(&all.one, n),
-                ),
-                1 => search(
-                    &all.two,
-                    &found,
-                    &|s, p| all.two.starts(s, p),
-                    width,
-                    wanted,
-                    copies[phase],
-                    &|n| 8 * n.distance as u32,
-                ),
-                2 => search(
-                    &all.three,
-                    &found,
-                    &|s, p| all.three.starts(s, p),
-                    width,
-                    wanted,
-                    copies[phase],
-                    &|n| estimate3(&all.three.distances(n)),
-                ),
-                3 => search(
-                    &all.four,
-                    &found,
-                    &|s, p| all.four.starts(s, p),
-                    width,
-                    wanted,
-                    copies[phase],
-                    &|n| estimate4(&all.four, n),
-                ),
-                _ => search(
-                    &all.five,
-                    &found,
-                    &|s, p| all.five.starts(s, p),
-                    width,
-                    wanted,
-                    copies[phase],
-                    &|n| estimate5(&all.five, n),
-                ),
-            };
-            assert!(!next.is_empty(), "phase {} of cube {seed} found nothing", phase + 1);
-            found = next;
-            let best = found.iter().map(|f| f.length).min().unwrap();
-            if std::env::var_os("SHOW").is_some() {
-                eprint!(
-                    "{}:{best} ({} of {here}, {:.0?}) ",
-                    phase + 1,
-                    found.len(),
-                    began.elapsed()
-                );
+    let mut meter = Meter::new(u64::MAX, None, None);
+    let mut found = vec![Candidate::new(state)];
+    let mut lengths = Vec::new();
+    for phase in 1..=5 {
+        let (plan, from, before) = (plans(phase), std::mem::take(&mut found), meter.nodes());
+        let began = std::time::Instant::now();
+        found = match phase {
+            1 => {
+                let estimate = |n: &_| estimate1(&all.one, n);
+                advance(
+                    &Ranked {
+                        stage: &all.one,
+                        estimate: &estimate,
+                    },
+                    &from,
+                    plan,
+                    &mut meter,
+                )
             }
-            lengths[phase] += best as f64 / cubes as f64;
-            nodes[phase] += here as f64 / cubes as f64;
-        }
+            2 => advance(&all.two, &from, plan, &mut meter),
+            3 => {
+                let estimate = |n: &_| weigh(3, &all.three.distances(n));
+                advance(
+                    &Ranked {
+                        stage: &all.three,
+                        estimate: &estimate,
+                    },
+                    &from,
+                    plan,
+                    &mut meter,
+                )
+            }
+            4 => {
+                let estimate = |n: &_| estimate4(&all.four, n);
+                advance(
+                    &Ranked {
+                        stage: &all.four,
+                        estimate: &estimate,
+                    },
+                    &from,
+                    plan,
+                    &mut meter,
+                )
+            }
+            _ => {
+                let estimate = |n: &_| estimate5(&all.five, n);
+                advance(
+                    &Ranked {
+                        stage: &all.five,
+                        estimate: &estimate,
+                    },
+                    &from,
+                    plan,
+                    &mut meter,
+                )
+            }
+        };
+        let Some(least) = found.iter().map(|f| f.turns.len()).min() else {
+            panic!("phase {phase} found nothing: {}", from[0].state);
+        };
+        lengths.push((least, meter.nodes() - before));
         if std::env::var_os("SHOW").is_some() {
-            eprintln!();
+            eprint!("{phase}:{least} ({}, {:.0?}) ", found.len(), began.elapsed());
         }
-        assert!(is_reduced(&found[0].state));
     }
-    (lengths, nodes)
+    if std::env::var_os("SHOW").is_some() {
+        eprintln!();
+    }
+    assert!(found.iter().all(|f| is_reduced(&f.state)));
+    lengths
+}
+
+fn random_state(seed: u64) -> State {
+    let mut state = State::solved(5);
+    state.turn_all(&random_turns(5, 150, &mut ChaCha8Rng::seed_from_u64(seed)));
+    state.renamed(Pieces::of(&state).unwrap().frame)
 }
 
 #[test]
 fn the_five_phases_together_reduce_a_cube() {
-    let (lengths, nodes) = reduce(2, [300; 5], [20; 5], [10; 5]);
-    assert!(lengths[4] < 70.0, "{lengths:?} turns, {nodes:?} nodes");
+    let limits = Limits {
+        width: 500,
+        keep: 100,
+        beyond: 1,
+        longest: 99,
+    };
+    let lengths = reduce(random_state(0), &mut |_| Plan::Beam(limits));
+    assert!(lengths[4].0 < 70, "{lengths:?}");
 }
 
 #[test]
 #[ignore = "a measurement"]
 fn measure() {
-    let number = |name: &str, default: &str| -> Vec<usize> {
-        let text = std::env::var(name).unwrap_or(default.to_string());
-        text.split(',').map(|n| n.parse().unwrap()).collect()
-    };
-    let widths: [usize; 5] = number("WIDTHS", "1000,1000,1000,1000,1000").try_into().unwrap();
-    let wanted: [usize; 5] = number("WANTED", "100,100,100,100,10").try_into().unwrap();
-    let (lengths, nodes) = reduce(
-        number("CUBES", "10")[0] as u64,
-        widths,
-        wanted,
-        number("COPIES", "10,10,4,2,1").try_into().unwrap(),
-    );
-    eprintln!("{widths:?} {wanted:?}: {lengths:.2?} turns, {nodes:.0?} nodes");
-}
-
-/// The true distance by iterative deepening, below `longest`.
-fn true_distance<P: Phase>(phase: &P, bound: &dyn Fn(&P::Node) -> u32, node: P::Node, longest: u32) -> Option<u32> {
-    fn down<P: Phase>(
-        phase: &P,
-        bound: &dyn Fn(&P::Node) -> u32,
-        node: &P::Node,
-        left: u32,
-        last: usize,
-        nodes: &mut u64,
-    ) -> bool {
-        if left == 0 {
-            return bound(node) == 0;
-        }
-        for turn in 0..phase.turns().len() {
-            if last != usize::MAX {
-                let (a, b) = (phase.turns()[last], phase.turns()[turn]);
-                let key = |t: Turn| (t.face, t.last);
-                if a.face.axis() == b.face.axis() && key(a) >= key(b) {
-                    continue;
-                }
-            }
-            *nodes += 1;
-            if *nodes > 30_000_000 {
-                return false;
-            }
-            let child = phase.child(node, turn);
-            if bound(&child) < left && down(phase, bound, &child, left - 1, turn, nodes) {
-                return true;
-            }
-        }
-        false
-    }
-    let mut nodes = 0;
-    (bound(&node)..=longest)
-        .find(|&left| down(phase, bound, &node, left, usize::MAX, &mut nodes))
-        .filter(|_| nodes <= 30_000_000)
-}
-
-/// Walks from the goal, with the true distances of where they lead: prints the features of each state.
-fn sample<P: Phase>(
-    phase: &P,
-    goal: P::Node,
-    bound: &dyn Fn(&P::Node) -> u32,
-    features: &dyn Fn(&P::Node) -> Vec<u32>,
-    longest: u32,
-) {
-    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    let cubes = numbers("CUBES", "10")[0] as u64;
+    let mut sums = [(0, 0); 5];
     let began = std::time::Instant::now();
-    let seconds: u64 = std::env::var("SECONDS_").map_or(30, |s| s.parse().unwrap());
-    let mut seen = std::collections::HashSet::new();
-    let all: bool = std::env::var_os("UNIFORM").is_some();
-    while began.elapsed().as_secs() < seconds {
-        let mut node = goal;
-        let length = if all {
-            60
-        } else {
-            rng.random_range(1..=longest as usize + 3)
-        };
-        for _ in 0..length {
-            node = phase.child(&node, rng.random_range(0..phase.turns().len()));
-        }
-        if !seen.insert(phase.key(&node)) {
-            continue;
-        }
-        if let Some(d) = true_distance(phase, bound, node, longest) {
-            println!("S {d} {:?}", features(&node));
-        }
+    for seed in 0..cubes {
+        let defaults = ["1000,1000,1", "1000,1000,1", "1000,300,1", "2000,100,1", "2000,10,0"];
+        let lengths = reduce(random_state(seed), &mut |phase| plan(phase, defaults[phase - 1]));
+        sums.iter_mut()
+            .zip(lengths)
+            .for_each(|(s, l)| *s = (s.0 + l.0, s.1 + l.1));
     }
-}
-
-#[test]
-#[ignore = "a measurement"]
-fn sample_phase() {
-    let all = all();
-    let state = State::solved(5);
-    match std::env::var("PHASE").unwrap().as_str() {
-        "1" => {
-            let mut start = None;
-            all.one.starts(&state, &mut |_, n| start = start.or(Some(n)));
-            let f = |n: &_| all.one.distances(n).to_vec();
-            sample(&all.one, start.unwrap(), &|n| f(n).into_iter().max().unwrap(), &f, 7);
-        }
-        "3" => {
-            let mut start = None;
-            all.three.starts(&state, &mut |_, n| start = start.or(Some(n)));
-            let f = |n: &_| all.three.distances(n).to_vec();
-            sample(&all.three, start.unwrap(), &|n| f(n).into_iter().max().unwrap(), &f, 9);
-        }
-        "4" => {
-            let mut start = None;
-            all.four.starts(&state, &mut |_, n| {
-                if all.four.estimate(&n) == 0 {
-                    start = Some(n)
-                }
-            });
-            let f = |n: &_| all.four.distances(n).to_vec();
-            sample(&all.four, start.unwrap(), &|n| f(n).into_iter().max().unwrap(), &f, 14);
-        }
-        _ => {
-            let mut start = None;
-            all.five.starts(&state, &mut |_, n| start = Some(n));
-            let f = |n: &_| all.five.distances(n).to_vec();
-            sample(&all.five, start.unwrap(), &|n| f(n).into_iter().max().unwrap(), &f, 14);
-        }
-    }
+    let lengths = sums.map(|s| s.0 as f64 / cubes as f64);
+    let nodes = sums.map(|s| s.1 as f64 / cubes as f64 / 1e6);
+    eprintln!(
+        "{lengths:.2?} turns, {nodes:.2?} M nodes, {:.2?} a cube",
+        began.elapsed() / cubes as u32
+    );
 }
 
 fn weigh(phase: usize, distances: &[u32]) -> u32 {
     static WEIGHTS: OnceLock<Vec<[u32; 4]>> = OnceLock::new();
     let all = WEIGHTS.get_or_init(|| {
-        (0..6)
+        [0usize, 1, 0, 3, 4, 5]
+            .into_iter()
             .map(|p| {
-                let text = std::env::var(format!("E{p}")).unwrap_or("8,1,0,0".to_string());
+                if p == 0 {
+                    return [0; 4];
+                }
+                let text = std::env::var(format!("E{p}"))
+                    .unwrap_or(["", "0,8,0,0", "", "8,1,0,0", "8,2,0,0", "8,2,0,0"][p].to_string());
                 let n: Vec<u32> = text.split(',').map(|n| n.parse().unwrap()).collect();
                 n.try_into().unwrap()
             })
@@ -530,29 +391,8 @@ fn estimate1(one: &Phase1, node: &super::one::Node1) -> u32 {
     weigh(1, &[t, x]).max(8 * near + 8)
 }
 
-fn estimate3(d: &[u32; 2]) -> u32 {
-    if std::env::var_os("E3").is_some() {
-        return weigh(3, d);
-    }
-    const MEAN: [[u32; 12]; 12] = [
-        [0, 12, 40, 41, 46, 46, 50, 60, 68, 76, 84, 92],
-        [12, 8, 32, 30, 37, 45, 52, 60, 68, 76, 84, 92],
-        [20, 20, 17, 30, 36, 44, 55, 60, 68, 76, 84, 92],
-        [28, 31, 28, 26, 37, 44, 53, 60, 68, 76, 84, 92],
-        [36, 34, 36, 35, 34, 44, 53, 61, 68, 76, 84, 92],
-        [42, 42, 42, 42, 43, 43, 53, 60, 68, 76, 84, 92],
-        [48, 49, 51, 51, 52, 52, 53, 61, 68, 76, 84, 92],
-        [60, 59, 59, 60, 60, 60, 61, 63, 68, 76, 84, 92],
-        [68, 68, 69, 68, 67, 67, 67, 68, 68, 76, 84, 92],
-        [76, 76, 76, 72, 72, 72, 72, 72, 76, 76, 84, 92],
-        [84, 84, 84, 84, 84, 84, 84, 84, 84, 84, 84, 92],
-        [92, 92, 92, 92, 92, 92, 92, 92, 92, 92, 92, 92],
-    ];
-    MEAN[d[0].min(11) as usize][d[1].min(11) as usize]
-}
-
 fn estimate4(phase: &Phase4, node: &super::four::Node4) -> u32 {
-    let near: u32 = std::env::var("NEAR4").map_or(5, |n| n.parse().unwrap());
+    let near: u32 = std::env::var("NEAR4").map_or(6, |n| n.parse().unwrap());
     let d = phase.distances(node);
     if d.iter().all(|&d| d <= near)
         && let Some(distance) = phase.near_distance(node)
@@ -564,7 +404,7 @@ fn estimate4(phase: &Phase4, node: &super::four::Node4) -> u32 {
 }
 
 fn estimate5(phase: &Phase5, node: &super::five::Node5) -> u32 {
-    let near: u32 = std::env::var("NEAR5").map_or(7, |n| n.parse().unwrap());
+    let near: u32 = std::env::var("NEAR5").map_or(8, |n| n.parse().unwrap());
     let d = phase.distances(node);
     if d.iter().all(|&d| d <= near)
         && let Some(distance) = phase.near_distance(node)

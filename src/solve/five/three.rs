@@ -14,6 +14,7 @@ use crate::cube::{Face, State, Symmetry, Turn};
 use crate::search::{
     Around, Group, Near, Pair, Phase, Plain, Reduced, SetMap, Sets, Subsets, mixed, subset_rank, subset_unrank,
 };
+use crate::solve::reduction::Stage;
 use crate::tables::{Depths, Progress, Store, Table, TableError, breadth_first};
 
 /// Ways to choose four of eight cells up to exchanging the chosen and the others: the goal does not tell these apart.
@@ -239,16 +240,6 @@ impl Phase3 {
         })
     }
 
-    /// The ways to see a state that the second phase has brought to its goal: each of the three axes as that of R and L, and the best of
-    /// the choices of high wings.
-    pub fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node3)) {
-        for held in axes() {
-            let mut seen = state.renamed(held);
-            seen.rotate(held);
-            self.choices(&seen, CHOICES, |node| push(held, node));
-        }
-    }
-
     /// Whether two nodes are the same choice or opposite ones.
     #[cfg(test)]
     pub(super) fn same(&self, a: &Node3, b: &Node3) -> bool {
@@ -321,6 +312,18 @@ impl Phase3 {
 
 /// How much farther than the nearest, in eighths of a turn, another choice of high wings may be to be tried.
 const CHOICES: u32 = 8;
+
+impl Stage for Phase3 {
+    /// The ways to see a state that the second phase has brought to its goal: each of the three axes as that of R and L, and the best of
+    /// the choices of high wings.
+    fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node3)) {
+        for held in axes() {
+            let mut seen = state.renamed(held);
+            seen.rotate(held);
+            self.choices(&seen, CHOICES, |node| push(held, node));
+        }
+    }
+}
 
 impl Phase for Phase3 {
     type Node = Node3;

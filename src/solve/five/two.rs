@@ -6,6 +6,7 @@ use super::tables::Table5;
 use super::turns;
 use crate::cube::{Face, OrbitKind, State, Symmetry, Turn};
 use crate::search::{Cells, Group, Pair, Phase, Plain, Reduced, SetMap, Subsets, distance_by_walk};
+use crate::solve::reduction::Stage;
 use crate::tables::{Depths, Progress, Store, Table, TableError, breadth_first};
 
 /// Ways to choose eight of the sixteen cells of U, D, F and B.
@@ -164,8 +165,21 @@ impl Phase2 {
         })
     }
 
+    #[inline]
+    fn turned(&self, node: &Node2, turn: usize) -> Node2 {
+        let look = &self.look;
+        Node2 {
+            t: look.turned[0][turn].apply(node.t as u32) as u16,
+            x: look.turned[1][turn].apply(node.x as u32) as u16,
+            odd: node.odd ^ look.odd[turn],
+            distance: node.distance,
+        }
+    }
+}
+
+impl Stage for Phase2 {
     /// The one way to see a state that the first phase has brought to its goal.
-    pub fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node2)) {
+    fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node2)) {
         let look = &self.look;
         let [t, x] = [0, 1].map(|orbit: usize| look.centres[orbit].of_axis(state, 1));
         if (t | x) & !CELLS != 0 {
@@ -186,17 +200,6 @@ impl Phase2 {
         );
         if let Some(distance) = distance {
             push(Symmetry::IDENTITY, Node2 { distance, ..node });
-        }
-    }
-
-    #[inline]
-    fn turned(&self, node: &Node2, turn: usize) -> Node2 {
-        let look = &self.look;
-        Node2 {
-            t: look.turned[0][turn].apply(node.t as u32) as u16,
-            x: look.turned[1][turn].apply(node.x as u32) as u16,
-            odd: node.odd ^ look.odd[turn],
-            distance: node.distance,
         }
     }
 }

@@ -1,15 +1,16 @@
 //! The search over both phases.
 
 use super::coordinates::{At1, At2, Phase1, Phase2};
+use super::start::{Held, Start};
 use super::tables::Table3;
-use crate::cube::{Cubies, Face, Pieces, State, Symmetry, Turn, merged};
+use crate::cube::{Cubies, Face, Turn, merged};
 use crate::search::Meter;
 use crate::tables::{Progress, Store, Table, TableError};
 
 /// The longest solution that is looked for; every state has one of 20 turns, but the first one found may be longer.
 pub(crate) const LONGEST: usize = 30;
 /// No state is farther from phase 1's goal.
-const PHASE1_LONGEST: usize = 20;
+pub(super) const PHASE1_LONGEST: usize = 20;
 /// A phase 2 longer than this is left for a longer phase 1 to shorten: its search would cost more than it finds.
 const PHASE2_LONGEST: usize = 11;
 /// Nodes without any solution after which phase 2 may be one turn longer.
@@ -30,7 +31,7 @@ pub(crate) struct Wanted {
 
 /// The coordinates and tables of a 3x3x3, ready to search.
 pub(crate) struct Solver3 {
-    one: Phase1,
+    pub(super) one: Phase1,
     two: Phase2,
     twist_slice: Table,
     flip_slice: Table,
@@ -38,20 +39,12 @@ pub(crate) struct Solver3 {
     corners_slice: Table,
     midges_slice: Table,
     /// The 18 turns by number, in the order of [`Phase1::group`].
-    turns: Vec<(Turn, Cubies)>,
+    pub(super) turns: Vec<(Turn, Cubies)>,
     /// The numbers of phase 2's turns among the 18.
     turns2: Vec<u8>,
-}
-
-/// One of the searches that are interleaved: the cube seen along another axis, turned inside out, or with a turn done before.
-struct Start {
-    at: At1,
-    cubies: Cubies,
-    /// How the cube is held.
-    held: Symmetry,
-    inverted: bool,
-    /// A turn that is done at the end instead (a *premove*: it stands before the scramble).
-    premove: Option<usize>,
+    /// The numbers of the others: a premove of phase 2 would be no other search.
+    pub(super) premoves: Vec<u8>,
+    pub(super) held: Vec<Held>,
 }
 
 /// Permutations of all pieces: what phase 2 needs of a cube.
@@ -61,12 +54,15 @@ struct Places {
     midges: [u8; 12],
 }
 
-struct Search<'a> {
+/// A search under way.
+pub(super) struct Search<'a> {
     solver: &'a Solver3,
-    meter: &'a mut Meter,
+    pub meter: &'a mut Meter,
     wanted: Wanted,
-    start: &'a Start,
-    /// Turns that the premove adds.
+    /// Whether phase 2 may be longer the longer nothing is found.
+    pub patient: bool,
+    start: Start,
+    /// Turns that the premoves add.
     before: usize,
     /// The shortest solution that may have been missed, because a phase 2 was left out for being long.
     missed: usize,
@@ -76,8 +72,8 @@ struct Search<'a> {
     places: [Places; 32],
     known: usize,
     /// The longest solution that is still wanted.
-    limit: usize,
-    found: Vec<Vec<Turn>>,
+    pub limit: usize,
+    pub found: Vec<Vec<Turn>>,
 }
 
 impl Solver3 {
@@ -87,7 +83,7 @@ impl Solver3 {
         let (one, two) = (Phase1::new(false), Phase2::new());
         let turns: Vec<(Turn, Cubies)> = one.group.turns().iter().map(|&t| (t, Cubies::of_turn(t))).collect();
         let number = |turn: &Turn| turns.iter().position(|(t, _)| t == turn).unwrap_or(0) as u8;
-        let turns2 = two.group.turns().iter().map(number).collect();
+        let turns2: Vec<u8> = two.group.turns().iter().map(number).collect();
         Ok(Solver3 {
             twist_slice: table(Table3::TwistSlice)?,
             flip_slice: table(Table3::FlipSlice)?,
@@ -96,6 +92,8 @@ impl Solver3 {
             midges_slice: table(Table3::MidgesSlice)?,
             one,
             two,
+            held: Held::all(),
+            premoves: (0..turns.len() as u8).filter(|t| !turns2.contains(t)).collect(),
             turns,
             turns2,
         })
@@ -108,36 +106,10 @@ impl Solver3 {
         let Some(first) = starts.first() else {
             return (Vec::new(), false);
         };
-        let home = Places {
-            corners: Cubies::SOLVED.corners,
-            midges: Cubies::SOLVED.midges,
-        };
-        let mut search = Search {
-            solver: self,
-            meter,
-            limit: wanted.longest,
-            wanted,
-            start: first,
-            before: 0,
-            missed: usize::MAX,
-            path: [0; 32],
-            places: [home; 32],
-            known: 0,
-            found: Vec::new(),
-        };
+        let mut search = Search::new(self, *first, wanted, meter);
         for depth in 0..=PHASE1_LONGEST {
             for start in &starts {
-                search.before = usize::from(start.premove.is_some());
-                if depth > search.limit || depth < search.before {
-                    continue;
-                }
-                search.start = start;
-                search.places[0] = Places {
-                    corners: start.cubies.corners,
-                    midges: start.cubies.midges,
-                };
-                search.known = 0;
-                if !search.begin(depth - search.before) {
+                if !search.begin(start, depth) {
                     return (search.found, false);
                 }
             }
@@ -146,36 +118,14 @@ impl Solver3 {
         (search.found, optimal)
     }
 
-    /// Three axes, the cube and its inverse, without those that symmetry makes equal.
+    /// Three axes, the cube and its inverse, at most one premove; without those that symmetry makes equal.
     fn starts(&self, cubies: &Cubies) -> Vec<Start> {
         let mut starts: Vec<Start> = Vec::new();
-        // The rotations about the corner URF take every axis to every other.
-        let about = Symmetry::rotations().into_iter().filter(|r| {
-            let [x, y, z] = [Face::R, Face::U, Face::F].map(|f| r.face(f));
-            [x, y, z].iter().all(|f| f.sign() > 0)
-        });
-        for held in about {
-            let mut state = State::from_cubies(cubies).renamed(held);
-            state.rotate(held);
-            let Ok(Pieces { cubies, .. }) = Pieces::of(&state) else {
-                continue;
-            };
-            for inverted in [false, true] {
-                let cubies = if inverted { cubies.inverse() } else { cubies };
-                let premoves = (0..self.turns.len())
-                    .filter(|&t| !self.turns2.contains(&(t as u8)))
-                    .map(Some);
-                for premove in std::iter::once(None).chain(premoves) {
-                    let cubies = premove.map_or(cubies, |t| self.turns[t].1.then(&cubies));
-                    if starts.iter().all(|s| s.cubies != cubies) {
-                        starts.push(Start {
-                            at: self.one.of(&cubies),
-                            cubies,
-                            held,
-                            inverted,
-                            premove,
-                        });
-                    }
+        for view in self.views(cubies) {
+            let with = self.premoves.iter().map(|&t| self.with_premove(&view, t));
+            for start in std::iter::once(view).chain(with) {
+                if starts.iter().all(|s| s.cubies != start.cubies) {
+                    starts.push(start);
                 }
             }
         }
@@ -184,7 +134,7 @@ impl Solver3 {
 
     /// Lower bound of phase 1: the largest of three tables.
     #[inline]
-    fn bound1(&self, at: At1) -> usize {
+    pub(super) fn bound1(&self, at: At1) -> usize {
         let (twist, twist_by) = self.one.twist.split(at.twist as usize);
         let (flip, flip_by) = self.one.flip.split(at.flip as usize);
         let a = self.twist_slice(twist, twist_by, at.slice as usize);
@@ -232,13 +182,41 @@ fn may_follow(last: usize, face: usize) -> bool {
 }
 
 impl Search<'_> {
-    /// Phase 1 in exactly `depth` turns. `false`: the search has ended.
-    fn begin(&mut self, depth: usize) -> bool {
-        let at = self.start.at;
-        if self.solver.bound1(at) > depth {
+    pub(super) fn new<'a>(solver: &'a Solver3, start: Start, wanted: Wanted, meter: &'a mut Meter) -> Search<'a> {
+        let home = Places {
+            corners: Cubies::SOLVED.corners,
+            midges: Cubies::SOLVED.midges,
+        };
+        Search {
+            solver,
+            meter,
+            limit: wanted.longest,
+            wanted,
+            patient: true,
+            start,
+            before: 0,
+            missed: usize::MAX,
+            path: [0; 32],
+            places: [home; 32],
+            known: 0,
+            found: Vec::new(),
+        }
+    }
+
+    /// Phase 1 and the premoves in exactly `depth` turns. `false`: the search has ended.
+    pub(super) fn begin(&mut self, start: &Start, depth: usize) -> bool {
+        let before = start.before();
+        if depth > self.limit || depth < before || self.solver.bound1(start.at) > depth - before {
             return true;
         }
-        self.phase1(at, depth, 0, NO_FACE)
+        self.before = before;
+        self.start = *start;
+        self.places[0] = Places {
+            corners: start.cubies.corners,
+            midges: start.cubies.midges,
+        };
+        self.known = 0;
+        self.phase1(start.at, depth - before, 0, NO_FACE)
     }
 
     fn phase1(&mut self, at: At1, remaining: usize, depth: usize, last: usize) -> bool {
@@ -328,7 +306,7 @@ impl Search<'_> {
         let places = &self.places[depth];
         let at = s.two.of(&places.corners, &places.midges);
         // The longer nothing is found, the longer phase 2 may be: a few states (the superflip) have no short one.
-        let patience = if self.found.is_empty() {
+        let patience = if self.patient && self.found.is_empty() {
             self.meter.nodes() / PATIENCE
         } else {
             0
@@ -388,9 +366,9 @@ impl Search<'_> {
     /// Keeps the solution that `path` is, as turns of the cube that was given.
     fn keep(&mut self, depth: usize) {
         let start = self.start;
-        let numbers = self.path[..depth].iter().map(|&t| t as usize).chain(start.premove);
+        let numbers = self.path[..depth].iter().copied().chain(start.premove);
         let back = start.held.inverse();
-        let mut turns: Vec<Turn> = numbers.map(|t| self.solver.turns[t].0.moved(back)).collect();
+        let mut turns: Vec<Turn> = numbers.map(|t| self.solver.turns[t as usize].0.moved(back)).collect();
         if start.inverted {
             turns = turns.into_iter().rev().map(Turn::inverse).collect();
         }

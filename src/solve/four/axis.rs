@@ -1,0 +1,116 @@
+//! Phase 1: the eight centres of one axis onto one axis, whichever.
+
+use super::tables::Table4;
+use crate::cube::{Face, OrbitKind, State, Symmetry, Turn};
+use crate::search::{Cells, Phase, SetMap, Subsets};
+use crate::solve::reduction::Stage;
+use crate::tables::{Progress, Space, Store, Table, TableError};
+
+/// All the turns: Dw, Lw and Bw are Uw, Rw and Fw with the whole cube turned, which nobody needs to do.
+pub(super) fn all_turns() -> Vec<Turn> {
+    let quarters = |face, width| (1..=3).map(move |q| Turn::outer(face, width, q));
+    let outer = Face::ALL.into_iter().flat_map(|face| quarters(face, 1));
+    let wide = [Face::U, Face::R, Face::F]
+        .into_iter()
+        .flat_map(|face| quarters(face, 2));
+    outer.chain(wide).collect()
+}
+
+/// The centres of a 4x4x4.
+pub(super) const CENTRES: OrbitKind = OrbitKind::XCentre { layer: 2 };
+
+/// The cells of the faces of each axis: x, y, z.
+const AXES: [u32; 3] = [0xff_0000, 0xff, 0xff00];
+
+/// What phase 1 looks at: where the eight centres are.
+pub(super) struct Coordinate {
+    cells: Cells,
+    turns: Vec<Turn>,
+    maps: Vec<SetMap>,
+    subsets: Subsets,
+}
+
+impl Coordinate {
+    pub fn new() -> Coordinate {
+        let cells = Cells::new(4, CENTRES);
+        let turns = all_turns();
+        Coordinate {
+            maps: turns.iter().map(|&t| SetMap::new(&cells.turned(t))).collect(),
+            turns,
+            cells,
+            subsets: Subsets::new(24, 8),
+        }
+    }
+}
+
+impl Space for Coordinate {
+    fn entries(&self) -> usize {
+        self.subsets.count()
+    }
+
+    fn goals(&self) -> Vec<usize> {
+        AXES.map(|set| self.subsets.rank(set)).to_vec()
+    }
+
+    fn neighbours(&self, entry: usize, mut see: impl FnMut(usize)) {
+        let set = self.subsets.unrank(entry);
+        self.maps.iter().for_each(|map| see(self.subsets.rank(map.apply(set))));
+    }
+}
+
+/// The phase with its table.
+pub(super) struct Axis {
+    coordinate: Coordinate,
+    table: Table,
+}
+
+impl Axis {
+    pub fn open(store: &Store, progress: &dyn Progress) -> Result<Axis, TableError> {
+        Ok(Axis {
+            coordinate: Coordinate::new(),
+            table: store.open_or_build(&Table4::Axis, progress)?,
+        })
+    }
+}
+
+impl Phase for Axis {
+    type Node = u32;
+
+    fn turns(&self) -> &[Turn] {
+        &self.coordinate.turns
+    }
+
+    fn child(&self, node: &u32, turn: usize) -> u32 {
+        self.coordinate.maps[turn].apply(*node)
+    }
+
+    fn estimate(&self, node: &u32) -> u32 {
+        8 * u32::from(Table::nibble(self.table.payload(), self.coordinate.subsets.rank(*node)))
+    }
+
+    fn key(&self, node: &u32) -> u64 {
+        u64::from(*node)
+    }
+}
+
+impl Stage for Axis {
+    /// Each of the three axes' colours.
+    fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, u32)) {
+        for axis in 0..3 {
+            push(Symmetry::IDENTITY, self.coordinate.cells.of_axis(state, axis));
+        }
+    }
+}
+
+/// The ways to hold a cube whose phase 1 is done: the finished axis from R to L.
+pub(super) fn held(cells: &Cells, state: &State) -> Vec<Symmetry> {
+    let mut ways = Vec::new();
+    for colours in 0..3 {
+        let set = cells.of_axis(state, colours);
+        if let Some(axis) = AXES.iter().position(|&goal| goal == set) {
+            let fits = |s: &Symmetry| s.face(Face::at(axis, 1)) == Face::R;
+            ways.extend(Symmetry::rotations().into_iter().find(fits));
+        }
+    }
+    ways
+}

@@ -1,0 +1,252 @@
+//! The last step of a big cube: of many ways to make it a 3x3x3, the one that ends soonest.
+
+use super::search::{LONGEST, PHASE1_LONGEST, Search, Solver3, Wanted};
+use super::start::Start;
+use crate::cube::{Cubies, Turn};
+use crate::search::Meter;
+
+/// A cube that a reduction has made a 3x3x3, and what it cost.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Reduced3 {
+    /// Turns that the reduction took.
+    pub before: usize,
+    /// Corners and midges as it leaves them.
+    pub cubies: Cubies,
+}
+
+/// Phases 1 up to here are over so soon that all of them come first, the shortest of every reduction. From here on, one turn more costs
+/// as much as it costs in the reduction: both leave one turn less for phase 2.
+const SHORT: usize = 8;
+
+/// One reduction along one axis, or that inverted.
+struct View {
+    reduction: usize,
+    before: usize,
+    start: Start,
+    /// The next length of phase 1, without premove and with each: all shorter ones are done, or cannot be.
+    next: Vec<u8>,
+}
+
+/// The search over all of them.
+struct Finish<'a> {
+    solver: &'a Solver3,
+    search: Search<'a>,
+    /// The longest total that is still wanted; `None`: none is.
+    longest: Option<usize>,
+    /// The best reduction and the turns after it.
+    best: Option<(usize, Vec<Turn>)>,
+}
+
+impl Finish<'_> {
+    /// Searches phases 1 of `depth` turns, without premove and with each. `false`: the search has ended.
+    fn look(&mut self, view: &mut View, depth: usize) -> bool {
+        for premove in 0..view.next.len() {
+            let next = &mut view.next[premove];
+            if *next as usize > depth {
+                continue;
+            }
+            let Some(longest) = self.longest else {
+                return false;
+            };
+            let Some(limit) = longest.checked_sub(view.before).filter(|&limit| limit >= depth) else {
+                return true;
+            };
+            // Counted for the work of setting up.
+            if !self.search.meter.spend() {
+                return false;
+            }
+            let start = match premove.checked_sub(1) {
+                None => view.start,
+                Some(i) => self.solver.with_premove(&view.start, self.solver.premoves[i]),
+            };
+            *next = (self.solver.bound1(start.at) + start.before()).max(depth) as u8;
+            if *next as usize > depth {
+                continue;
+            }
+            *next += 1;
+            self.search.limit = limit.min(LONGEST);
+            let goes_on = self.search.begin(&start, depth);
+            if let Some(turns) = self.search.found.pop() {
+                self.search.patient = false;
+                self.longest = (view.before + turns.len()).checked_sub(1);
+                self.best = Some((view.reduction, turns));
+            }
+            if !goes_on {
+                return false;
+            }
+        }
+        true
+    }
+}
+
+impl Solver3 {
+    /// The reduction, by index, and the turns of its 3x3x3 part that make the shortest total of all that the meter leaves time to find;
+    /// only totals of at most `longest`.
+    ///
+    /// A short phase 1 finds more for its nodes than a long one, because it leaves more turns to phase 2: so all reductions are searched
+    /// side by side, every phase 1 of a length once, always for a total shorter than the best.
+    pub fn finish(&self, reductions: &[Reduced3], longest: usize, meter: &mut Meter) -> Option<(usize, Vec<Turn>)> {
+        let mut views = self.views_of_all(reductions);
+        let (lowest, highest) = (views.first()?.before, views.last()?.before);
+        let wanted = Wanted {
+            longest: LONGEST,
+            keep: 1,
+            slack: 0,
+        };
+        let mut finish = Finish {
+            solver: self,
+            search: Search::new(self, views[0].start, wanted, meter),
+            longest: Some(longest),
+            best: None,
+        };
+        'all: for turns in lowest + SHORT..=highest + PHASE1_LONGEST {
+            for views in views.chunk_by_mut(|a, b| a.before == b.before) {
+                let depths = match turns.checked_sub(views[0].before) {
+                    Some(SHORT) => 0..=SHORT,
+                    Some(depth @ SHORT..=PHASE1_LONGEST) => depth..=depth,
+                    _ => continue,
+                };
+                for depth in depths {
+                    if !views.iter_mut().all(|view| finish.look(view, depth)) {
+                        break 'all;
+                    }
+                }
+            }
+        }
+        finish.best
+    }
+
+    /// All reductions in every view, those that took the fewest turns first. What is the same cube, inverted or seen along another axis,
+    /// is there once.
+    fn views_of_all(&self, reductions: &[Reduced3]) -> Vec<View> {
+        let mut order: Vec<usize> = (0..reductions.len()).collect();
+        order.sort_by_key(|&i| reductions[i].before);
+        let mut views: Vec<View> = Vec::with_capacity(6 * reductions.len());
+        for i in order {
+            let Reduced3 { before, cubies } = reductions[i];
+            if views.iter().any(|view| view.start.cubies == cubies) {
+                continue;
+            }
+            views.extend(self.views(&cubies).into_iter().map(|start| View {
+                reduction: i,
+                before,
+                start,
+                next: vec![0; 1 + self.premoves.len()],
+            }));
+        }
+        views
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cube::random_turns;
+    use crate::tables::{Quiet, Store};
+    use proptest::prelude::*;
+    use rand::SeedableRng;
+    use rand_chacha::ChaCha8Rng;
+    use std::sync::atomic::AtomicBool;
+    use std::sync::{Arc, LazyLock};
+
+    static SOLVER: LazyLock<Solver3> = LazyLock::new(|| {
+        let folder = tempfile::tempdir().unwrap();
+        Solver3::open(&Store::new(folder.path()), &Quiet).unwrap()
+    });
+
+    fn after(turns: &[Turn]) -> Cubies {
+        turns
+            .iter()
+            .fold(Cubies::SOLVED, |c, &turn| c.then(&Cubies::of_turn(turn)))
+    }
+
+    fn random(count: usize, seed: u64) -> Vec<Reduced3> {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let reduced = |i| Reduced3 {
+            before: if i * 5 < count { 24 } else { 25 },
+            cubies: after(&random_turns(3, 60, &mut rng)),
+        };
+        (0..count).map(reduced).collect()
+    }
+
+    /// The total, after a look whether the turns solve the reduction.
+    fn total(reductions: &[Reduced3], found: &Option<(usize, Vec<Turn>)>) -> usize {
+        let (i, turns) = found.as_ref().unwrap();
+        let end = turns
+            .iter()
+            .fold(reductions[*i].cubies, |c, &turn| c.then(&Cubies::of_turn(turn)));
+        assert_eq!(end, Cubies::SOLVED);
+        reductions[*i].before + turns.len()
+    }
+
+    fn finish(reductions: &[Reduced3], longest: usize, budget: u64) -> Option<(usize, Vec<Turn>)> {
+        SOLVER.finish(reductions, longest, &mut Meter::new(budget, None, None))
+    }
+
+    #[test]
+    fn more_nodes_and_more_reductions_make_the_total_shorter() {
+        let reductions = random(60, 1);
+        let totals = [0, 200_000, 2_000_000].map(|budget| total(&reductions, &finish(&reductions, 99, budget)));
+        assert!(totals.is_sorted_by(|a, b| a >= b), "{totals:?}");
+        assert!(totals[2] < 24 + 20, "{totals:?}");
+        let few = total(&reductions[..2], &finish(&reductions[..2], 99, 2_000_000));
+        assert!(totals[2] < few);
+    }
+
+    #[test]
+    fn only_totals_that_are_wanted_are_found() {
+        let reductions = random(20, 2);
+        let best = total(&reductions, &finish(&reductions, 99, 500_000));
+        assert!(total(&reductions, &finish(&reductions, best, 500_000)) <= best);
+        assert_eq!(finish(&reductions, 28, 0), None);
+        assert_eq!(finish(&reductions, 0, 0), None);
+        assert_eq!(finish(&[], 99, 0), None);
+    }
+
+    #[test]
+    fn a_solved_reduction_takes_no_turns() {
+        let mut reductions = random(5, 3);
+        reductions[3].cubies = Cubies::SOLVED;
+        assert_eq!(finish(&reductions, 99, 300_000), Some((3, vec![])));
+        let solved = Reduced3 {
+            before: 0,
+            cubies: Cubies::SOLVED,
+        };
+        assert_eq!(finish(&[solved], 99, u64::MAX), Some((0, vec![])));
+    }
+
+    #[test]
+    fn the_same_cube_in_another_view_is_searched_once() {
+        let mut reductions = random(2, 4);
+        let again = SOLVER.views(&reductions[0].cubies);
+        reductions.extend(again.iter().map(|view| Reduced3 {
+            before: 30,
+            cubies: view.cubies,
+        }));
+        assert_eq!(SOLVER.views_of_all(&reductions).len(), 12);
+    }
+
+    #[test]
+    fn a_request_to_stop_ends_it() {
+        let reductions = random(20, 5);
+        let stop = Arc::new(AtomicBool::new(true));
+        let mut meter = Meter::new(u64::MAX, None, Some(stop));
+        assert_eq!(SOLVER.finish(&reductions, 99, &mut meter), None);
+        assert!(meter.stopped());
+        assert_eq!(meter.nodes(), 0);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(8))]
+        #[test]
+        fn what_is_near_is_solved_by_the_shortest_total(seed: u64, lengths in proptest::collection::vec((0usize..4, 0usize..7), 1..8)) {
+            let mut rng = ChaCha8Rng::seed_from_u64(seed);
+            let reductions: Vec<Reduced3> = lengths
+                .iter()
+                .map(|&(before, length)| Reduced3 { before, cubies: after(&random_turns(3, length, &mut rng)) })
+                .collect();
+            let shortest = lengths.iter().map(|(before, length)| before + length).min().unwrap();
+            prop_assert!(total(&reductions, &finish(&reductions, 99, 1_000_000)) <= shortest);
+        }
+    }
+}

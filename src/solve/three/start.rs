@@ -1,0 +1,127 @@
+//! Where searches start: one cube seen along each axis, turned inside out, and with turns done before.
+
+use super::coordinates::At1;
+use super::search::Solver3;
+use crate::cube::{CORNERS, Cubies, Face, MIDGES, Symmetry};
+
+/// One way of holding the cube.
+pub(super) struct Held {
+    by: Symmetry,
+    /// The rotation as pieces, and what undoes it.
+    pieces: [Cubies; 2],
+}
+
+impl Held {
+    /// The three rotations about the corner URF: they take every axis to every other.
+    pub fn all() -> Vec<Held> {
+        let keeps = |r: &Symmetry| [Face::R, Face::U, Face::F].iter().all(|&f| r.face(f).sign() > 0);
+        let held = |by| {
+            let pieces = rotation(by);
+            Held {
+                by,
+                pieces: [pieces, pieces.inverse()],
+            }
+        };
+        Symmetry::rotations().into_iter().filter(keeps).map(held).collect()
+    }
+
+    /// The cube whose turns are those of `cubies`, moved along with the rotation.
+    fn see(&self, cubies: &Cubies) -> Cubies {
+        self.pieces[1].then(cubies).then(&self.pieces[0])
+    }
+}
+
+/// A rotation of the whole cube as pieces in places; no turns of faces do this.
+fn rotation(by: Symmetry) -> Cubies {
+    fn place<const K: usize>(named: &[[Face; K]], from: [Face; K], by: Symmetry) -> (usize, u8) {
+        let to = from.map(|f| by.face(f));
+        let place = named.iter().position(|faces| to.iter().all(|f| faces.contains(f)));
+        let place = place.unwrap_or(0);
+        (place, named[place].iter().position(|&f| f == to[0]).unwrap_or(0) as u8)
+    }
+    let mut cubies = Cubies::SOLVED;
+    for (corner, &faces) in CORNERS.iter().enumerate() {
+        let (place, twist) = place(&CORNERS, faces, by);
+        (cubies.corners[place], cubies.twists[place]) = (corner as u8, twist);
+    }
+    for (midge, &faces) in MIDGES.iter().enumerate() {
+        let (place, flip) = place(&MIDGES, faces, by);
+        (cubies.midges[place], cubies.flips[place]) = (midge as u8, flip);
+    }
+    cubies
+}
+
+/// One of the searches that are interleaved.
+#[derive(Clone, Copy)]
+pub(super) struct Start {
+    pub at: At1,
+    pub cubies: Cubies,
+    /// How the cube is held.
+    pub held: Symmetry,
+    pub inverted: bool,
+    /// A turn that is done at the end instead (a *premove*: it stands before the scramble).
+    pub premove: Option<u8>,
+}
+
+impl Start {
+    /// How many turns the premove adds.
+    pub fn before(&self) -> usize {
+        usize::from(self.premove.is_some())
+    }
+}
+
+impl Solver3 {
+    /// The cube seen along each axis, itself and inverted, without those that symmetry makes equal.
+    pub(super) fn views(&self, cubies: &Cubies) -> Vec<Start> {
+        let mut views: Vec<Start> = Vec::with_capacity(2 * self.held.len());
+        for held in &self.held {
+            let seen = held.see(cubies);
+            for (inverted, cubies) in [(false, seen), (true, seen.inverse())] {
+                if views.iter().all(|view| view.cubies != cubies) {
+                    views.push(Start {
+                        at: self.one.of(&cubies),
+                        cubies,
+                        held: held.by,
+                        inverted,
+                        premove: None,
+                    });
+                }
+            }
+        }
+        views
+    }
+
+    /// The same with a turn done before, by number among the 18.
+    pub(super) fn with_premove(&self, view: &Start, premove: u8) -> Start {
+        let cubies = self.turns[premove as usize].1.then(&view.cubies);
+        Start {
+            at: self.one.of(&cubies),
+            cubies,
+            premove: Some(premove),
+            ..*view
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cube::random_turns;
+    use rand::SeedableRng;
+    use rand_chacha::ChaCha8Rng;
+
+    #[test]
+    fn a_cube_held_otherwise_is_the_cube_with_its_turns_moved() {
+        let turns = random_turns(3, 40, &mut ChaCha8Rng::seed_from_u64(1));
+        let after = |by: Symmetry| {
+            turns
+                .iter()
+                .fold(Cubies::SOLVED, |c, t| c.then(&Cubies::of_turn(t.moved(by))))
+        };
+        let all = Held::all();
+        assert_eq!(all.len(), 3);
+        for held in all {
+            assert_eq!(held.see(&after(Symmetry::IDENTITY)), after(held.by));
+        }
+    }
+}
