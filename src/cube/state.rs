@@ -167,7 +167,8 @@ impl State {
         self.permute(&Square::all(n).map(|s| s.moved(n, by).index(n)).collect::<Vec<_>>());
     }
 
-    fn permute(&mut self, to: &[usize]) {
+    /// Takes the colour of every square to another square, both by index: what [`Turn::permutation`] says.
+    pub fn permute(&mut self, to: &[usize]) {
         let before = self.colours.clone();
         for (from, &to) in to.iter().enumerate() {
             self.colours[to] = before[from];

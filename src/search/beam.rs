@@ -5,7 +5,7 @@
 //! is searched once and all ways are remembered: the goals stand for many different cubes, because a phase looks at a part of the cube
 //! only. The work is bounded by width × turns × depth, whatever the cube.
 
-use super::Meter;
+use super::{Meter, Within};
 use crate::cube::Turn;
 
 /// One phase of a reduction: what it looks at, which turns it may do, and how far it is.
@@ -16,11 +16,29 @@ pub trait Phase {
     fn turns(&self) -> &[Turn];
     /// The node after a turn.
     fn child(&self, node: &Self::Node, turn: usize) -> Self::Node;
-    /// How far the goal seems to be, in eighths of a turn, below [`FARTHEST`]: 0 at the goal and only there. It ranks the nodes of one layer and need
-    /// not be a lower bound.
-    fn estimate(&self, node: &Self::Node) -> u32;
+    /// How far the goal seems to be, in eighths of a turn, below [`FARTHEST`]: 0 at the goal and only there. It ranks the nodes of one layer
+    /// and need not be a lower bound.
+    fn estimate(&self, node: &Self::Node) -> u32 {
+        8 * self.bound(node)
+    }
     /// A number that is different for different nodes.
-    fn key(&self, node: &Self::Node) -> u64;
+    fn key(&self, _node: &Self::Node) -> u64 {
+        0
+    }
+    /// A lower bound of the turns to the goal: 0 at the goal and only there, as far as the node tells.
+    fn bound(&self, node: &Self::Node) -> u32 {
+        self.estimate(node).div_ceil(8)
+    }
+    /// The node after a turn, if it can be at the goal in `remaining` turns. A phase with several tables asks the cheapest first.
+    #[inline]
+    fn within(&self, node: &Self::Node, turn: usize, remaining: u32) -> Within<Self::Node> {
+        let child = self.child(node, turn);
+        Within::beyond(self.bound(&child), remaining).unwrap_or(Within::Yes(child))
+    }
+    /// Whether a goal counts: for conditions that are looked at only where everything else is right.
+    fn accepts(&self, _start: &Self::Node, _goal: &Self::Node, _turns: &[u8]) -> bool {
+        true
+    }
 }
 
 /// Estimates are below.
@@ -204,15 +222,14 @@ pub(super) fn followers(turns: &[Turn]) -> Vec<u64> {
 }
 
 /// Searches a phase from all starts; ways to the goal, shortest first.
-pub fn beam<P: Phase>(phase: &P, starts: &[Start<P::Node>], limits: Limits, meter: &mut Meter) -> Vec<(usize, Way)> {
+pub fn beam<P: Phase>(phase: &P, starts: &[Start<P::Node>], limits: Limits, meter: &mut Meter) -> Vec<Way> {
     let followers = followers(phase.turns());
-    let every = (1u128 << phase.turns().len()) as u64;
-    let every = every.wrapping_sub(1);
+    let every = u64::MAX >> (64 - phase.turns().len());
     let mut history = History::default();
     let mut keys = Keys::new(limits.width + limits.width / 4);
     let mut layer: Vec<Member<P::Node>> = Vec::new();
     let mut candidates: Vec<Candidate> = Vec::new();
-    let mut found: Vec<(usize, Way)> = Vec::new();
+    let mut found = Vec::new();
     let Some(mut depth) = starts.iter().map(|s| s.length).min() else {
         return found;
     };
@@ -304,7 +321,7 @@ pub fn beam<P: Phase>(phase: &P, starts: &[Start<P::Node>], limits: Limits, mete
         }
         if !goals.is_empty() {
             shortest = shortest.min(depth);
-            found.extend(history.spread(&goals, limits.keep).into_iter().map(|way| (depth, way)));
+            found.extend(history.spread(&goals, limits.keep));
         }
         layer = next;
         depth += 1;

@@ -28,6 +28,8 @@ pub struct Meter {
     stop: Option<Arc<AtomicBool>>,
     has_result: bool,
     ended: bool,
+    /// The deadline is past.
+    late: bool,
     stopped: bool,
 }
 
@@ -47,6 +49,7 @@ impl Meter {
             stop,
             has_result: false,
             ended: false,
+            late: false,
             stopped: false,
         }
     }
@@ -72,6 +75,7 @@ impl Meter {
         if self.ended || late || stopped || left == 0 {
             self.ended = true;
             self.stopped |= stopped;
+            self.late |= late;
             return false;
         }
         self.handed += left as u64;
@@ -86,6 +90,20 @@ impl Meter {
             self.handed -= self.slice as u64;
             self.slice = 0;
         }
+    }
+
+    /// Begins a part of the search with a budget of its own, in which there is a result already or not.
+    pub fn begin(&mut self, budget: u64, has_result: bool) {
+        self.handed = self.nodes();
+        self.slice = 0;
+        self.budget = self.handed.saturating_add(budget);
+        self.has_result = has_result;
+        self.ended = self.is_over();
+    }
+
+    /// Whether the deadline is past or somebody asked to stop, so that no part of the search can go on.
+    pub fn is_over(&self) -> bool {
+        self.late || self.stopped
     }
 
     /// Nodes so far.
@@ -124,6 +142,24 @@ mod tests {
         meter.has_result();
         assert!(!meter.spend());
         assert_eq!(meter.nodes(), 5000);
+    }
+
+    #[test]
+    fn parts_have_budgets_of_their_own_but_one_end() {
+        let stop = Arc::new(AtomicBool::new(false));
+        let mut meter = Meter::new(u64::MAX, None, Some(stop.clone()));
+        for budget in [0, 10, 5000] {
+            let before = meter.nodes();
+            meter.begin(budget, true);
+            while meter.spend() {}
+            assert_eq!(meter.nodes() - before, budget);
+            assert!(!meter.is_over());
+        }
+        stop.store(true, Relaxed);
+        meter.begin(10, false);
+        assert!(!meter.spend() && meter.is_over());
+        meter.begin(10, false);
+        assert!(!meter.spend());
     }
 
     #[test]

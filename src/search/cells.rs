@@ -11,6 +11,8 @@ use crate::tables::Space;
 pub struct Cells {
     n: usize,
     places: Vec<Vec<Square>>,
+    /// The cell whose first two squares are on two faces.
+    homes: [u8; 36],
 }
 
 /// The order of faces in a row of cells.
@@ -23,7 +25,12 @@ impl Cells {
         let mut places = orbit.map_or(Vec::new(), |Orbit { places, .. }| places);
         let number = |face: Face| ORDER.iter().position(|&f| f == face);
         places.sort_by_key(|place| (number(place[0].face), place[0].number));
-        Cells { n, places }
+        let mut homes = [0; 36];
+        for (cell, place) in places.iter().enumerate() {
+            let face = |i: usize| place.get(i).map_or(0, |square| square.face as usize);
+            homes[6 * face(0) + face(1)] = cell as u8;
+        }
+        Cells { n, places, homes }
     }
 
     /// The squares of a cell's piece.
@@ -42,14 +49,14 @@ impl Cells {
         self.set(|square| state.colour(square).axis() == axis)
     }
 
-    /// The home cell of the piece in each cell, for orbits whose pieces are all different.
-    pub fn pieces(&self, state: &State) -> Vec<u8> {
-        let home = |place: &Vec<Square>| {
-            let colours = place.iter().map(|&square| state.colour(square));
-            let is = |p: &Vec<Square>| p.iter().map(|s| s.face).eq(colours.clone());
-            self.places.iter().position(is).unwrap_or(0) as u8
-        };
-        self.places.iter().map(home).collect()
+    /// The home cell of the piece in each cell, for wings: those are known by their two colours in order.
+    pub fn pieces(&self, state: &State) -> [u8; 24] {
+        let mut pieces = [0; 24];
+        for (piece, place) in pieces.iter_mut().zip(&self.places) {
+            let colour = |i: usize| place.get(i).map_or(0, |&square| state.colour(square) as usize);
+            *piece = self.homes[6 * colour(0) + colour(1)];
+        }
+        pieces
     }
 
     /// Where a turn takes each cell.
@@ -174,11 +181,11 @@ mod tests {
             let mut rng = ChaCha8Rng::seed_from_u64(seed);
             let cells = Cells::new(4, OrbitKind::Wing { layer: 2 });
             let mut state = State::solved(4);
-            let mut pieces: Vec<u8> = (0..24).collect();
+            let mut pieces: [u8; 24] = std::array::from_fn(|i| i as u8);
             for turn in random_turns(4, 30, &mut rng) {
                 state.turn(turn);
                 let to = cells.turned(turn);
-                let before = pieces.clone();
+                let before = pieces;
                 for (cell, piece) in before.into_iter().enumerate() {
                     pieces[to[cell] as usize] = piece;
                 }

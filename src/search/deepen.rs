@@ -1,7 +1,7 @@
-//! Depth-first search with growing length over many starts: exact where estimates are lower bounds.
+//! Depth-first search of growing length over many starts.
 //!
-//! Where a table tells most of the distance, this finds more per node than a [`beam`](super::beam): it needs no memory and no sorting. A
-//! node is left when its estimate is more than the turns that remain.
+//! Where tables tell most of the distance this finds more per node than a [`beam`](super::beam()): it needs no memory, does not sort, and
+//! a child that is too far is left at the first table that says so.
 
 use super::beam::followers;
 use super::{Meter, Phase, Start, Way};
@@ -15,81 +15,105 @@ pub struct Wanted {
     pub beyond: usize,
     /// The greatest length in all.
     pub longest: usize,
-    /// Nodes that may be spent.
+    /// Nodes after which what was found is enough.
     pub nodes: u64,
+}
+
+/// Whether a child can be at the goal in time.
+#[derive(Debug, Clone, Copy)]
+pub enum Within<N> {
+    /// It may be.
+    Yes(N),
+    /// It is too far.
+    No,
+    /// It is so far that other turns of the same layers, one turn away from it, are too far as well.
+    Far,
+}
+
+impl<N> Within<N> {
+    /// What a lower bound says, of a child that is to be at the goal in `remaining` turns; `None` if it may be.
+    #[inline]
+    pub fn beyond(bound: u32, remaining: u32) -> Option<Within<N>> {
+        match bound {
+            b if b <= remaining => None,
+            b if b == remaining + 1 => Some(Within::No),
+            _ => Some(Within::Far),
+        }
+    }
 }
 
 struct Search<'a, P: Phase> {
     phase: &'a P,
-    followers: &'a [u64],
+    followers: Vec<u64>,
+    /// For every turn, all turns of the same layers.
+    same: Vec<u64>,
     meter: &'a mut Meter,
     wanted: Wanted,
     spent: u64,
-    start: usize,
+    start: (usize, P::Node),
     path: Vec<u8>,
-    length: usize,
-    found: Vec<(usize, Way)>,
+    found: Vec<Way>,
 }
 
 /// Searches a phase from all starts; ways to the goal, shortest first.
-pub fn deepen<P: Phase>(phase: &P, starts: &[Start<P::Node>], wanted: Wanted, meter: &mut Meter) -> Vec<(usize, Way)> {
-    let followers = followers(phase.turns());
-    let every = u64::MAX >> (64 - phase.turns().len());
+pub fn deepen<P: Phase>(phase: &P, starts: &[Start<P::Node>], wanted: Wanted, meter: &mut Meter) -> Vec<Way> {
+    // Nearest first, so that the best are searched before the budget ends.
+    let mut order: Vec<(usize, usize)> = starts
+        .iter()
+        .enumerate()
+        .map(|(i, s)| (s.length + phase.bound(&s.node) as usize, i))
+        .collect();
+    order.sort_unstable();
+    let (Some(&(nearest, _)), Some(first)) = (order.first(), starts.first()) else {
+        return Vec::new();
+    };
+    let turns = phase.turns();
+    let same = |t: &Turn| {
+        let bits = turns.iter().enumerate();
+        bits.fold(0, |set, (i, u)| {
+            set | u64::from((u.face, u.last) == (t.face, t.last)) << i
+        })
+    };
     let mut search = Search {
         phase,
-        followers: &followers,
+        followers: followers(turns),
+        same: turns.iter().map(same).collect(),
         meter,
         wanted,
         spent: 0,
-        start: 0,
+        start: (0, first.node),
         path: Vec::new(),
-        length: 0,
         found: Vec::new(),
     };
-    // Nearest first, so that the best are searched before the budget ends.
-    let mut order: Vec<(u32, usize)> = starts
-        .iter()
-        .enumerate()
-        .map(|(i, s)| (8 * s.length as u32 + phase.estimate(&s.node), i))
-        .collect();
-    order.sort_unstable();
-    let Some(&(nearest, _)) = order.first() else {
-        return Vec::new();
-    };
-    let mut length = nearest.div_ceil(8) as usize;
-    let mut shortest = usize::MAX;
-    while length <= wanted.longest && length <= shortest.saturating_add(wanted.beyond) {
-        search.length = length;
-        for &(value, i) in &order {
-            if value > 8 * length as u32 {
-                break;
-            }
-            search.start = i;
-            let remaining = length - starts[i].length;
-            if !search.visit(&starts[i].node, remaining, every) {
+    let mut shortest = None;
+    for length in nearest..=wanted.longest {
+        for &(_, i) in order.iter().take_while(|(at_least, _)| *at_least <= length) {
+            search.start = (i, starts[i].node);
+            let remaining = (length - starts[i].length) as u32;
+            if !search.visit(&starts[i].node, remaining, u64::MAX >> (64 - turns.len())) {
                 return search.found;
             }
         }
-        if !search.found.is_empty() {
-            shortest = shortest.min(length);
+        if shortest.is_none() && !search.found.is_empty() {
+            shortest = Some(length);
         }
-        length += 1;
+        if shortest.is_some_and(|s| length >= s + wanted.beyond) {
+            break;
+        }
     }
     search.found
 }
 
+use crate::cube::Turn;
+
 impl<P: Phase> Search<'_, P> {
     /// All ways of exactly so many turns more; `false` to end the search.
-    fn visit(&mut self, node: &P::Node, remaining: usize, mut turns: u64) -> bool {
+    fn visit(&mut self, node: &P::Node, remaining: u32, mut turns: u64) -> bool {
         if remaining == 0 {
-            if self.phase.estimate(node) == 0 {
-                self.found.push((
-                    self.length,
-                    Way {
-                        start: self.start,
-                        turns: self.path.clone(),
-                    },
-                ));
+            let (start, from) = self.start;
+            if self.phase.bound(node) == 0 && self.phase.accepts(&from, node, &self.path) {
+                let turns = self.path.clone();
+                self.found.push(Way { start, turns });
             }
             return self.found.len() < self.wanted.keep;
         }
@@ -100,17 +124,21 @@ impl<P: Phase> Search<'_, P> {
             if !self.meter.spend() || (self.spent > self.wanted.nodes && !self.found.is_empty()) {
                 return false;
             }
-            let child = self.phase.child(node, turn);
-            let estimate = self.phase.estimate(&child);
-            // At the goal too early: what follows would be the next phase's work.
-            if estimate > 8 * (remaining as u32 - 1) || (estimate == 0) != (remaining == 1) {
-                continue;
-            }
-            self.path.push(turn as u8);
-            let goes_on = self.visit(&child, remaining - 1, self.followers[turn]);
-            self.path.pop();
-            if !goes_on {
-                return false;
+            match self.phase.within(node, turn, remaining - 1) {
+                Within::Yes(child) => {
+                    // What follows a goal would be the next phase's work.
+                    if remaining > 1 && remaining < 5 && self.phase.bound(&child) == 0 {
+                        continue;
+                    }
+                    self.path.push(turn as u8);
+                    let goes_on = self.visit(&child, remaining - 1, self.followers[turn]);
+                    self.path.pop();
+                    if !goes_on {
+                        return false;
+                    }
+                }
+                Within::No => {}
+                Within::Far => turns &= !self.same[turn],
             }
         }
         true

@@ -16,11 +16,12 @@ use crate::cube::{Pieces, State, StateError, Turn};
 use crate::search::{Effort, Meter};
 use crate::tables::{Progress, Recipe, Store, Table, TableError};
 use five::Table5;
+use four::{Solver4, Table4};
 use three::{Solver3, Table3, Wanted};
 use two::States2;
 
 /// The sizes that can be solved.
-pub const SIZES: [usize; 2] = [2, 3];
+pub const SIZES: [usize; 3] = [2, 3, 4];
 
 /// Why there is no solution.
 #[derive(Debug, thiserror::Error)]
@@ -100,12 +101,14 @@ pub struct Solver {
 enum Kind {
     Two(Table),
     Three(Box<Solver3>),
+    Four(Box<Solver4>, Box<Solver3>),
 }
 
 /// How every table is made, of the smallest cube first.
 pub fn tables() -> Vec<Box<dyn Recipe>> {
     let mut all: Vec<Box<dyn Recipe>> = vec![Box::new(States2)];
     all.extend(Table3::ALL.map(|table| Box::new(table) as Box<dyn Recipe>));
+    all.extend(Table4::ALL.map(|table| Box::new(table) as Box<dyn Recipe>));
     all.extend(Table5::ALL.map(|table| Box::new(table) as Box<dyn Recipe>));
     all
 }
@@ -116,6 +119,10 @@ impl Solver {
         let kind = match n {
             2 => Kind::Two(store.open_or_build(&States2, progress)?),
             3 => Kind::Three(Box::new(Solver3::open(store, progress)?)),
+            4 => Kind::Four(
+                Box::new(Solver4::open(store, progress)?),
+                Box::new(Solver3::open(store, progress)?),
+            ),
             _ => return Err(SolveError::Size(n)),
         };
         Ok(Solver { size: n, kind })
@@ -141,6 +148,13 @@ impl Solver {
                 };
                 solver.solve(&pieces.cubies, wanted, &mut meter)
             }
+            Kind::Four(four, three) => {
+                let steps = options.effort as usize + 1;
+                match reduction::solve(four.as_ref(), three, state, steps, &mut meter)? {
+                    Some((turns, optimal)) => (vec![turns], optimal),
+                    None => (Vec::new(), false),
+                }
+            }
         };
         let (nodes, seconds) = (meter.nodes(), began.elapsed().as_secs_f64());
         if found.is_empty() && meter.stopped() {
@@ -165,6 +179,8 @@ impl Solver {
         match (&self.kind, effort) {
             // Its search is a walk of a hundred nodes.
             (Kind::Two(_), _) => u64::MAX,
+            // Every step has its own.
+            (Kind::Four(..), _) => u64::MAX,
             (Kind::Three(_), Effort::Quick) => 100_000,
             (Kind::Three(_), Effort::Normal) => 2_000_000,
             (Kind::Three(_), Effort::Best) => 20_000_000,

@@ -1,7 +1,9 @@
-//! A big cube becomes a 3x3x3 in phases: what each has found is carried to the next.
+//! A big cube becomes a 3x3x3 in phases: what each has found is carried to the next, and of all the 3x3x3s that come out the one is taken
+//! that ends soonest.
 
-use crate::cube::{State, Symmetry, Turn};
-use crate::search::{Limits, Meter, Phase, Start, Wanted, beam, deepen};
+use super::three::{Reduced3, Solver3};
+use crate::cube::{Cubies, Pieces, Square, State, StateError, Symmetry, Turn, merged};
+use crate::search::{Limits, Meter, Phase, Start, Wanted, Way, beam, deepen};
 
 /// A phase that knows where it may begin.
 pub(super) trait Stage: Phase {
@@ -15,7 +17,7 @@ pub(super) struct Candidate {
     /// As it is now, held as `held` says, and its colours renamed likewise.
     pub state: State,
     /// How the cube is held, against how it was given.
-    pub held: Symmetry,
+    held: Symmetry,
     /// What was done, as the cube was given.
     pub turns: Vec<Turn>,
 }
@@ -29,54 +31,174 @@ impl Candidate {
             turns: Vec::new(),
         }
     }
+
+    /// The same cube held another way.
+    fn hold(&self, by: Symmetry) -> State {
+        let mut state = self.state.clone();
+        if by != Symmetry::IDENTITY {
+            state = state.renamed(by);
+            state.rotate(by);
+        }
+        state
+    }
 }
 
+/// How a phase is searched.
+#[derive(Debug, Clone, Copy)]
 pub(super) enum Plan {
-    Beam(Limits),
+    /// Layer by layer, from so many starts.
+    Beam(Limits, usize),
+    /// Depth first, from so many starts.
     Deepen(Wanted, usize),
 }
 
 /// Brings cubes through a phase; what comes out is ordered by length.
 pub(super) fn advance<S: Stage>(stage: &S, from: &[Candidate], plan: Plan, meter: &mut Meter) -> Vec<Candidate> {
+    let (Plan::Beam(_, best) | Plan::Deepen(_, best)) = plan;
     let mut starts = Vec::new();
-    let mut origins = Vec::new();
     for (i, candidate) in from.iter().enumerate() {
+        let length = candidate.turns.len();
         stage.starts(&candidate.state, &mut |hold, node| {
-            starts.push(Start {
-                node,
-                length: candidate.turns.len(),
-            });
-            origins.push((i, hold));
+            starts.push((i, hold, Start { node, length }));
         });
     }
-    let ways = match plan {
-        Plan::Beam(limits) => beam(stage, &starts, limits, meter),
-        Plan::Deepen(wanted, best) => {
-            let mut order: Vec<usize> = (0..starts.len()).collect();
-            order.sort_by_key(|&i| 8 * starts[i].length as u32 + stage.estimate(&starts[i].node));
-            order.truncate(best);
-            starts = order.iter().map(|&i| starts[i]).collect();
-            origins = order.iter().map(|&i| origins[i]).collect();
-            deepen(stage, &starts, wanted, meter)
-        }
+    let promise = |start: &Start<S::Node>| match plan {
+        Plan::Beam(..) => 8 * start.length + stage.estimate(&start.node) as usize,
+        Plan::Deepen(..) => start.length + stage.bound(&start.node) as usize,
     };
-    let arrive = |way: &crate::search::Way| {
-        let (i, hold) = origins[way.start];
-        let origin = &from[i];
-        let mut state = origin.state.clone();
-        if hold != Symmetry::IDENTITY {
-            state = state.renamed(hold);
-            state.rotate(hold);
-        }
-        let held = origin.held.then(hold);
+    starts.sort_by_cached_key(|(_, _, start)| promise(start));
+    starts.truncate(best);
+    let nodes: Vec<Start<S::Node>> = starts.iter().map(|&(_, _, start)| start).collect();
+    let ways = match plan {
+        Plan::Beam(limits, _) => beam(stage, &nodes, limits, meter),
+        Plan::Deepen(wanted, _) => deepen(stage, &nodes, wanted, meter),
+    };
+    let n = from.first().map_or(0, |candidate| candidate.state.size());
+    let permutations: Vec<Vec<usize>> = stage.turns().iter().map(|turn| turn.permutation(n)).collect();
+    let arrive = |way: Way| {
+        let (i, hold, _) = starts[way.start];
+        let mut state = from[i].hold(hold);
+        let held = from[i].held.then(hold);
         let back = held.inverse();
-        let mut turns = origin.turns.clone();
-        for &turn in &way.turns {
-            let turn = stage.turns()[turn as usize];
-            state.turn(turn);
-            turns.push(turn.moved(back));
+        let mut turns = from[i].turns.clone();
+        for turn in way.turns {
+            state.permute(&permutations[turn as usize]);
+            turns.push(stage.turns()[turn as usize].moved(back));
         }
         Candidate { state, held, turns }
     };
-    ways.iter().map(|(_, way)| arrive(way)).collect()
+    ways.into_iter().map(arrive).collect()
+}
+
+/// A size that is reduced.
+pub(super) trait Reduce {
+    /// Brings a cube to many 3x3x3s by at most `longest` turns; `step` of [`STEPS`] says how hard to try.
+    fn reduce(&self, state: &State, step: usize, longest: usize, meter: &mut Meter) -> Vec<Candidate>;
+    /// Nodes for the 3x3x3s after each step.
+    fn finish_nodes(&self, step: usize) -> u64;
+    /// A lower bound of the turns to solved.
+    fn bound(&self, state: &State) -> usize;
+    /// Every turn of the size.
+    fn turns(&self) -> &[Turn];
+}
+
+/// Steps of growing work: the first is for a first solution, then follow those of the three efforts.
+pub(super) const STEPS: usize = 4;
+
+/// No cube that can be solved here needs more turns.
+const LONGEST: usize = 150;
+
+/// Cubes so near are solved directly.
+const NEAR: usize = 4;
+
+/// Solves a cube by reducing it; the shortest that was found and whether nothing shorter can be.
+pub(super) fn solve(
+    reducer: &dyn Reduce,
+    three: &Solver3,
+    state: &State,
+    steps: usize,
+    meter: &mut Meter,
+) -> Result<Option<(Vec<Turn>, bool)>, StateError> {
+    for depth in 0..=NEAR {
+        let mut path = Vec::new();
+        if directly(reducer, state, depth, &mut path, meter) {
+            return Ok(Some((path, true)));
+        }
+    }
+    let mut best: Option<Vec<Turn>> = None;
+    for step in 0..=steps {
+        let longest = best.as_ref().map_or(LONGEST, |turns| turns.len() - 1);
+        meter.begin(u64::MAX, best.is_some());
+        let candidates = reducer.reduce(state, step, longest, meter);
+        let reductions: Result<Vec<Reduced3>, StateError> = candidates.iter().map(as_three).collect();
+        meter.begin(reducer.finish_nodes(step), best.is_some());
+        if let Some((i, turns)) = three.finish(&reductions?, longest, meter) {
+            let back = candidates[i].held.inverse();
+            let mut all = candidates[i].turns.clone();
+            all.extend(turns.into_iter().map(|turn| turn.moved(back)));
+            let all = merged(&all);
+            log::debug!(
+                "step {step}: {} turns, {} of them reducing",
+                all.len(),
+                candidates[i].turns.len()
+            );
+            best = Some(all);
+        }
+        if meter.is_over() {
+            break;
+        }
+    }
+    Ok(best.map(|turns| (turns, false)))
+}
+
+/// Looks for a solution of exactly `depth` turns.
+fn directly(reducer: &dyn Reduce, state: &State, depth: usize, path: &mut Vec<Turn>, meter: &mut Meter) -> bool {
+    if reducer.bound(state) > depth {
+        return false;
+    }
+    if depth == 0 {
+        return state.is_solved();
+    }
+    for &turn in reducer.turns() {
+        if path
+            .last()
+            .is_some_and(|last| (last.face, last.last) == (turn.face, turn.last))
+            || !meter.spend()
+        {
+            continue;
+        }
+        let mut next = state.clone();
+        next.turn(turn);
+        path.push(turn);
+        if directly(reducer, &next, depth - 1, path, meter) {
+            return true;
+        }
+        path.pop();
+    }
+    false
+}
+
+/// A reduced cube as the 3x3x3 that it turns like; an error if it is none.
+fn as_three(candidate: &Candidate) -> Result<Reduced3, StateError> {
+    let n = candidate.state.size();
+    // Any square of an edge and of a face stands for the whole.
+    let layer = [0, 1, n - 1];
+    let colours = Square::all(3).map(|square| {
+        let (row, col) = square.row_col(3);
+        candidate
+            .state
+            .colour(Square::at(n, square.face, layer[row], layer[col]))
+    });
+    let three = State::from_colours(colours.collect()).unwrap_or(State::solved(3));
+    Ok(Reduced3 {
+        before: candidate.turns.len(),
+        cubies: Pieces::of(&three)?.cubies,
+    })
+}
+
+/// A legal 3x3x3, for tests of reductions.
+#[cfg(test)]
+pub(super) fn is_reduced(candidate: &Candidate) -> bool {
+    let three: Result<Cubies, StateError> = as_three(candidate).map(|r| r.cubies);
+    three.is_ok()
 }

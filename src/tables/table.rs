@@ -116,16 +116,6 @@ impl Table {
         payload[index >> 1] >> ((index & 1) * 4) & 15
     }
 
-    /// The distance that is next to `near`, or the same, and has the residue that [`Table::mod3`] gives.
-    #[inline]
-    pub fn nearest(near: u8, residue: u8) -> u8 {
-        match (residue + 3 - near % 3) % 3 {
-            0 => near,
-            1 => near + 1,
-            _ => near.wrapping_sub(1),
-        }
-    }
-
     /// Entry `index` of a table of [`Width::Mod3`].
     ///
     /// # Panics
@@ -135,28 +125,34 @@ impl Table {
         payload[index >> 2] >> ((index & 3) * 2) & 3
     }
 
-    /// The distance of entry `index` of a table of [`Width::Mod3`], one turn from an entry of distance `from`, which is below 32.
+    /// The distance that is next to `near`, which is below 32, or the same, and has the residue that [`Table::mod3`] gives.
+    #[inline]
+    pub fn nearest(near: u8, residue: u8) -> u8 {
+        /// [near][residue], because a division costs the brick a hundred cycles.
+        const NEXT: [[u8; 4]; 32] = {
+            let mut next = [[0; 4]; 32];
+            let mut near = 0;
+            while near < 32 {
+                let mut residue = 0;
+                while residue < 4 {
+                    let step = (residue + 4 - near % 3) % 3;
+                    next[near][residue] = (near as u8 + step as u8).saturating_sub(1);
+                    residue += 1;
+                }
+                near += 1;
+            }
+            next
+        };
+        NEXT[near as usize & 31][residue as usize & 3]
+    }
+
+    /// The distance of entry `index` of a table of [`Width::Mod3`], at most one turn from an entry of distance `near`.
     ///
     /// # Panics
     /// If the index is not below the number of entries.
     #[inline]
-    pub fn beside(payload: &[u8], index: usize, from: u8) -> u8 {
-        /// [from & 31][entry]
-        const NEXT: [[u8; 4]; 32] = {
-            let mut next = [[0; 4]; 32];
-            let mut from = 0;
-            while from < 32 {
-                let mut entry = 0;
-                while entry < 4 {
-                    let step = (entry + 4 - from % 3) % 3;
-                    next[from][entry] = (from as u8 + step as u8).saturating_sub(1);
-                    entry += 1;
-                }
-                from += 1;
-            }
-            next
-        };
-        NEXT[from as usize & 31][Table::mod3(payload, index) as usize]
+    pub fn beside(payload: &[u8], index: usize, near: u8) -> u8 {
+        Table::nearest(near, Table::mod3(payload, index))
     }
 }
 

@@ -10,7 +10,9 @@ use super::edges::{Edges, LAYER};
 use super::tables::Table5;
 use super::turns;
 use crate::cube::{Face, State, Symmetry, Turn};
-use crate::search::{Around, Group, Near, Pair, Phase, Plain, Reduced, mixed, permutation_rank, permutation_unrank};
+use crate::search::{
+    Around, Group, Near, Pair, Phase, Plain, Reduced, Within, mixed, permutation_rank, permutation_unrank,
+};
 use crate::solve::reduction::Stage;
 use crate::tables::{Depths, Progress, Store, Table, TableError, breadth_first};
 
@@ -51,9 +53,9 @@ pub(super) struct Look5 {
 }
 
 /// How near everything in the table of what is near is.
-pub(super) const NEAR: u8 = 8;
+pub(super) const NEAR: u8 = 7;
 /// Slots of that table.
-const SLOTS: usize = 1 << 21;
+const SLOTS: usize = 1 << 18;
 /// Its bytes.
 pub(super) const NEAR_BYTES: usize = 2 * SLOTS;
 
@@ -290,32 +292,43 @@ impl Phase5 {
         plain(a) == plain(b)
     }
 
-    /// The distance to the goal of a node that is near it.
-    pub(super) fn near_distance(&self, node: &Node5) -> Option<u32> {
-        Near::new(self.near.payload())
-            .distance(self.look.hash(node))
-            .map(u32::from)
+    /// The distance to the goal of a node that is near it and that every table has at most `most` turns away.
+    fn near_distance(&self, node: &Node5, most: u32) -> Option<u32> {
+        // No distance at all is the goal.
+        if most == 0 || most > NEAR as u32 {
+            return (most == 0).then_some(0);
+        }
+        let near = Near::new(self.near.payload()).distance(self.look.hash(node));
+        near.map(|near| most.max(near as u32))
     }
 
-    /// Distances to the goal of low wings and U-D centres, of high wings and U-D centres, and of all centres.
-    pub(super) fn distances(&self, node: &Node5) -> [u32; 3] {
+    /// Distance of wings together with the centres of U and D.
+    #[inline]
+    fn wings(&self, reduced: u16, t: u8, x: u8) -> u32 {
         let look = &self.look;
-        let wings = |reduced: u16, t: u8, x: u8| {
-            let (class, s) = look.wings.split(reduced as usize);
-            let back = look.group.inverse(s);
-            let [t, x] = [
-                look.halves.t.moved(t as usize, back),
-                look.halves.x.moved(x as usize, back),
-            ];
-            Table::nibble(self.wings_centres.payload(), (class * AXIS + t * HALVES + x) >> 1) as u32
-        };
-        let [mirrored_t, mirrored_x] = &look.mirrored_halves;
-        let centres = node.side as usize * AXIS + node.t as usize * HALVES + node.x as usize;
-        [
-            wings(node.low, node.t, node.x),
-            wings(node.high, mirrored_t[node.t as usize], mirrored_x[node.x as usize]),
-            Table::nibble(self.all_centres.payload(), centres) as u32,
-        ]
+        let (class, s) = look.wings.split(reduced as usize);
+        let back = look.group.inverse(s);
+        let (t, x) = (
+            look.halves.t.moved(t as usize, back),
+            look.halves.x.moved(x as usize, back),
+        );
+        Table::nibble(self.wings_centres.payload(), (class * AXIS + t * HALVES + x) >> 1) as u32
+    }
+
+    /// Distance of low wings, of high wings, or of all centres, each together with the centres of U and D.
+    #[inline]
+    fn distance(&self, node: &Node5, which: usize) -> u32 {
+        match which {
+            0 => {
+                let centres = node.side as usize * AXIS + node.t as usize * HALVES + node.x as usize;
+                Table::nibble(self.all_centres.payload(), centres) as u32
+            }
+            1 => self.wings(node.low, node.t, node.x),
+            _ => {
+                let [t, x] = &self.look.mirrored_halves;
+                self.wings(node.high, t[node.t as usize], x[node.x as usize])
+            }
+        }
     }
 }
 
@@ -343,13 +356,32 @@ impl Phase for Phase5 {
     }
 
     fn estimate(&self, node: &Node5) -> u32 {
-        let [low, high, centres] = self.distances(node);
-        let most = low.max(high).max(centres);
-        let far = 8 * most.max(NEAR as u32 + 1) + (low + high + centres) / 4;
-        if most > NEAR as u32 {
-            return far;
+        let all = [0, 1, 2].map(|which| self.distance(node, which));
+        let most = all.into_iter().fold(0, u32::max);
+        let far = 8 * most.max(NEAR as u32 + 1) + 2 * all.into_iter().sum::<u32>();
+        self.near_distance(node, most).map_or(far, |near| 8 * near)
+    }
+
+    fn bound(&self, node: &Node5) -> u32 {
+        let most = (0..3).fold(0, |most, which| most.max(self.distance(node, which)));
+        self.near_distance(node, most).unwrap_or(most.max(NEAR as u32 + 1))
+    }
+
+    #[inline]
+    fn within(&self, node: &Node5, turn: usize, remaining: u32) -> Within<Node5> {
+        let child = self.child(node, turn);
+        let mut most = 0;
+        for which in 0..4 {
+            most = most.max(match which {
+                3 if remaining > NEAR as u32 => 0,
+                3 => self.near_distance(&child, most).unwrap_or(NEAR as u32 + 1),
+                _ => self.distance(&child, which),
+            });
+            if let Some(far) = Within::beyond(most, remaining) {
+                return far;
+            }
         }
-        self.near_distance(node).map_or(far, |near| 8 * near.max(most))
+        Within::Yes(child)
     }
 
     fn key(&self, node: &Node5) -> u64 {

@@ -9,7 +9,7 @@ use super::five::turns5;
 use super::tables::Table5;
 use super::turns;
 use crate::cube::{Face, State, Symmetry, Turn};
-use crate::search::{Around, Group, Near, Pair, Phase, Plain, Reduced, distance_by_walk, mixed};
+use crate::search::{Around, Group, Near, Pair, Phase, Plain, Reduced, Within, distance_by_walk, mixed};
 use crate::solve::reduction::Stage;
 use crate::tables::{Depths, Progress, Store, Table, TableError, breadth_first};
 
@@ -17,9 +17,9 @@ use crate::tables::{Depths, Progress, Store, Table, TableError, breadth_first};
 const INJECTIONS: usize = 1680;
 
 /// How near everything in the table of what is near is.
-pub(super) const NEAR: u8 = 6;
+pub(super) const NEAR: u8 = 5;
 /// Slots of that table.
-const SLOTS: usize = 1 << 21;
+const SLOTS: usize = 1 << 18;
 /// Its bytes.
 pub(super) const NEAR_BYTES: usize = 2 * SLOTS;
 
@@ -577,42 +577,56 @@ impl Phase4 {
         )
     }
 
-    /// The distance to the goal of a node that is near it.
-    pub(super) fn near_distance(&self, node: &Node4) -> Option<u32> {
-        Near::new(self.near.payload())
-            .distance(self.look.hash(node))
-            .map(u32::from)
+    /// The distance to the goal of a node that is near it and that every table has at most `most` turns away.
+    fn near_distance(&self, node: &Node4, most: u32) -> Option<u32> {
+        // No distance at all, of edges and of centres, is the goal.
+        if most == 0 || most > NEAR as u32 {
+            return (most == 0).then_some(0);
+        }
+        let near = Near::new(self.near.payload()).distance(self.look.hash(node));
+        near.map(|near| most.max(near as u32))
     }
 
-    /// Distances to the goal of the edges; of all centres; and of midges and low, and midges and high wings, each together with the centres of R and L, and
-    /// with those of U and D.
-    pub(super) fn distances(&self, node: &Node4) -> [u32; 6] {
-        let look = &self.look;
-        let Four { midges, low, high } = node.edges;
+    #[inline]
+    fn centres(&self, node: &Node4) -> u32 {
         let centres = node.side as usize * AXIS + node.t as usize * HALVES + node.x as usize;
-        let wings = |midges: u8, wings: Code, side: u16, t: u8, x: u8| {
-            let (class, s) = look.class(midges, wings);
-            let layers = look.halves.t.moved(t as usize, s) * HALVES + look.halves.x.moved(x as usize, s);
-            let sides = look.side.moved(side as usize, s);
-            [
-                Table::nibble(self.wings_sides.payload(), (class * look.sides.len() + sides) / SIDES_K) as u32,
-                Table::nibble(self.wings_layers.payload(), (class * AXIS + layers) / LAYERS_K) as u32,
-            ]
-        };
-        let to = look.mirrored_midges[midges as usize];
-        let [mirrored_t, mirrored_x] = &look.mirrored_halves;
-        let (t, x) = (mirrored_t[node.t as usize], mirrored_x[node.x as usize]);
-        let mirrored_side = look.mirrored_sides[node.side as usize];
-        let [low_sides, low_layers] = wings(midges, low, node.side, node.t, node.x);
-        let [high_sides, high_layers] = wings(to.set, moved(high, to.from, look.mirrored), mirrored_side, t, x);
+        Table::nibble(self.all_centres.payload(), centres) as u32
+    }
+
+    /// Distances of midges and wings of one kind together with the centres of U and D, and with those of R and L.
+    #[inline]
+    fn wings(&self, midges: u8, wings: Code, side: u16, t: u8, x: u8) -> [u32; 2] {
+        let look = &self.look;
+        let (class, s) = look.class(midges, wings);
+        let layers = look.halves.t.moved(t as usize, s) * HALVES + look.halves.x.moved(x as usize, s);
+        let sides = look.side.moved(side as usize, s);
         [
-            node.distance as u32,
-            Table::nibble(self.all_centres.payload(), centres) as u32,
-            low_sides,
-            high_sides,
-            low_layers,
-            high_layers,
+            Table::nibble(self.wings_layers.payload(), (class * AXIS + layers) / LAYERS_K) as u32,
+            Table::nibble(self.wings_sides.payload(), (class * look.sides.len() + sides) / SIDES_K) as u32,
         ]
+    }
+
+    #[inline]
+    fn low(&self, node: &Node4) -> [u32; 2] {
+        self.wings(node.edges.midges, node.edges.low, node.side, node.t, node.x)
+    }
+
+    #[inline]
+    fn high(&self, node: &Node4) -> [u32; 2] {
+        let look = &self.look;
+        let to = look.mirrored_midges[node.edges.midges as usize];
+        let [t, x] = &look.mirrored_halves;
+        let wings = moved(node.edges.high, to.from, look.mirrored);
+        let side = look.mirrored_sides[node.side as usize];
+        self.wings(to.set, wings, side, t[node.t as usize], x[node.x as usize])
+    }
+
+    /// The greatest of all distances that tables tell, and their sum.
+    fn distances(&self, node: &Node4) -> [u32; 2] {
+        let [a, b] = self.low(node);
+        let [c, d] = self.high(node);
+        let all = [node.distance as u32, self.centres(node), a, b, c, d];
+        [all.into_iter().fold(0, u32::max), all.into_iter().sum()]
     }
 }
 
@@ -650,13 +664,34 @@ impl Phase for Phase4 {
     }
 
     fn estimate(&self, node: &Node4) -> u32 {
-        let distances = self.distances(node);
-        let most = distances.iter().fold(0, |most, &d| most.max(d));
-        let far = 8 * most.max(NEAR as u32 + 1) + distances.iter().sum::<u32>() / 4;
-        if most > NEAR as u32 {
-            return far;
+        let [most, sum] = self.distances(node);
+        let near = self.near_distance(node, most);
+        near.map_or(8 * most.max(NEAR as u32 + 1) + 2 * sum, |near| 8 * near)
+    }
+
+    fn bound(&self, node: &Node4) -> u32 {
+        let [most, _] = self.distances(node);
+        self.near_distance(node, most).unwrap_or(most.max(NEAR as u32 + 1))
+    }
+
+    #[inline]
+    fn within(&self, node: &Node4, turn: usize, remaining: u32) -> Within<Node4> {
+        let child = self.child(node, turn);
+        let mut most = 0;
+        for ask in 0..5 {
+            most = most.max(match ask {
+                0 => child.distance as u32,
+                1 => self.centres(&child),
+                2 => self.low(&child).into_iter().fold(0, u32::max),
+                3 => self.high(&child).into_iter().fold(0, u32::max),
+                _ if remaining > NEAR as u32 => 0,
+                _ => self.near_distance(&child, most).unwrap_or(NEAR as u32 + 1),
+            });
+            if let Some(far) = Within::beyond(most, remaining) {
+                return far;
+            }
         }
-        self.near_distance(node).map_or(far, |near| 8 * near.max(most))
+        Within::Yes(child)
     }
 
     fn key(&self, node: &Node4) -> u64 {

@@ -3,7 +3,7 @@
 use super::tables::Table5;
 use super::turns;
 use crate::cube::{Face, OrbitKind, State, Symmetry, Turn};
-use crate::search::{Around, Cells, Near, Phase, SetMap, Sets, Subsets, mixed};
+use crate::search::{Around, Cells, Near, Phase, SetMap, Sets, Subsets, Within, mixed};
 use crate::solve::reduction::Stage;
 use crate::tables::{Depths, Progress, Store, Table, TableError, breadth_first};
 
@@ -133,11 +133,15 @@ impl Phase1 {
         })
     }
 
-    /// The distance to the goal of a node that is near it.
-    pub(super) fn near_distance(&self, node: &Node1) -> Option<u32> {
-        Near::new(self.near.payload())
-            .distance(self.look.hash(node))
-            .map(u32::from)
+    /// The distance to the goal of a node that is near it and whose orbits are at most `most` turns away.
+    #[inline]
+    fn near_distance(&self, node: &Node1, most: u32) -> Option<u32> {
+        // No distance at all is the goal.
+        if most == 0 || most > NEAR as u32 {
+            return (most == 0).then_some(0);
+        }
+        let near = Near::new(self.near.payload()).distance(self.look.hash(node));
+        near.map(|near| most.max(near as u32))
     }
 
     /// Distances to the goal of t-centres and of x-centres.
@@ -184,15 +188,28 @@ impl Phase for Phase1 {
     #[inline]
     fn estimate(&self, node: &Node1) -> u32 {
         let [t, x] = self.distances(node);
-        let (most, least) = (t.max(x), t.min(x));
-        if most > NEAR as u32 {
-            return 8 * most + 4 * least;
-        }
-        match self.near_distance(node) {
-            // Only the goal itself may have no distance at all.
-            Some(distance) => 8 * distance.max(most),
-            None => 8 * most.max(NEAR as u32 + 1) + 4 * least,
-        }
+        let near = self.near_distance(node, t.max(x));
+        near.map_or(8 * (t + x).max(NEAR as u32 + 1), |near| 8 * near)
+    }
+
+    #[inline]
+    fn bound(&self, node: &Node1) -> u32 {
+        let [t, x] = self.distances(node);
+        let most = t.max(x);
+        self.near_distance(node, most).unwrap_or(most.max(NEAR as u32 + 1))
+    }
+
+    #[inline]
+    fn within(&self, node: &Node1, turn: usize, remaining: u32) -> Within<Node1> {
+        let child = self.child(node, turn);
+        let [t, x] = self.distances(&child);
+        let most = t.max(x);
+        let bound = if remaining > NEAR as u32 || most > remaining {
+            most
+        } else {
+            self.near_distance(&child, most).unwrap_or(NEAR as u32 + 1)
+        };
+        Within::beyond(bound, remaining).unwrap_or(Within::Yes(child))
     }
 
     fn key(&self, node: &Node1) -> u64 {

@@ -174,38 +174,6 @@ proptest! {
     }
 }
 
-/// A phase with another estimate, to try what is best.
-struct Ranked<'a, S: Phase> {
-    stage: &'a S,
-    estimate: &'a dyn Fn(&S::Node) -> u32,
-}
-
-impl<S: Stage> Phase for Ranked<'_, S> {
-    type Node = S::Node;
-
-    fn turns(&self) -> &[Turn] {
-        self.stage.turns()
-    }
-
-    fn child(&self, node: &S::Node, turn: usize) -> S::Node {
-        self.stage.child(node, turn)
-    }
-
-    fn estimate(&self, node: &S::Node) -> u32 {
-        (self.estimate)(node)
-    }
-
-    fn key(&self, node: &S::Node) -> u64 {
-        self.stage.key(node)
-    }
-}
-
-impl<S: Stage> Stage for Ranked<'_, S> {
-    fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, S::Node)) {
-        self.stage.starts(state, push);
-    }
-}
-
 fn numbers(name: &str, default: &str) -> Vec<usize> {
     let text = std::env::var(name).unwrap_or(default.to_string());
     text.split(',').map(|n| n.parse().unwrap()).collect()
@@ -213,12 +181,15 @@ fn numbers(name: &str, default: &str) -> Vec<usize> {
 
 fn plan(phase: usize, default: &str) -> Plan {
     match numbers(&format!("P{phase}"), default)[..] {
-        [width, keep, beyond] => Plan::Beam(Limits {
-            width,
-            keep,
-            beyond,
-            longest: 99,
-        }),
+        [width, keep, beyond] => Plan::Beam(
+            Limits {
+                width,
+                keep,
+                beyond,
+                longest: 99,
+            },
+            100_000,
+        ),
         [keep, beyond, kilonodes, best] => {
             let nodes = kilonodes as u64 * 1000;
             Plan::Deepen(
@@ -245,55 +216,11 @@ fn reduce(state: State, plans: &mut dyn FnMut(usize) -> Plan) -> Vec<(usize, u64
         let (plan, from, before) = (plans(phase), std::mem::take(&mut found), meter.nodes());
         let began = std::time::Instant::now();
         found = match phase {
-            1 => {
-                let estimate = |n: &_| estimate1(&all.one, n);
-                advance(
-                    &Ranked {
-                        stage: &all.one,
-                        estimate: &estimate,
-                    },
-                    &from,
-                    plan,
-                    &mut meter,
-                )
-            }
+            1 => advance(&all.one, &from, plan, &mut meter),
             2 => advance(&all.two, &from, plan, &mut meter),
-            3 => {
-                let estimate = |n: &_| weigh(3, &all.three.distances(n));
-                advance(
-                    &Ranked {
-                        stage: &all.three,
-                        estimate: &estimate,
-                    },
-                    &from,
-                    plan,
-                    &mut meter,
-                )
-            }
-            4 => {
-                let estimate = |n: &_| estimate4(&all.four, n);
-                advance(
-                    &Ranked {
-                        stage: &all.four,
-                        estimate: &estimate,
-                    },
-                    &from,
-                    plan,
-                    &mut meter,
-                )
-            }
-            _ => {
-                let estimate = |n: &_| estimate5(&all.five, n);
-                advance(
-                    &Ranked {
-                        stage: &all.five,
-                        estimate: &estimate,
-                    },
-                    &from,
-                    plan,
-                    &mut meter,
-                )
-            }
+            3 => advance(&all.three, &from, plan, &mut meter),
+            4 => advance(&all.four, &from, plan, &mut meter),
+            _ => advance(&all.five, &from, plan, &mut meter),
         };
         let Some(least) = found.iter().map(|f| f.turns.len()).min() else {
             panic!("phase {phase} found nothing: {}", from[0].state);
@@ -319,12 +246,12 @@ fn random_state(seed: u64) -> State {
 #[test]
 fn the_five_phases_together_reduce_a_cube() {
     let limits = Limits {
-        width: 500,
+        width: 2000,
         keep: 100,
         beyond: 1,
         longest: 99,
     };
-    let lengths = reduce(random_state(0), &mut |_| Plan::Beam(limits));
+    let lengths = reduce(random_state(0), &mut |_| Plan::Beam(limits, 100_000));
     assert!(lengths[4].0 < 70, "{lengths:?}");
 }
 
@@ -347,70 +274,4 @@ fn measure() {
         "{lengths:.2?} turns, {nodes:.2?} M nodes, {:.2?} a cube",
         began.elapsed() / cubes as u32
     );
-}
-
-fn weigh(phase: usize, distances: &[u32]) -> u32 {
-    static WEIGHTS: OnceLock<Vec<[u32; 4]>> = OnceLock::new();
-    let all = WEIGHTS.get_or_init(|| {
-        [0usize, 1, 0, 3, 4, 5]
-            .into_iter()
-            .map(|p| {
-                if p == 0 {
-                    return [0; 4];
-                }
-                let text = std::env::var(format!("E{p}"))
-                    .unwrap_or(["", "0,8,0,0", "", "8,1,0,0", "8,2,0,0", "8,2,0,0"][p].to_string());
-                let n: Vec<u32> = text.split(',').map(|n| n.parse().unwrap()).collect();
-                n.try_into().unwrap()
-            })
-            .collect()
-    });
-    let [most, sum, second, first] = all[phase];
-    let (mut a, mut b, mut s) = (0, 0, 0);
-    for &d in distances {
-        s += d;
-        if d > a {
-            b = a;
-            a = d;
-        } else if d > b {
-            b = d;
-        }
-    }
-    most * a + sum * s + second * b + first * distances[0]
-}
-
-fn estimate1(one: &Phase1, node: &super::one::Node1) -> u32 {
-    let near: u32 = std::env::var("NEAR").map_or(6, |n| n.parse().unwrap());
-    let [t, x] = one.distances(node);
-    if t.max(x) <= near
-        && let Some(distance) = one.near_distance(node)
-        && distance <= near
-    {
-        return 8 * distance;
-    }
-    weigh(1, &[t, x]).max(8 * near + 8)
-}
-
-fn estimate4(phase: &Phase4, node: &super::four::Node4) -> u32 {
-    let near: u32 = std::env::var("NEAR4").map_or(6, |n| n.parse().unwrap());
-    let d = phase.distances(node);
-    if d.iter().all(|&d| d <= near)
-        && let Some(distance) = phase.near_distance(node)
-        && distance <= near
-    {
-        return 8 * distance;
-    }
-    weigh(4, &d).max(8 * near + 8)
-}
-
-fn estimate5(phase: &Phase5, node: &super::five::Node5) -> u32 {
-    let near: u32 = std::env::var("NEAR5").map_or(8, |n| n.parse().unwrap());
-    let d = phase.distances(node);
-    if d.iter().all(|&d| d <= near)
-        && let Some(distance) = phase.near_distance(node)
-        && distance <= near
-    {
-        return 8 * distance;
-    }
-    weigh(5, &d).max(8 * near + 8)
 }

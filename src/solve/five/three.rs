@@ -339,8 +339,14 @@ impl Phase for Phase3 {
 
     #[inline]
     fn estimate(&self, node: &Node3) -> u32 {
-        let [wings, rest] = self.distances(node);
-        8 * wings.max(rest) + 2 * wings.min(rest)
+        let [edges, rest] = self.distances(node);
+        8 * edges.max(rest) + edges + rest
+    }
+
+    #[inline]
+    fn bound(&self, node: &Node3) -> u32 {
+        let [edges, rest] = self.distances(node);
+        edges.max(rest)
     }
 
     fn key(&self, node: &Node3) -> u64 {

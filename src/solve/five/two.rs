@@ -147,7 +147,7 @@ pub(crate) struct Node2 {
     x: u16,
     /// Whether the permutation of wings is odd.
     odd: bool,
-    pub(super) distance: u8,
+    distance: u8,
 }
 
 /// The second phase with its table.
@@ -219,8 +219,8 @@ impl Phase for Phase2 {
     }
 
     #[inline]
-    fn estimate(&self, node: &Node2) -> u32 {
-        8 * node.distance as u32
+    fn bound(&self, node: &Node2) -> u32 {
+        node.distance as u32
     }
 
     fn key(&self, node: &Node2) -> u64 {

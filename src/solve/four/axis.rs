@@ -84,12 +84,9 @@ impl Phase for Axis {
         self.coordinate.maps[turn].apply(*node)
     }
 
-    fn estimate(&self, node: &u32) -> u32 {
-        8 * u32::from(Table::nibble(self.table.payload(), self.coordinate.subsets.rank(*node)))
-    }
-
-    fn key(&self, node: &u32) -> u64 {
-        u64::from(*node)
+    #[inline]
+    fn bound(&self, node: &u32) -> u32 {
+        u32::from(Table::nibble(self.table.payload(), self.coordinate.subsets.rank(*node)))
     }
 }
 

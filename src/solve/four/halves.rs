@@ -111,96 +111,46 @@ impl Space for Centres {
     }
 }
 
-/// The phase with its tables.
+/// The phase with its table.
 pub(super) struct Halves {
     centre_cells: Cells,
     wing_cells: Cells,
+    edges: Edges,
+    half: u32,
     turns: Vec<Turn>,
     centres: Centres,
-    /// The places that each turn fills from others: [turn][place] is where its wing comes from.
-    wings_from: Vec<[u8; 24]>,
-    edges: Edges,
-    /// The edge of every place, and whether it is a high one.
-    centres_table: Table,
-    remaining: [[u8; 8]; 16],
+    /// What undoing each turn makes of a set of wing places.
+    undone: Vec<SetMap>,
+    table: Table,
 }
 
+/// The centres, and the wings as they were when the phase began: those are looked at only where the centres are done.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Node {
-    /// The piece at every place, the twelve high places first: its edge, plus 12 if its home is low.
-    wings: [u8; 24],
     centres: u32,
     odd: bool,
-}
-
-#[cfg(test)]
-impl Node {
-    pub fn swap(&mut self, i: usize, j: usize) {
-        self.wings.swap(i, j)
-    }
+    /// The wing at every place: its edge, plus 12 if its home is a low place.
+    wings: [u8; 24],
 }
 
 impl Halves {
     pub fn open(store: &Store, progress: &dyn Progress) -> Result<Halves, TableError> {
         let wing_cells = Cells::new(4, WINGS);
-        let edges = Edges::new(&wing_cells, half(&wing_cells));
+        let half = half(&wing_cells);
         let turns = turns();
-        let places: Vec<u8> = edges.high.iter().chain(&edges.low).copied().collect();
-        let wings_from = turns
-            .iter()
-            .map(|&t| {
-                let to = wing_cells.turned(t);
-                let mut from = [0; 24];
-                for (i, &cell) in places.iter().enumerate() {
-                    let there = places.iter().position(|&c| c == to[cell as usize]).unwrap_or(0);
-                    from[there] = i as u8;
-                }
-                from
-            })
-            .collect();
         Ok(Halves {
             centre_cells: Cells::new(4, CENTRES),
-            wing_cells,
-            turns,
+            edges: Edges::new(&wing_cells, half),
+            half,
             centres: Centres::new(),
-            wings_from,
-            edges,
-            remaining: super::load("E2", REMAINING),
-            centres_table: store.open_or_build(&Table4::Centres, progress)?,
+            undone: turns
+                .iter()
+                .map(|t| SetMap::new(&wing_cells.turned(t.inverse())))
+                .collect(),
+            turns,
+            wing_cells,
+            table: store.open_or_build(&Table4::Centres, progress)?,
         })
-    }
-
-    #[cfg(test)]
-    pub fn goal(&self, i: usize) -> Node {
-        let goals = self.centres.goals();
-        let (centres, odd) = self.centres.value(goals[i % goals.len()]);
-        Node {
-            centres,
-            odd,
-            wings: std::array::from_fn(|i| i as u8),
-        }
-    }
-    #[cfg(test)]
-    pub fn pair(&self, node: &Node) -> (u32, u32) {
-        (
-            u32::from(Table::nibble(
-                self.centres_table.payload(),
-                self.centres.entry(node.centres, node.odd),
-            )),
-            imbalance(&node.wings),
-        )
-    }
-}
-
-/// How many edges have both wings in one half, halved; 7 if none has but the wrong wings of an odd number of edges are high.
-#[inline]
-fn imbalance(wings: &[u8; 24]) -> u32 {
-    let high = wings[..12].iter().fold(0u32, |set, &piece| set | 1 << piece);
-    let unpaired = (12 - ((high ^ high >> 12) & 0xfff).count_ones()) / 2;
-    if unpaired == 0 && (high >> 12).count_ones() & 1 == 1 {
-        7
-    } else {
-        unpaired
     }
 }
 
@@ -213,104 +163,86 @@ impl Phase for Halves {
 
     #[inline]
     fn child(&self, node: &Node, turn: usize) -> Node {
-        let from = &self.wings_from[turn];
         Node {
-            wings: from.map(|place| node.wings[place as usize]),
             centres: self.centres.maps[turn].apply(node.centres),
             odd: node.odd != self.centres.odd[turn],
+            wings: node.wings,
         }
     }
 
     #[inline]
-    fn estimate(&self, node: &Node) -> u32 {
-        let centres = u32::from(Table::nibble(
-            self.centres_table.payload(),
+    fn bound(&self, node: &Node) -> u32 {
+        u32::from(Table::nibble(
+            self.table.payload(),
             self.centres.entry(node.centres, node.odd),
-        ));
-        u32::from(self.remaining[centres as usize & 15][imbalance(&node.wings) as usize & 7])
+        ))
     }
 
-    fn key(&self, node: &Node) -> u64 {
-        let words = node
-            .wings
-            .chunks_exact(8)
-            .map(|w| w.iter().fold(0u64, |key, &p| key << 8 | u64::from(p)));
-        words.fold(u64::from(node.centres) << 1 | u64::from(node.odd), |key, word| {
-            (key ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)
-        })
+    /// Whether every edge has one wing in the high half, and of an even number of edges it is the one whose home is low: the others could only be
+    /// paired into a cube with one edge flipped.
+    fn accepts(&self, start: &Node, _goal: &Node, turns: &[u8]) -> bool {
+        // The places that become the high half: one chain of lookups instead of turning the wings.
+        let mut places = turns
+            .iter()
+            .rev()
+            .fold(self.half, |set, &turn| self.undone[turn as usize].apply(set));
+        let mut wings = 0u32;
+        while places != 0 {
+            wings |= 1 << start.wings[places.trailing_zeros() as usize];
+            places &= places - 1;
+        }
+        (wings ^ wings >> 12) & 0xfff == 0xfff && (wings >> 12).count_ones() % 2 == 0
     }
 }
-
-const REMAINING: [[u8; 8]; 16] = {
-    let known: [[u8; 8]; 10] = [
-        [0, 24, 28, 38, 39, 60, 56, 48],
-        [4, 24, 25, 34, 36, 48, 48, 50],
-        [16, 28, 29, 41, 40, 48, 48, 40],
-        [28, 35, 36, 46, 46, 51, 48, 41],
-        [37, 40, 42, 50, 50, 55, 50, 45],
-        [41, 47, 50, 55, 57, 63, 60, 49],
-        [49, 55, 61, 73, 74, 82, 80, 54],
-        [59, 79, 89, 92, 94, 98, 96, 69],
-        [87, 98, 100, 104, 106, 110, 110, 95],
-        [96, 104, 108, 110, 112, 114, 116, 100],
-    ];
-    let mut all = [[120; 8]; 16];
-    let mut c = 0;
-    while c < 10 {
-        all[c] = known[c];
-        c += 1;
-    }
-    all
-};
 
 impl Stage for Halves {
     fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node)) {
         for hold in held(&self.centre_cells, state) {
             let mut state = state.renamed(hold);
             state.rotate(hold);
-            let y = self.centre_cells.of_axis(&state, 1);
+            let y = self.centre_cells.of_axis(&state, 1) & 0xffff;
             // Phase 1 may have put any axis's colours on x.
-            let others = if y & 0xffff == 0 {
+            let others = if y == 0 {
                 self.centre_cells.of_axis(&state, 2)
             } else {
                 y
-            } & 0xffff;
+            };
             let first = state.colour(self.centre_cells.place(16)[0]);
             let x = self
                 .centre_cells
                 .set(|s| s.face.axis() == 0 && state.colour(s) == first);
             let pieces = self.wing_cells.pieces(&state);
-            let places = self.edges.high.iter().chain(&self.edges.low);
-            let name = |piece: u8| {
-                let low = self.edges.low.contains(&piece);
-                self.edges.of(piece) + 12 * u8::from(low)
-            };
-            let mut wings = [0; 24];
-            for (wing, &place) in wings.iter_mut().zip(places) {
-                *wing = name(pieces[place as usize]);
-            }
             push(
                 hold,
                 Node {
-                    wings,
-                    centres: others | x,
+                    centres: others & 0xffff | x,
                     odd: is_odd(&pieces),
+                    wings: pieces.map(|piece| self.edges.of(piece) + 12 * u8::from(self.half >> piece & 1 == 0)),
                 },
             );
         }
     }
 }
 
-/// Whether a permutation is odd.
+/// Whether a permutation of at most 24 is odd: whether its cycles of even length are odd in number.
 pub(super) fn is_odd(permutation: &[u8]) -> bool {
-    let inversions = |i: usize| permutation[..i].iter().filter(|&&p| p > permutation[i]).count();
-    (0..permutation.len()).map(inversions).sum::<usize>() % 2 == 1
+    let (mut seen, mut odd) = (0u32, false);
+    for first in 0..permutation.len() {
+        let mut at = first;
+        while seen >> at & 1 == 0 {
+            seen |= 1 << at;
+            at = permutation[at] as usize;
+            odd ^= at != first;
+        }
+    }
+    odd
 }
 
 /// The two places of every edge, one of either half.
 pub(super) struct Edges {
     pub high: [u8; 12],
     pub low: [u8; 12],
+    of: [u8; 24],
 }
 
 impl Edges {
@@ -325,16 +257,18 @@ impl Edges {
             faces
         };
         let other = |cell: usize| (0..24).find(|&c| c != cell && faces(c) == faces(cell)).unwrap_or(0);
-        Edges {
-            high: std::array::from_fn(|e| high[e] as u8),
-            low: std::array::from_fn(|e| other(high[e]) as u8),
+        let high: [u8; 12] = std::array::from_fn(|e| high[e] as u8);
+        let low: [u8; 12] = std::array::from_fn(|e| other(high[e] as usize) as u8);
+        let mut of = [0; 24];
+        for edge in 0..12 {
+            of[high[edge] as usize] = edge as u8;
+            of[low[edge] as usize] = edge as u8;
         }
+        Edges { high, low, of }
     }
 
     /// The edge of a place.
     pub fn of(&self, cell: u8) -> u8 {
-        (0..12)
-            .find(|&e| self.high[e] == cell || self.low[e] == cell)
-            .unwrap_or(0) as u8
+        self.of[cell as usize]
     }
 }

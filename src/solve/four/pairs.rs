@@ -4,7 +4,7 @@ use super::axis::CENTRES;
 use super::halves::{Edges, WINGS, closure, half, is_odd, turns3};
 use super::tables::Table4;
 use crate::cube::{Cubies, Face, State, Symmetry, Turn};
-use crate::search::{Cells, Phase, SetMap, Subsets};
+use crate::search::{Cells, Phase, SetMap, Subsets, Within};
 use crate::solve::reduction::Stage;
 use crate::tables::{Progress, Space, Store, Table, TableError};
 
@@ -274,7 +274,6 @@ pub(super) struct Pairing {
     centres: Centres,
     pairs: Pairs,
     centres_table: Table,
-    remaining: [[u8; 16]; 16],
     pairs_table: Table,
 }
 
@@ -297,7 +296,6 @@ impl Pairing {
             turns: turns3(),
             centres: Centres::new(),
             pairs: Pairs::new(),
-            remaining: super::load("E3", REMAINING),
             centres_table: store.open_or_build(&Table4::SolvedCentres, progress)?,
             pairs_table: store.open_or_build(&Table4::Pairs, progress)?,
         })
@@ -308,28 +306,6 @@ impl Pairing {
         Table::nearest(
             near,
             Table::mod3(self.pairs_table.payload(), self.pairs.entry(partners)),
-        )
-    }
-
-    #[cfg(test)]
-    pub fn goals(&self) -> Vec<Node> {
-        [0, 0xffff, 0xff_ff00, 0xff_00ff]
-            .map(|swap| Node {
-                centres: SOLVED ^ swap,
-                odd: false,
-                partners: std::array::from_fn(|e| e as u8),
-                distance: 0,
-            })
-            .to_vec()
-    }
-    #[cfg(test)]
-    pub fn pair(&self, node: &Node) -> (usize, usize) {
-        (
-            usize::from(Table::nibble(
-                self.centres_table.payload(),
-                self.centres.entry(node.centres, node.odd),
-            )),
-            node.distance as usize,
         )
     }
 
@@ -376,55 +352,24 @@ impl Phase for Pairing {
     }
 
     #[inline]
-    fn estimate(&self, node: &Node) -> u32 {
-        let centres = u32::from(Table::nibble(
-            self.centres_table.payload(),
-            self.centres.entry(node.centres, node.odd),
-        ));
-        let pairs = u32::from(node.distance);
-        u32::from(self.remaining[centres as usize & 15][pairs as usize & 15])
+    fn bound(&self, node: &Node) -> u32 {
+        let entry = self.centres.entry(node.centres, node.odd);
+        u32::from(Table::nibble(self.centres_table.payload(), entry).max(node.distance))
     }
 
-    fn key(&self, node: &Node) -> u64 {
-        let partners = node.partners.iter().fold(0u64, |key, &p| key * 12 + u64::from(p));
-        // Below 12^12 · 2 < 2^44; the centres are spread over all bits.
-        (partners << 1 | u64::from(node.odd)) ^ u64::from(node.centres).wrapping_mul(0x9e37_79b9_7f4a_7c15) << 20
+    /// Centres first: their table fits the cache, that of the pairs does not.
+    #[inline]
+    fn within(&self, node: &Node, turn: usize, remaining: u32) -> Within<Node> {
+        let centres = self.centres.maps[turn].apply(node.centres);
+        let odd = node.odd != self.centres.odd[turn];
+        let bound = Table::nibble(self.centres_table.payload(), self.centres.entry(centres, odd));
+        if let Some(no) = Within::beyond(u32::from(bound), remaining) {
+            return no;
+        }
+        let child = self.child(node, turn);
+        Within::beyond(u32::from(child.distance), remaining).unwrap_or(Within::Yes(child))
     }
 }
-
-/// How far
-const REMAINING: [[u8; 16]; 16] = [
-    [0, 56, 50, 56, 56, 52, 58, 70, 79, 99, 111, 120, 136, 144, 152, 160],
-    [88, 14, 42, 48, 43, 53, 64, 70, 78, 87, 109, 136, 142, 150, 158, 166],
-    [64, 37, 27, 37, 45, 52, 64, 72, 80, 89, 107, 146, 150, 156, 164, 172],
-    [47, 37, 37, 39, 47, 54, 64, 72, 80, 90, 106, 141, 156, 162, 170, 178],
-    [45, 46, 45, 47, 51, 58, 65, 72, 81, 91, 106, 140, 162, 168, 176, 184],
-    [51, 54, 55, 55, 59, 62, 68, 74, 82, 91, 108, 141, 168, 174, 182, 190],
-    [63, 61, 62, 63, 66, 69, 72, 77, 83, 91, 109, 142, 174, 180, 188, 196],
-    [69, 72, 72, 73, 75, 77, 79, 82, 87, 94, 112, 145, 180, 186, 194, 202],
-    [128, 132, 120, 84, 84, 85, 87, 89, 92, 100, 120, 151, 186, 192, 200, 208],
-    [
-        134, 138, 142, 144, 137, 102, 102, 107, 115, 126, 141, 157, 192, 198, 206, 214,
-    ],
-    [
-        140, 144, 148, 152, 156, 160, 164, 127, 131, 135, 147, 163, 198, 204, 212, 220,
-    ],
-    [
-        146, 150, 154, 158, 162, 166, 170, 174, 178, 182, 186, 190, 204, 210, 218, 226,
-    ],
-    [
-        152, 156, 160, 164, 168, 172, 176, 180, 184, 188, 192, 196, 210, 216, 224, 232,
-    ],
-    [
-        158, 162, 166, 170, 174, 178, 182, 186, 190, 194, 198, 202, 216, 222, 230, 238,
-    ],
-    [
-        164, 168, 172, 176, 180, 184, 188, 192, 196, 200, 204, 208, 222, 228, 236, 244,
-    ],
-    [
-        170, 174, 178, 182, 186, 190, 194, 198, 202, 206, 210, 214, 228, 234, 242, 250,
-    ],
-];
 
 impl Stage for Pairing {
     fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node)) {

@@ -1,14 +1,11 @@
 //! The 3x3x3: two phases (Kociemba), reduced by symmetry, from three axes, for the cube and its inverse.
 
 mod coordinates;
-// Until the big cubes use it.
-#[allow(dead_code)]
 mod finish;
 mod search;
 mod start;
 mod tables;
 
-#[allow(unused_imports)]
 pub(super) use finish::Reduced3;
 pub(super) use search::{LONGEST, Solver3, Wanted};
 pub(super) use tables::Table3;
