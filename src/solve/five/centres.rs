@@ -32,11 +32,6 @@ impl Centres {
         }
     }
 
-    /// The cells of t-centres and of x-centres.
-    pub fn orbits(&self) -> &[Cells; 2] {
-        &self.orbits
-    }
-
     /// What a state shows on an axis; `None` if other colours are there.
     pub fn shown(&self, state: &State, axis: usize) -> Option<Shown> {
         let first = FIRST[axis];

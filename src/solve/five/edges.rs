@@ -45,7 +45,9 @@ impl Edges {
         let faces = |cell: usize| -> [Face; 2] { [0, 1].map(|i| wings.place(cell)[i].face) };
         let midges = std::array::from_fn(|cell| {
             let mut p = [0; 3];
-            faces(cell).map(|face| p[face.axis()] = face.sign() * (N as i32 - 1));
+            faces(cell)
+                .iter()
+                .for_each(|face| p[face.axis()] = face.sign() * (N as i32 - 1));
             Square::of(N, faces(cell)[0], p)
         });
         let is_high = |cell: usize| match faces(cell).map(Face::axis) {

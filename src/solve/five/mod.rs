@@ -2,12 +2,13 @@
 
 mod centres;
 mod edges;
-mod five;
-mod four;
-mod one;
+mod phase1;
+mod phase2;
+mod phase3;
+mod phase4;
+mod phase5;
+mod ring;
 mod tables;
-mod three;
-mod two;
 
 use crate::cube::{Face, Turn};
 pub(crate) use tables::Table5;

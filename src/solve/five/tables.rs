@@ -1,11 +1,11 @@
 //! The tables of all five phases.
 
-use super::five::Look5;
-use super::four::{LAYERS_K, Look4, SIDES_K};
-use super::one::Look1;
-use super::three::Look3;
-use super::two::Look2;
-use super::{five, four, one, three, two};
+use super::phase1::Look1;
+use super::phase2::Look2;
+use super::phase3::Look3;
+use super::phase5::Look5;
+use super::ring::{LAYERS_K, Look4, SIDES_K};
+use super::{phase1, phase2, phase3, phase5, ring};
 use crate::tables::{Depths, Progress, Recipe, Spec, Width};
 
 /// One of the tables.
@@ -68,19 +68,19 @@ impl Recipe for Table5 {
     fn spec(&self) -> Spec {
         use Width::{Byte, Mod3, Nibble};
         let (name, width, compression, entries) = match self {
-            Table5::T1 => ("5x5x5-1-t-centres", Nibble, 1, one::SETS),
-            Table5::X1 => ("5x5x5-1-x-centres", Nibble, 1, one::SETS),
-            Table5::Near1 => ("5x5x5-1-near", Byte, 1, one::NEAR_BYTES),
-            Table5::All2 => ("5x5x5-2-centres", Mod3, 1, 949 * 2 * two::HALVES),
+            Table5::T1 => ("5x5x5-1-t-centres", Nibble, 1, phase1::SETS),
+            Table5::X1 => ("5x5x5-1-x-centres", Nibble, 1, phase1::SETS),
+            Table5::Near1 => ("5x5x5-1-near", Byte, 1, phase1::NEAR_BYTES),
+            Table5::All2 => ("5x5x5-2-centres", Mod3, 1, 949 * 2 * phase2::HALVES),
             Table5::Wings3 => ("5x5x5-3-wings", Nibble, 1, 2_704_156),
-            Table5::MidgesBars3 => ("5x5x5-3-midges-centres", Nibble, 1, three::FLIPS * three::BARS),
-            Table5::Near3 => ("5x5x5-3-near", Byte, 1, three::NEAR_BYTES),
+            Table5::MidgesBars3 => ("5x5x5-3-midges-centres", Nibble, 1, phase3::FLIPS * phase3::BARS),
+            Table5::Near3 => ("5x5x5-3-near", Byte, 1, phase3::NEAR_BYTES),
             Table5::Edges4 => ("5x5x5-4-edges", Mod3, 1, 29_616 * 1680),
             Table5::WingsSides4 => ("5x5x5-4-wings-sides", Nibble, SIDES_K as u8, 29_616 * 432),
             Table5::WingsLayers4 => ("5x5x5-4-wings-layers", Nibble, LAYERS_K as u8, 29_616 * 4900),
             Table5::Centres4 => ("5x5x5-4-centres", Nibble, 1, 432 * 4900),
-            Table5::Near4 => ("5x5x5-4-near", Byte, 1, four::NEAR_BYTES),
-            Table5::Near5 => ("5x5x5-5-near", Byte, 1, five::NEAR_BYTES),
+            Table5::Near4 => ("5x5x5-4-near", Byte, 1, ring::NEAR_BYTES),
+            Table5::Near5 => ("5x5x5-5-near", Byte, 1, phase5::NEAR_BYTES),
             Table5::WingsCentres5 => ("5x5x5-5-wings-centres", Nibble, 2, 5288 * 4900),
             Table5::Centres5 => ("5x5x5-5-centres", Nibble, 1, 36 * 4900),
         };

@@ -6,11 +6,11 @@ use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::five::Phase5;
-use super::four::Phase4;
-use super::one::Phase1;
-use super::three::Phase3;
-use super::two::Phase2;
+use super::phase1::Phase1;
+use super::phase2::Phase2;
+use super::phase3::Phase3;
+use super::phase4::Phase4;
+use super::phase5::Phase5;
 use crate::cube::{Face, Pieces, Square, State, Symmetry, Turn, random_turns};
 use crate::search::{Limits, Meter, Phase, Wanted};
 use crate::solve::reduction::{Candidate, Plan, Stage, advance};
@@ -147,7 +147,7 @@ proptest! {
             }
         }
 
-        let back = super::four::held5().inverse();
+        let back = super::ring::held5().inverse();
         let turns: Vec<Turn> = all.five.turns().iter().map(|t| t.moved(back)).collect();
         let state = shuffled(&turns, count, rng);
         follow(&all.five, &five, |a, b| all.five.same(a, b), is_reduced, state, rng);
@@ -166,7 +166,7 @@ proptest! {
         prop_assert_eq!(choices(&state).len(), 1024);
         let edges = super::edges::Edges::new();
         let centres = super::centres::Centres::new();
-        let bars = super::centres::reached(super::centres::SOLVED, 0, &centres.turned(&super::four::turns4()));
+        let bars = super::centres::reached(super::centres::SOLVED, 0, &centres.turned(&super::ring::turns4()));
         let goal = |s: &State| {
             edges.owners(s).is_some() && centres.shown(s, 0).is_some_and(|shown| bars.contains(&shown))
         };

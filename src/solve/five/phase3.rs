@@ -6,8 +6,8 @@
 
 use super::centres::{Centres, SOLVED, Shown, permuted, reached};
 use super::edges::Edges;
-use super::four::turns4;
-use super::one::axes;
+use super::phase1::axes;
+use super::ring::turns4;
 use super::tables::Table5;
 use super::turns;
 use crate::cube::{Face, State, Symmetry, Turn};

@@ -1,17 +1,15 @@
-//! The fourth phase: four whole edges in a ring around the axis of F and B, and the centres that the fifth phase cannot repair.
+//! What the fourth phase looks at: four whole edges in a ring around the axis of F and B, and the centres that the fifth phase cannot repair.
 //!
 //! Four edges are chosen whose midges and wings lie in the layers of U and D. Where they are is told by the set of their midges' places, and
 //! for each of these, in ascending order, the places of the two wings that belong to the midge: four places of three bits each.
 
-use super::centres::{AXIS, Centres, HALVES, Halves, SOLVED, Shown, axis_value, halves, listed, moved_halves, reached};
+use super::centres::{Centres, HALVES, Halves, SOLVED, Shown, axis_value, listed, moved_halves, reached};
 use super::edges::{Edges, LAYER, Owners};
-use super::five::turns5;
-use super::tables::Table5;
+use super::phase5::turns5;
 use super::turns;
-use crate::cube::{Face, State, Symmetry, Turn};
-use crate::search::{Around, Group, Near, Pair, Phase, Plain, Reduced, Within, distance_by_walk, mixed};
-use crate::solve::reduction::Stage;
-use crate::tables::{Depths, Progress, Store, Table, TableError, breadth_first};
+use crate::cube::{Face, Symmetry, Turn};
+use crate::search::{Around, Group, Pair, Plain, Reduced, mixed};
+use crate::tables::{Depths, Progress, breadth_first};
 
 /// Ways to put four pieces on eight places.
 const INJECTIONS: usize = 1680;
@@ -47,7 +45,7 @@ fn injection_unrank(rank: usize) -> [u8; 4] {
 }
 
 /// Four places of three bits each.
-type Code = u16;
+pub(super) type Code = u16;
 
 fn coded(places: [u8; 4]) -> Code {
     (0..4).fold(0, |code, i| code | (places[i] as u16) << (3 * i))
@@ -58,7 +56,7 @@ fn decoded(code: Code) -> [u8; 4] {
 }
 
 /// Where eight places go, a nibble each.
-type Map = u32;
+pub(super) type Map = u32;
 
 fn map_of(to: &[u8; 12]) -> Map {
     (0..LAYER).fold(0, |map, place| map | (to[place] as u32) << (4 * place))
@@ -66,14 +64,14 @@ fn map_of(to: &[u8; 12]) -> Map {
 
 /// What becomes of a set of midges' places: its number, and from which of the old four each of the new four comes, two bits each.
 #[derive(Debug, Clone, Copy, Default)]
-struct Midges {
-    set: u8,
-    from: u8,
+pub(super) struct Midges {
+    pub set: u8,
+    pub from: u8,
 }
 
 /// The places of wings after they and their midges went elsewhere.
 #[inline]
-fn moved(code: Code, from: u8, map: Map) -> Code {
+pub(super) fn moved(code: Code, from: u8, map: Map) -> Code {
     let one = |i: u32| {
         let place = code >> (3 * (from >> (2 * i) & 3)) & 7;
         ((map >> (4 * place)) as u16 & 7) << (3 * i)
@@ -83,40 +81,40 @@ fn moved(code: Code, from: u8, map: Map) -> Code {
 
 /// The places of four chosen edges, without tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Four {
-    midges: u8,
-    low: Code,
-    high: Code,
+pub(crate) struct Four {
+    pub midges: u8,
+    pub low: Code,
+    pub high: Code,
 }
 
 /// The coordinates.
 pub(super) struct Look4 {
-    edges: Edges,
-    centres: Centres,
+    pub edges: Edges,
+    pub centres: Centres,
     /// The turns and the four rotations that keep every axis.
-    group: Group,
+    pub group: Group,
     /// All sets of midges' places in lexicographic order, each ascending.
     sets: Vec<[u8; 4]>,
     /// [set << 4 | turn], [set << 2 | symmetry], [set]
     turned_midges: Vec<Midges>,
     moved_midges: Vec<Midges>,
-    mirrored_midges: Vec<Midges>,
+    pub mirrored_midges: Vec<Midges>,
     /// By turn.
     turned_low: Vec<Map>,
     turned_high: Vec<Map>,
     /// By symmetry.
     moved: Vec<Map>,
-    mirrored: Map,
+    pub mirrored: Map,
     /// The number of four places, by their code.
     rank: Vec<u16>,
     /// [set · 1680 + low wings]: class << 2 | symmetry.
     reduced: Vec<u32>,
-    halves: Halves,
-    mirrored_halves: [[u8; HALVES]; 2],
+    pub halves: Halves,
+    pub mirrored_halves: [[u8; HALVES]; 2],
     /// The ways in which the centres of R and L can look.
-    sides: Vec<Shown>,
-    side: Plain,
-    mirrored_sides: Vec<u16>,
+    pub sides: Vec<Shown>,
+    pub side: Plain,
+    pub mirrored_sides: Vec<u16>,
 }
 
 impl Look4 {
@@ -205,13 +203,13 @@ impl Look4 {
 
     /// Class and symmetry of midges and wings of one kind.
     #[inline]
-    fn class(&self, midges: u8, wings: Code) -> (usize, usize) {
+    pub fn class(&self, midges: u8, wings: Code) -> (usize, usize) {
         let reduced = self.reduced[midges as usize * INJECTIONS + self.rank[wings as usize] as usize];
         (reduced as usize >> 2, reduced as usize & 3)
     }
 
     #[inline]
-    fn turn_edges(&self, edges: Four, turn: usize) -> Four {
+    pub fn turn_edges(&self, edges: Four, turn: usize) -> Four {
         let to = self.turned_midges[(edges.midges as usize) << 4 | turn];
         Four {
             midges: to.set,
@@ -222,7 +220,7 @@ impl Look4 {
 
     /// The entry of the table of edges.
     #[inline]
-    fn edges_entry(&self, edges: Four) -> usize {
+    pub fn edges_entry(&self, edges: Four) -> usize {
         let (class, s) = self.class(edges.midges, edges.low);
         // Each of the four symmetries undoes itself.
         let from = self.moved_midges[(edges.midges as usize) << 2 | s].from;
@@ -230,7 +228,7 @@ impl Look4 {
     }
 
     /// The four edges where they belong.
-    fn ring(&self) -> Four {
+    pub fn ring(&self) -> Four {
         let faces = |edge: usize| self.edges.cells().place(self.edges.high[edge] as usize);
         let around = (0..LAYER).filter(|&edge| faces(edge).iter().all(|square| square.face.axis() != 2));
         let set: Vec<u8> = around.map(|edge| edge as u8).collect();
@@ -266,7 +264,7 @@ impl Look4 {
 
 /// The spaces of the tables: midges and low wings with labels that mean nothing, together with something else.
 struct Labelled {
-    group: Group,
+    pub group: Group,
     wings: Reduced<u32>,
     /// The value of the goal.
     ring: usize,
@@ -378,7 +376,7 @@ impl Look4 {
 
     /// A node after a turn, but for its distance.
     #[inline]
-    fn turned(&self, node: &Node4, turn: usize) -> Node4 {
+    pub fn turned(&self, node: &Node4, turn: usize) -> Node4 {
         Node4 {
             edges: self.turn_edges(node.edges, turn),
             side: self.side.turn(node.side as usize, turn) as u16,
@@ -424,7 +422,7 @@ impl Look4 {
     }
 
     /// A hash, the same for most of what symmetries and the reflection make of a cube.
-    fn hash(&self, node: &Node4) -> u64 {
+    pub fn hash(&self, node: &Node4) -> u64 {
         let mirrored = self.mirrored(node);
         let [here, there] = [node, &mirrored].map(|n| self.class(n.edges.midges, n.edges.low));
         let (node, (class, s)) = if here.0 <= there.0 {
@@ -475,7 +473,7 @@ impl Look4 {
     }
 
     /// All choices of four edges of a state that the third phase has brought to its goal.
-    fn choices(&self, owners: &Owners) -> Vec<Four> {
+    pub fn choices(&self, owners: &Owners) -> Vec<Four> {
         let place = |of: &[u8; 12], edge: u8| of.iter().position(|&owner| owner == edge).unwrap_or(0) as u8;
         // Midge, low and high wing of the edges that are in the layers of U and D with all three.
         let mut whole: Vec<[u8; 3]> = (0..12)
@@ -502,205 +500,19 @@ impl Look4 {
     }
 }
 
-/// A cube as the fourth phase sees it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Node4 {
-    edges: Four,
-    /// Centres of R and L.
-    side: u16,
-    /// T-centres and x-centres of U and D.
-    t: u8,
-    x: u8,
-    /// Distance of the edges.
-    distance: u8,
-}
-
-/// The fourth phase with its tables.
-pub(crate) struct Phase4 {
-    look: Look4,
-    edges: Table,
-    wings_sides: Table,
-    wings_layers: Table,
-    all_centres: Table,
-    near: Table,
-}
-
-impl Phase4 {
-    /// Opens the tables.
-    pub fn open(store: &Store, progress: &dyn Progress) -> Result<Phase4, TableError> {
-        let table = |recipe: Table5| store.open_or_build(&recipe, progress);
-        Ok(Phase4 {
-            look: Look4::new(),
-            edges: table(Table5::Edges4)?,
-            wings_sides: table(Table5::WingsSides4)?,
-            wings_layers: table(Table5::WingsLayers4)?,
-            all_centres: table(Table5::Centres4)?,
-            near: table(Table5::Near4)?,
-        })
-    }
-
-    fn nodes(&self, state: &State) -> Vec<Node4> {
-        let look = &self.look;
-        let Some(owners) = look.edges.owners(state) else {
-            return Vec::new();
-        };
-        let [Some(side), Some(layers)] = [0, 1].map(|axis| look.centres.shown(state, axis)) else {
-            return Vec::new();
-        };
-        let Ok(side) = look.sides.binary_search(&side) else {
-            return Vec::new();
-        };
-        let [t, x] = halves(layers);
-        let choices = look.choices(&owners).into_iter();
-        choices
-            .filter_map(|edges| {
-                let distance = self.edges_distance(edges)?;
-                Some(Node4 {
-                    edges,
-                    side: side as u16,
-                    t,
-                    x,
-                    distance,
-                })
-            })
-            .collect()
-    }
-
-    fn edges_distance(&self, edges: Four) -> Option<u8> {
-        let (look, ring) = (&self.look, self.look.ring());
-        distance_by_walk(
-            edges,
-            look.group.turns().len(),
-            |&edges, t| look.turn_edges(edges, t),
-            |&edges| Table::mod3(self.edges.payload(), look.edges_entry(edges)),
-            |&edges| edges == ring,
-        )
-    }
-
-    /// The distance to the goal of a node that is near it and that every table has at most `most` turns away.
-    fn near_distance(&self, node: &Node4, most: u32) -> Option<u32> {
-        // No distance at all, of edges and of centres, is the goal.
-        if most == 0 || most > NEAR as u32 {
-            return (most == 0).then_some(0);
-        }
-        let near = Near::new(self.near.payload()).distance(self.look.hash(node));
-        near.map(|near| most.max(near as u32))
-    }
-
-    #[inline]
-    fn centres(&self, node: &Node4) -> u32 {
-        let centres = node.side as usize * AXIS + node.t as usize * HALVES + node.x as usize;
-        Table::nibble(self.all_centres.payload(), centres) as u32
-    }
-
-    /// Distances of midges and wings of one kind together with the centres of U and D, and with those of R and L.
-    #[inline]
-    fn wings(&self, midges: u8, wings: Code, side: u16, t: u8, x: u8) -> [u32; 2] {
-        let look = &self.look;
-        let (class, s) = look.class(midges, wings);
-        let layers = look.halves.t.moved(t as usize, s) * HALVES + look.halves.x.moved(x as usize, s);
-        let sides = look.side.moved(side as usize, s);
-        [
-            Table::nibble(self.wings_layers.payload(), (class * AXIS + layers) / LAYERS_K) as u32,
-            Table::nibble(self.wings_sides.payload(), (class * look.sides.len() + sides) / SIDES_K) as u32,
-        ]
-    }
-
-    #[inline]
-    fn low(&self, node: &Node4) -> [u32; 2] {
-        self.wings(node.edges.midges, node.edges.low, node.side, node.t, node.x)
-    }
-
-    #[inline]
-    fn high(&self, node: &Node4) -> [u32; 2] {
-        let look = &self.look;
-        let to = look.mirrored_midges[node.edges.midges as usize];
-        let [t, x] = &look.mirrored_halves;
-        let wings = moved(node.edges.high, to.from, look.mirrored);
-        let side = look.mirrored_sides[node.side as usize];
-        self.wings(to.set, wings, side, t[node.t as usize], x[node.x as usize])
-    }
-
-    /// The greatest of all distances that tables tell, and their sum.
-    fn distances(&self, node: &Node4) -> [u32; 2] {
-        let [a, b] = self.low(node);
-        let [c, d] = self.high(node);
-        let all = [node.distance as u32, self.centres(node), a, b, c, d];
-        [all.into_iter().fold(0, u32::max), all.into_iter().sum()]
-    }
-}
-
 /// Min-compression of the two tables of wings and centres.
 pub(super) const SIDES_K: usize = 4;
 pub(super) const LAYERS_K: usize = 16;
 
-impl Stage for Phase4 {
-    /// The ways to see a state that the third phase has brought to its goal: two ways to hold it, all choices of four edges.
-    fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node4)) {
-        for held in [Symmetry::IDENTITY, Symmetry::turning(Face::R, 1)] {
-            let mut seen = state.renamed(held);
-            seen.rotate(held);
-            for node in self.nodes(&seen) {
-                push(held, node);
-            }
-        }
-    }
-}
-
-impl Phase for Phase4 {
-    type Node = Node4;
-
-    fn turns(&self) -> &[Turn] {
-        self.look.group.turns()
-    }
-
-    fn child(&self, node: &Node4, turn: usize) -> Node4 {
-        let child = self.look.turned(node, turn);
-        let entry = self.look.edges_entry(child.edges);
-        Node4 {
-            distance: Table::beside(self.edges.payload(), entry, node.distance),
-            ..child
-        }
-    }
-
-    fn estimate(&self, node: &Node4) -> u32 {
-        let [most, sum] = self.distances(node);
-        let near = self.near_distance(node, most);
-        near.map_or(8 * most.max(NEAR as u32 + 1) + 2 * sum, |near| 8 * near)
-    }
-
-    fn bound(&self, node: &Node4) -> u32 {
-        let [most, _] = self.distances(node);
-        self.near_distance(node, most).unwrap_or(most.max(NEAR as u32 + 1))
-    }
-
-    #[inline]
-    fn within(&self, node: &Node4, turn: usize, remaining: u32) -> Within<Node4> {
-        let child = self.child(node, turn);
-        let mut most = 0;
-        for ask in 0..5 {
-            most = most.max(match ask {
-                0 => child.distance as u32,
-                1 => self.centres(&child),
-                2 => self.low(&child).into_iter().fold(0, u32::max),
-                3 => self.high(&child).into_iter().fold(0, u32::max),
-                _ if remaining > NEAR as u32 => 0,
-                _ => self.near_distance(&child, most).unwrap_or(NEAR as u32 + 1),
-            });
-            if let Some(far) = Within::beyond(most, remaining) {
-                return far;
-            }
-        }
-        Within::Yes(child)
-    }
-
-    fn key(&self, node: &Node4) -> u64 {
-        let Four { midges, low, high } = node.edges;
-        low as u64
-            | (high as u64) << 12
-            | (midges as u64) << 24
-            | (node.side as u64) << 32
-            | (node.t as u64) << 48
-            | (node.x as u64) << 56
-    }
+/// A cube as the fourth phase sees it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Node4 {
+    pub edges: Four,
+    /// Centres of R and L.
+    pub side: u16,
+    /// T-centres and x-centres of U and D.
+    pub t: u8,
+    pub x: u8,
+    /// Distance of the edges.
+    pub distance: u8,
 }
