@@ -50,10 +50,7 @@ impl Edges {
                 .for_each(|face| p[face.axis()] = face.sign() * (N as i32 - 1));
             Square::of(N, faces(cell)[0], p)
         });
-        let is_high = |cell: usize| match faces(cell).map(Face::axis) {
-            [1, _] | [0, 2] => true,
-            _ => false,
-        };
+        let is_high = |cell: usize| matches!(faces(cell).map(Face::axis), [1, _] | [0, 2]);
         let cells: Vec<usize> = (0..24).filter(|&cell| is_high(cell)).collect();
         let other = |cell: usize| {
             (0..24)

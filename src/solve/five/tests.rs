@@ -116,7 +116,7 @@ proptest! {
         let even = |s: &State| {
             let homes = super::edges::Edges::new().wing_homes(s);
             let inversions = (0..24).map(|i| homes[..i].iter().filter(|&&h| h > homes[i]).count());
-            inversions.sum::<usize>() % 2 == 0
+            inversions.sum::<usize>().is_multiple_of(2)
         };
         follow(&all.two, &two, |a, b| a == b, |s| staged(s) && even(s), state, rng);
 
