@@ -13,7 +13,7 @@ use crate::tables::{Depths, Progress};
 pub struct Near<'a>(&'a [u8]);
 
 /// Shows images of a node.
-pub type Images<N> = dyn Fn(&N, &mut dyn FnMut(&N));
+pub type Images<'a, N> = dyn Fn(&N, &mut dyn FnMut(&N)) + 'a;
 
 /// What a set of what is near is found by.
 pub struct Around<'a, N> {
@@ -24,7 +24,7 @@ pub struct Around<'a, N> {
     /// A node after a turn.
     pub child: &'a dyn Fn(&N, usize) -> N,
     /// Shows nodes that are as near for reasons of symmetry, so that all hashes that they have are known; the node itself among them.
-    pub images: &'a Images<N>,
+    pub images: &'a Images<'a, N>,
     /// The hash of a node; different for different nodes but for what symmetry makes the same.
     pub hash: &'a dyn Fn(&N) -> u64,
 }
