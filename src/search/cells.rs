@@ -1,6 +1,8 @@
 //! Orbits as rows of cells, and sets of cells as bits of a word.
 
+use super::Subsets;
 use crate::cube::{Face, Orbit, OrbitKind, Square, State, Symmetry, Turn, orbits};
+use crate::tables::Space;
 
 /// The places of one orbit in a fixed order: the U and D ones first, then F and B, then R and L. A set of them is a word with a bit each.
 ///
@@ -105,6 +107,34 @@ impl SetMap {
     pub fn apply(&self, set: u32) -> u32 {
         let at = |part: usize| self.0[part][(set >> (4 * part)) as usize & 15];
         at(0) | at(1) | at(2) | at(3) | at(4) | at(5)
+    }
+}
+
+/// All sets of some number of cells, one entry each by [`Subsets::rank`].
+#[derive(Debug)]
+pub struct Sets {
+    /// The numbers of the sets.
+    pub subsets: Subsets,
+    /// The turns.
+    pub turns: Vec<SetMap>,
+    /// The sets at distance 0.
+    pub goals: Vec<u32>,
+}
+
+impl Space for Sets {
+    fn entries(&self) -> usize {
+        self.subsets.count()
+    }
+
+    fn goals(&self) -> Vec<usize> {
+        self.goals.iter().map(|&goal| self.subsets.rank(goal)).collect()
+    }
+
+    fn neighbours(&self, entry: usize, mut see: impl FnMut(usize)) {
+        let set = self.subsets.unrank(entry);
+        self.turns
+            .iter()
+            .for_each(|turn| see(self.subsets.rank(turn.apply(set))));
     }
 }
 

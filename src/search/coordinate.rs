@@ -57,84 +57,117 @@ impl Plain {
     }
 }
 
-/// A coordinate reduced by symmetry. A value is written `class << bits | s`, with the group's bits: the class's representative moved by symmetry s.
-#[derive(Debug, Clone)]
-pub struct Reduced {
-    turns: usize,
-    order: usize,
-    bits: u32,
-    /// Every value of a class by symmetry, the representative first: [class << bits | s].
-    members: Vec<u16>,
-    /// The reduced form of every value.
-    of: Vec<u16>,
-    /// [class · turns + turn]: the representative after a turn, reduced.
-    turned: Vec<u16>,
-    /// The symmetries that leave the representative as it is, a bit each.
-    stable: Vec<u16>,
+/// How numbers are stored in tables: 16 bits where they are enough, because the brick's cache is small.
+pub trait Word: Copy + PartialEq + Send + Sync {
+    /// Stands for no number.
+    const NONE: Self;
+    /// The number as it is stored.
+    fn of(number: usize) -> Self;
+    /// The number.
+    fn get(self) -> usize;
 }
 
-impl Reduced {
-    /// Finds the classes; arguments as for [`Plain::new`]. Reduced forms must fit 16 bits.
+impl Word for u16 {
+    const NONE: u16 = u16::MAX;
+    fn of(number: usize) -> u16 {
+        number as u16
+    }
+    #[inline]
+    fn get(self) -> usize {
+        self as usize
+    }
+}
+
+impl Word for u32 {
+    const NONE: u32 = u32::MAX;
+    fn of(number: usize) -> u32 {
+        number as u32
+    }
+    #[inline]
+    fn get(self) -> usize {
+        self as usize
+    }
+}
+
+/// A coordinate reduced by symmetry. A value is written `class << bits | s`, with the group's bits: the class's representative, which is
+/// its smallest value, moved by symmetry s. Classes are numbered in the order of their representatives.
+#[derive(Debug, Clone)]
+pub struct Reduced<W = u16> {
+    turns: usize,
+    bits: u32,
+    /// Every value of a class by symmetry, the representative first: [class << bits | s].
+    members: Vec<W>,
+    /// The reduced form of every value.
+    of: Vec<W>,
+    /// [class · turns + turn]: the representative after a turn, reduced.
+    turned: Vec<W>,
+    /// The symmetries that leave the representative of class i as it is: those from number `stable_from[i]` to `stable_from[i + 1]`.
+    stable: Vec<u8>,
+    stable_from: Vec<u32>,
+}
+
+impl<W: Word> Reduced<W> {
+    /// Finds the classes; arguments as for [`Plain::new`]. Values and reduced forms must fit a word.
     pub fn new<S>(
         group: &Group,
         values: usize,
         decode: impl Fn(usize) -> S,
         turn: impl Fn(&S, usize) -> usize,
         moved: impl Fn(&S, usize) -> usize,
-    ) -> Reduced {
-        const NONE: u16 = u16::MAX;
-        let (turns, order, bits) = (group.turns().len(), group.order(), group.bits());
-        let mut members: Vec<u16> = Vec::new();
-        let mut of = vec![NONE; values];
-        let mut stable = Vec::new();
+    ) -> Reduced<W> {
+        let (turns, bits) = (group.turns().len(), group.bits());
+        let mut members: Vec<W> = Vec::new();
+        let mut of = vec![W::NONE; values];
+        let (mut stable, mut stable_from) = (Vec::new(), vec![0]);
         // Values after a turn first; reduced when every class is known.
-        let mut turned: Vec<u16> = Vec::new();
+        let mut turned: Vec<W> = Vec::new();
         for value in 0..values {
-            if of[value] != NONE {
+            if of[value] != W::NONE {
                 continue;
             }
-            let class = stable.len();
+            let class = stable_from.len() - 1;
             let decoded = decode(value);
-            turned.extend((0..turns).map(|t| turn(&decoded, t) as u16));
-            let mut same = 0;
-            members.resize((class + 1) << bits, 0);
-            for s in 0..order {
+            turned.extend((0..turns).map(|t| W::of(turn(&decoded, t))));
+            members.resize((class + 1) << bits, W::of(0));
+            for s in 0..group.order() {
                 let member = moved(&decoded, s);
-                members[class << bits | s] = member as u16;
-                same |= u16::from(member == value) << s;
-                if of[member] == NONE {
-                    of[member] = (class << bits | s) as u16;
+                members[class << bits | s] = W::of(member);
+                if member == value {
+                    stable.push(s as u8);
+                }
+                if of[member] == W::NONE {
+                    of[member] = W::of(class << bits | s);
                 }
             }
-            stable.push(same);
+            stable_from.push(stable.len() as u32);
         }
-        turned.iter_mut().for_each(|value| *value = of[*value as usize]);
+        turned.iter_mut().for_each(|value| *value = of[value.get()]);
         Reduced {
             turns,
-            order,
             bits,
             members,
             of,
             turned,
             stable,
+            stable_from,
         }
     }
 
     /// How many classes it has.
     pub fn classes(&self) -> usize {
-        self.stable.len()
+        self.stable_from.len() - 1
     }
 
     /// The reduced form of a value.
     #[inline]
     pub fn of(&self, value: usize) -> usize {
-        self.of[value] as usize
+        self.of[value].get()
     }
 
     /// The value of a reduced form.
     #[inline]
     pub fn value(&self, reduced: usize) -> usize {
-        self.members[reduced] as usize
+        self.members[reduced].get()
     }
 
     /// The reduced form after a turn.
@@ -143,7 +176,7 @@ impl Reduced {
         let (class, s) = self.split(reduced);
         // The turn as the representative sees it.
         let seen = group.moved(turn, group.inverse(s));
-        let after = self.turned[class * self.turns + seen] as usize;
+        let after = self.turned[class * self.turns + seen].get();
         let (class, back) = self.split(after);
         class << self.bits | group.then(back, s)
     }
@@ -153,22 +186,28 @@ impl Reduced {
     pub fn split(&self, reduced: usize) -> (usize, usize) {
         (reduced >> self.bits, reduced & ((1 << self.bits) - 1))
     }
+
+    /// The symmetries that leave a class's representative as it is: for most classes only the identity.
+    #[inline]
+    pub fn stable(&self, class: usize) -> &[u8] {
+        &self.stable[self.stable_from[class] as usize..self.stable_from[class + 1] as usize]
+    }
 }
 
 /// Two coordinates together, the first reduced: entry = class · values of the second + the second as the first's representative sees it.
 #[derive(Debug)]
-pub struct Pair<'a> {
+pub struct Pair<'a, W = u16> {
     /// The symmetries and turns.
     pub group: &'a Group,
     /// The coordinate that is reduced to classes.
-    pub reduced: &'a Reduced,
+    pub reduced: &'a Reduced<W>,
     /// The coordinate that is moved along.
     pub plain: &'a Plain,
-    /// The values of both that are solved.
-    pub goal: (usize, usize),
+    /// The pairs of values that are goals.
+    pub goals: Vec<(usize, usize)>,
 }
 
-impl Pair<'_> {
+impl<W: Word> Pair<'_, W> {
     /// The entry of a pair of values.
     #[inline]
     pub fn entry(&self, reduced: usize, plain: usize) -> usize {
@@ -179,21 +218,22 @@ impl Pair<'_> {
     fn all_entries(&self, reduced: usize, plain: usize, mut see: impl FnMut(usize)) {
         let (class, s) = self.reduced.split(reduced);
         let seen = self.plain.moved(plain, self.group.inverse(s));
-        let stable = self.reduced.stable[class];
-        for t in (0..self.reduced.order).filter(|t| stable >> t & 1 == 1) {
-            see(class * self.plain.values() + self.plain.moved(seen, t));
+        for &t in self.reduced.stable(class) {
+            see(class * self.plain.values() + self.plain.moved(seen, t as usize));
         }
     }
 }
 
-impl Space for Pair<'_> {
+impl<W: Word> Space for Pair<'_, W> {
     fn entries(&self) -> usize {
         self.reduced.classes() * self.plain.values()
     }
 
     fn goals(&self) -> Vec<usize> {
         let mut goals = Vec::new();
-        self.all_entries(self.reduced.of(self.goal.0), self.goal.1, |entry| goals.push(entry));
+        for &(value, plain) in &self.goals {
+            self.all_entries(self.reduced.of(value), plain, |entry| goals.push(entry));
+        }
         goals.sort_unstable();
         goals.dedup();
         goals
@@ -202,7 +242,7 @@ impl Space for Pair<'_> {
     fn neighbours(&self, entry: usize, mut see: impl FnMut(usize)) {
         let (class, plain) = (entry / self.plain.values(), entry % self.plain.values());
         for turn in 0..self.group.turns().len() {
-            let after = self.reduced.turned[class * self.reduced.turns + turn] as usize;
+            let after = self.reduced.turned[class * self.reduced.turns + turn].get();
             self.all_entries(after, self.plain.turn(plain, turn), &mut see);
         }
     }

@@ -1,6 +1,9 @@
+use super::permutation_unrank;
 use crate::cube::{Symmetry, Turn};
 
 /// A group of symmetries together with a set of turns that it maps to itself, everything by number.
+///
+/// Where a coordinate names some pieces by labels that mean nothing, exchanging the labels is a symmetry as well: see [`Group::labelled`].
 #[derive(Debug, Clone)]
 pub struct Group {
     symmetries: Vec<Symmetry>,
@@ -12,21 +15,40 @@ pub struct Group {
     inverse: Vec<u8>,
     /// [turn << bits | s]: the turn after the cube was moved by s.
     moved: Vec<u8>,
+    /// All permutations of the labels, the identity first: label i becomes `labels[k][i]`.
+    labels: Vec<[u8; 4]>,
 }
 
 impl Group {
     /// All of the 48 symmetries that `keep` holds for; they must form a group and map `turns` to themselves. The identity has number 0.
     pub fn new(turns: Vec<Turn>, keep: impl Fn(Symmetry) -> bool) -> Group {
+        Group::with_labels(turns, keep, vec![[0, 1, 2, 3]])
+    }
+
+    /// The same together with all ways to exchange four labels: element number = number of the symmetry · 24 + number of the exchange.
+    pub fn labelled(turns: Vec<Turn>, keep: impl Fn(Symmetry) -> bool) -> Group {
+        Group::with_labels(turns, keep, (0..24).map(permutation_unrank::<4>).collect())
+    }
+
+    fn with_labels(turns: Vec<Turn>, keep: impl Fn(Symmetry) -> bool, labels: Vec<[u8; 4]>) -> Group {
         let symmetries: Vec<Symmetry> = Symmetry::all().into_iter().filter(|&s| keep(s)).collect();
-        let number = |s: Symmetry| symmetries.iter().position(|&t| t == s).unwrap_or(0) as u8;
+        let elements: Vec<(Symmetry, [u8; 4])> = symmetries
+            .iter()
+            .flat_map(|&s| labels.iter().map(move |&l| (s, l)))
+            .collect();
+        let number = |element: (Symmetry, [u8; 4])| elements.iter().position(|&e| e == element).unwrap_or(0) as u8;
         let turn_number = |t: Turn| turns.iter().position(|&u| u == t).unwrap_or(0) as u8;
-        let bits = symmetries.len().next_power_of_two().trailing_zeros();
-        let inverse: Vec<u8> = symmetries.iter().map(|s| number(s.inverse())).collect();
-        let mut then = vec![0; symmetries.len() << bits];
+        let bits = elements.len().next_power_of_two().trailing_zeros();
+        let then_labels = |a: [u8; 4], b: [u8; 4]| a.map(|i| b[i as usize]);
+        let mut inverse = vec![0; elements.len()];
+        let mut then = vec![0; elements.len() << bits];
         let mut moved = vec![0; turns.len() << bits];
-        for (b, &by) in symmetries.iter().enumerate() {
-            for (a, s) in symmetries.iter().enumerate() {
-                then[a << bits | b] = number(s.then(by));
+        for (b, &(by, by_labels)) in elements.iter().enumerate() {
+            for (a, &(s, labels)) in elements.iter().enumerate() {
+                then[a << bits | b] = number((s.then(by), then_labels(labels, by_labels)));
+                if then[a << bits | b] == 0 {
+                    inverse[a] = b as u8;
+                }
             }
             for (t, turn) in turns.iter().enumerate() {
                 moved[t << bits | b] = turn_number(turn.moved(by));
@@ -39,10 +61,11 @@ impl Group {
             then,
             inverse,
             moved,
+            labels,
         }
     }
 
-    /// How many symmetries.
+    /// How many symmetries, each with each exchange of labels.
     #[inline]
     pub fn order(&self) -> usize {
         self.inverse.len()
@@ -54,9 +77,15 @@ impl Group {
         self.bits
     }
 
-    /// The symmetries.
+    /// The symmetries, without labels.
     pub fn symmetries(&self) -> &[Symmetry] {
         &self.symmetries
+    }
+
+    /// The number of an element's symmetry among [`Group::symmetries`], and what it makes of each label.
+    pub fn parts(&self, element: usize) -> (usize, [u8; 4]) {
+        let labels = self.labels.len();
+        (element / labels, self.labels[element % labels])
     }
 
     /// The turns.

@@ -12,12 +12,16 @@ mod cells;
 mod coordinate;
 mod deepen;
 mod group;
+mod near;
 mod rank;
+mod walk;
 
 pub use beam::{FARTHEST, Limits, Phase, Start, Way, beam};
 pub use budget::{Effort, Meter};
-pub use cells::{Cells, SetMap};
-pub use coordinate::{Pair, Plain, Reduced};
+pub use cells::{Cells, SetMap, Sets};
+pub use coordinate::{Pair, Plain, Reduced, Word};
 pub use deepen::{Wanted, Within, deepen};
 pub use group::Group;
+pub use near::{Around, Near, mixed};
 pub use rank::{Subsets, permutation_rank, permutation_unrank, subset_rank, subset_unrank};
+pub use walk::distance_by_walk;

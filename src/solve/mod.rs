@@ -2,6 +2,7 @@
 //!
 //! Knows `search`, `tables` and `cube`; must not know pictures or the crane.
 
+mod five;
 mod four;
 mod reduction;
 mod three;
@@ -14,6 +15,7 @@ use std::time::{Duration, Instant};
 use crate::cube::{Pieces, State, StateError, Turn};
 use crate::search::{Effort, Meter};
 use crate::tables::{Progress, Recipe, Store, Table, TableError};
+use five::Table5;
 use four::{Solver4, Table4};
 use three::{Solver3, Table3, Wanted};
 use two::States2;
@@ -107,6 +109,7 @@ pub fn tables() -> Vec<Box<dyn Recipe>> {
     let mut all: Vec<Box<dyn Recipe>> = vec![Box::new(States2)];
     all.extend(Table3::ALL.map(|table| Box::new(table) as Box<dyn Recipe>));
     all.extend(Table4::ALL.map(|table| Box::new(table) as Box<dyn Recipe>));
+    all.extend(Table5::ALL.map(|table| Box::new(table) as Box<dyn Recipe>));
     all
 }
 

@@ -15,11 +15,11 @@ pub(super) trait Stage: Phase {
 #[derive(Debug, Clone)]
 pub(super) struct Candidate {
     /// As it is now, held as `held` says, and its colours renamed likewise.
-    state: State,
+    pub state: State,
     /// How the cube is held, against how it was given.
     held: Symmetry,
     /// What was done, as the cube was given.
-    turns: Vec<Turn>,
+    pub turns: Vec<Turn>,
 }
 
 impl Candidate {

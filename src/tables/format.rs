@@ -18,6 +18,8 @@ pub enum Width {
     Mod3,
     /// Four bits: the distance, 15 for 15 or more.
     Nibble,
+    /// Eight bits: what the recipe says as it is. The entries are the bytes of something else than one distance each.
+    Byte,
 }
 
 impl Width {
@@ -26,6 +28,7 @@ impl Width {
         match self {
             Width::Mod3 => 2,
             Width::Nibble => 4,
+            Width::Byte => 8,
         }
     }
 }

@@ -7,7 +7,7 @@
 //! ```text
 //! 0    magic "CRANETAB"
 //! 8    format version, 16 bits      all numbers little endian
-//! 10   bits of an entry: 2 or 4
+//! 10   bits of an entry: 2, 4 or 8
 //! 11   min-compression factor k: stored entry j is the minimum of entries j·k .. j·k + k−1
 //! 12   revision of the coordinate's definition, 32 bits
 //! 16   name, 48 bytes, padded with zeros
@@ -21,7 +21,8 @@
 //! ```
 //!
 //! Entries of 4 bits are the distance, 15 standing for 15 or more. Entries of 2 bits are the distance modulo 3, 3 standing for unreached:
-//! a search that knows its own distance tells from them whether a turn leads nearer or farther.
+//! a search that knows its own distance tells from them whether a turn leads nearer or farther. Entries of 8 bits are the bytes of something else, of which only
+//! the histogram is as above.
 
 mod build;
 mod format;

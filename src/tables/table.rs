@@ -79,6 +79,7 @@ impl Table {
                 Width::Mod3 if depth == Depths::UNREACHED => 3,
                 Width::Mod3 => depth % 3,
                 Width::Nibble => depth.min(15),
+                Width::Byte => depth,
             };
             payload[j / per_byte] |= value << (j % per_byte * spec.width.bits());
         }
@@ -115,16 +116,6 @@ impl Table {
         payload[index >> 1] >> ((index & 1) * 4) & 15
     }
 
-    /// The distance that is next to `near`, or the same, and has the residue that [`Table::mod3`] gives.
-    #[inline]
-    pub fn nearest(near: u8, residue: u8) -> u8 {
-        match (residue + 3 - near % 3) % 3 {
-            0 => near,
-            1 => near + 1,
-            _ => near.wrapping_sub(1),
-        }
-    }
-
     /// Entry `index` of a table of [`Width::Mod3`].
     ///
     /// # Panics
@@ -132,6 +123,36 @@ impl Table {
     #[inline]
     pub fn mod3(payload: &[u8], index: usize) -> u8 {
         payload[index >> 2] >> ((index & 3) * 2) & 3
+    }
+
+    /// The distance that is next to `near`, which is below 32, or the same, and has the residue that [`Table::mod3`] gives.
+    #[inline]
+    pub fn nearest(near: u8, residue: u8) -> u8 {
+        /// [near][residue], because a division costs the brick a hundred cycles.
+        const NEXT: [[u8; 4]; 32] = {
+            let mut next = [[0; 4]; 32];
+            let mut near = 0;
+            while near < 32 {
+                let mut residue = 0;
+                while residue < 4 {
+                    let step = (residue + 4 - near % 3) % 3;
+                    next[near][residue] = (near as u8 + step as u8).saturating_sub(1);
+                    residue += 1;
+                }
+                near += 1;
+            }
+            next
+        };
+        NEXT[near as usize & 31][residue as usize & 3]
+    }
+
+    /// The distance of entry `index` of a table of [`Width::Mod3`], at most one turn from an entry of distance `near`.
+    ///
+    /// # Panics
+    /// If the index is not below the number of entries.
+    #[inline]
+    pub fn beside(payload: &[u8], index: usize, near: u8) -> u8 {
+        Table::nearest(near, Table::mod3(payload, index))
     }
 }
 
@@ -157,6 +178,9 @@ mod tests {
             let mod3 = Table::pack(&Spec { width: Width::Mod3, ..spec.clone() }, &depths);
             let pairs = Table::pack(&Spec { compression: 2, ..spec }, &depths);
             for (i, &depth) in depths.depths.iter().enumerate() {
+                for from in depth.saturating_sub(1)..=depth + 1 {
+                    prop_assert_eq!(Table::beside(mod3.payload(), i, from), depth);
+                }
                 prop_assert_eq!(Table::nibble(nibbles.payload(), i), depth.min(15));
                 prop_assert_eq!(Table::mod3(mod3.payload(), i), depth % 3);
                 let pair = depths.depths[i & !1].min(*depths.depths.get(i | 1).unwrap_or(&255));

@@ -71,7 +71,7 @@ impl Recipe for Table3 {
                         group: &one.group,
                         reduced,
                         plain: plain?,
-                        goal,
+                        goals: vec![goal],
                     },
                     progress,
                 )
@@ -88,7 +88,7 @@ impl Recipe for Table3 {
                         group: &two.group,
                         reduced,
                         plain: &two.slice,
-                        goal: (0, 0),
+                        goals: vec![(0, 0)],
                     },
                     progress,
                 )

@@ -1,0 +1,137 @@
+//! Everything near a goal, as a set of fingerprints.
+
+use std::collections::HashSet;
+
+use crate::tables::{Depths, Progress};
+
+/// Which nodes are how near to a goal: a hash table without the nodes, 16 bits each. What is not in it is farther than what is, but one in
+/// some thousands is taken for something else.
+///
+/// As bytes: slots of 16 bits, little endian; 0 is empty, otherwise the upper 12 bits are a fingerprint and the lower four the distance
+/// plus 1. The low bits of a hash say where to begin to look, the upper 12 of 44 are the fingerprint.
+#[derive(Debug)]
+pub struct Near<'a>(&'a [u8]);
+
+/// Shows images of a node.
+pub type Images<'a, N> = dyn Fn(&N, &mut dyn FnMut(&N)) + 'a;
+
+/// What a set of what is near is found by.
+pub struct Around<'a, N> {
+    /// Everything at distance 0.
+    pub goals: Vec<N>,
+    /// The number of turns.
+    pub turns: usize,
+    /// A node after a turn.
+    pub child: &'a dyn Fn(&N, usize) -> N,
+    /// Shows nodes that are as near for reasons of symmetry, so that all hashes that they have are known; the node itself among them.
+    pub images: &'a Images<'a, N>,
+    /// The hash of a node; different for different nodes but for what symmetry makes the same.
+    pub hash: &'a dyn Fn(&N) -> u64,
+}
+
+impl<N: Copy> Around<'_, N> {
+    /// The bytes of a table with everything within `depth` turns, with `slots`, a power of two and well more than there are nodes. The
+    /// histogram counts nodes up to symmetry. `None` if it was stopped, or if there are too many.
+    pub fn search(&self, depth: u8, slots: usize, progress: &dyn Progress) -> Option<Depths> {
+        let mut seen = HashSet::new();
+        let mut near: Vec<(u64, u8)> = Vec::new();
+        let mut layer: Vec<N> = Vec::new();
+        let mut histogram = Vec::new();
+        for distance in 0..=depth {
+            if progress.stopped() {
+                return None;
+            }
+            let mut next = Vec::new();
+            let mut see = |node: N| {
+                if !seen.contains(&(self.hash)(&node)) {
+                    next.push(node);
+                    (self.images)(&node, &mut |image| {
+                        let hash = (self.hash)(image);
+                        if seen.insert(hash) {
+                            near.push((hash, distance));
+                        }
+                    });
+                }
+            };
+            if distance == 0 {
+                self.goals.iter().for_each(|&goal| see(goal));
+            }
+            for node in &layer {
+                (0..self.turns).for_each(|turn| see((self.child)(node, turn)));
+            }
+            histogram.push(next.len() as u64);
+            layer = next;
+        }
+        // A full table would be looked through without end.
+        (near.len() < slots / 8 * 7).then(|| Depths {
+            depths: Near::build(slots, near),
+            histogram,
+        })
+    }
+}
+
+/// A number with as good as random bits of two that tell a node.
+#[inline]
+pub fn mixed(a: u64, b: u64) -> u64 {
+    let once = (a ^ b.rotate_left(23).wrapping_mul(0xff51_afd7_ed55_8ccd)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (once ^ once >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9).rotate_left(32)
+}
+
+/// Where the fingerprint is in a hash.
+const FINGERPRINT: u32 = 32;
+
+impl<'a> Near<'a> {
+    /// From the bytes of a table; their number must be a power of two.
+    pub fn new(bytes: &'a [u8]) -> Near<'a> {
+        Near(bytes)
+    }
+
+    /// The bytes of a table of `slots`, a power of two and well more than there are nodes, with hashes and distances of at most 14.
+    fn build(slots: usize, nodes: impl IntoIterator<Item = (u64, u8)>) -> Vec<u8> {
+        let mut bytes = vec![0; 2 * slots];
+        for (hash, distance) in nodes {
+            let mut slot = hash as usize & (slots - 1);
+            while bytes[2 * slot] != 0 || bytes[2 * slot + 1] != 0 {
+                slot = (slot + 1) & (slots - 1);
+            }
+            let entry = ((hash >> FINGERPRINT) as u16) << 4 | (distance as u16 + 1);
+            bytes[2 * slot..][..2].copy_from_slice(&entry.to_le_bytes());
+        }
+        bytes
+    }
+
+    /// The distance of the node with a hash, if it is near.
+    #[inline]
+    pub fn distance(&self, hash: u64) -> Option<u8> {
+        let mask = self.0.len() / 2 - 1;
+        let mut slot = hash as usize & mask;
+        loop {
+            let entry = u16::from_le_bytes([self.0[2 * slot], self.0[2 * slot + 1]]);
+            if entry == 0 {
+                return None;
+            }
+            if entry >> 4 == (hash >> FINGERPRINT) as u16 & 0xfff {
+                return Some((entry as u8 & 15) - 1);
+            }
+            slot = (slot + 1) & mask;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_near_is_found_and_hardly_anything_else() {
+        let hash = |n: u64| n.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(32);
+        let bytes = Near::build(1 << 12, (0..2000).map(|n| (hash(n), (n % 7) as u8)));
+        let near = Near::new(&bytes);
+        // Two with one fingerprint side by side are taken for each other.
+        let wrong = (0..2000)
+            .filter(|&n| near.distance(hash(n)) != Some((n % 7) as u8))
+            .count();
+        let more = (2000..22_000).filter(|&n| near.distance(hash(n)).is_some()).count();
+        assert!(wrong <= 4 && more <= 20, "{wrong} {more}");
+    }
+}

@@ -1,0 +1,34 @@
+/// The distance of a node to the goal, where only `mod3`, distances modulo 3, is known: the number of turns of a way down. `None` if there
+/// is none of less than 64 turns, which means that `mod3` is not what it should be.
+pub fn distance_by_walk<N: Copy>(
+    node: N,
+    turns: usize,
+    child: impl Fn(&N, usize) -> N,
+    mod3: impl Fn(&N) -> u8,
+    goal: impl Fn(&N) -> bool,
+) -> Option<u8> {
+    let mut at = node;
+    for distance in 0..64 {
+        if goal(&at) {
+            return Some(distance);
+        }
+        let below = [2, 0, 1, 3][mod3(&at) as usize & 3];
+        at = (0..turns).map(|t| child(&at, t)).find(|next| mod3(next) == below)?;
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_walk_along_a_line_is_its_length() {
+        let child = |&n: &i32, t: usize| if t == 0 { n + 1 } else { (n - 1).max(0) };
+        for n in 0..30 {
+            let found = distance_by_walk(n, 2, child, |&n| (n % 3) as u8, |&n| n == 0);
+            assert_eq!(found, Some(n as u8));
+        }
+        assert_eq!(distance_by_walk(5, 2, child, |_| 0, |&n| n == 0), None);
+    }
+}

@@ -1,0 +1,246 @@
+//! The first phase: the t-centres and x-centres of one axis on its two faces.
+
+use super::tables::Table5;
+use super::turns;
+use crate::cube::{Face, OrbitKind, State, Symmetry, Turn};
+use crate::search::{Around, Cells, Near, Phase, SetMap, Sets, Subsets, Within, mixed};
+use crate::solve::reduction::Stage;
+use crate::tables::{Depths, Progress, Store, Table, TableError, breadth_first};
+
+/// The cells of R and L.
+const GOAL: u32 = 0xff_0000;
+/// Ways to choose eight of 24 cells.
+pub(super) const SETS: usize = 735_471;
+
+/// The coordinates.
+pub(super) struct Look1 {
+    /// T-centres, then x-centres.
+    centres: [Cells; 2],
+    turns: Vec<Turn>,
+    /// By orbit and turn.
+    turned: [Vec<SetMap>; 2],
+    /// By orbit and symmetry: the 16 that keep the axis of R and L.
+    moved: [Vec<SetMap>; 2],
+    subsets: Subsets,
+}
+
+/// How near everything in the table of what is near is.
+const NEAR: u8 = 6;
+/// Slots of that table.
+const SLOTS: usize = 1 << 21;
+/// Its bytes.
+pub(super) const NEAR_BYTES: usize = 2 * SLOTS;
+
+impl Look1 {
+    /// Fills all tables.
+    pub fn new() -> Look1 {
+        let centres =
+            [OrbitKind::TCentre { layer: 2 }, OrbitKind::XCentre { layer: 2 }].map(|kind| Cells::new(5, kind));
+        let turns = turns(|_| true);
+        let maps = |orbit: usize| turns.iter().map(|&t| SetMap::new(&centres[orbit].turned(t))).collect();
+        let keep: Vec<Symmetry> = Symmetry::all()
+            .into_iter()
+            .filter(|s| s.face(Face::R).axis() == 0)
+            .collect();
+        let moved = |orbit: usize| keep.iter().map(|&s| SetMap::new(&centres[orbit].moved(s))).collect();
+        Look1 {
+            turned: [maps(0), maps(1)],
+            moved: [moved(0), moved(1)],
+            subsets: Subsets::new(24, 8),
+            centres,
+            turns,
+        }
+    }
+
+    /// Distances of t-centres (`orbit` 0) or x-centres (1).
+    pub fn orbit(&self, orbit: usize, progress: &dyn Progress) -> Option<Depths> {
+        let sets = Sets {
+            subsets: self.subsets.clone(),
+            turns: self.turned[orbit].clone(),
+            goals: vec![GOAL],
+        };
+        breadth_first(&sets, progress)
+    }
+
+    /// The same node for all nodes that symmetries make of one.
+    fn canonical(&self, node: &Node1) -> Node1 {
+        let mut least = Node1 {
+            t: u32::MAX,
+            x: u32::MAX,
+        };
+        for (t, x) in self.moved[0].iter().zip(&self.moved[1]) {
+            let t = t.apply(node.t);
+            if t <= least.t {
+                let x = x.apply(node.x);
+                if t < least.t || x < least.x {
+                    least = Node1 { t, x };
+                }
+            }
+        }
+        least
+    }
+
+    fn turned(&self, node: &Node1, turn: usize) -> Node1 {
+        let [t, x] = &self.turned;
+        Node1 {
+            t: t[turn].apply(node.t),
+            x: x[turn].apply(node.x),
+        }
+    }
+
+    /// Everything that is near the goal, as the bytes of a [`Near`]; the histogram counts classes of symmetric nodes.
+    pub fn near(&self, progress: &dyn Progress) -> Option<Depths> {
+        let around = Around {
+            goals: vec![Node1 { t: GOAL, x: GOAL }],
+            turns: self.turns.len(),
+            child: &|node, turn| self.turned(node, turn),
+            images: &|node, see| see(node),
+            hash: &|node| self.hash(node),
+        };
+        around.search(NEAR, SLOTS, progress)
+    }
+
+    #[inline]
+    fn hash(&self, node: &Node1) -> u64 {
+        let Node1 { t, x } = self.canonical(node);
+        mixed(t as u64, x as u64)
+    }
+}
+
+/// A cube as the first phase sees it: the cells of the t-centres and x-centres that belong to R and L.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Node1 {
+    t: u32,
+    x: u32,
+}
+
+/// The first phase with its tables.
+pub(crate) struct Phase1 {
+    look: Look1,
+    t: Table,
+    x: Table,
+    near: Table,
+}
+
+impl Phase1 {
+    /// Opens the tables.
+    pub fn open(store: &Store, progress: &dyn Progress) -> Result<Phase1, TableError> {
+        Ok(Phase1 {
+            look: Look1::new(),
+            t: store.open_or_build(&Table5::T1, progress)?,
+            x: store.open_or_build(&Table5::X1, progress)?,
+            near: store.open_or_build(&Table5::Near1, progress)?,
+        })
+    }
+
+    /// The distance to the goal of a node that is near it and whose orbits are at most `most` turns away.
+    #[inline]
+    fn near_distance(&self, node: &Node1, most: u32) -> Option<u32> {
+        // No distance at all is the goal.
+        if most == 0 || most > NEAR as u32 {
+            return (most == 0).then_some(0);
+        }
+        let near = Near::new(self.near.payload()).distance(self.look.hash(node));
+        near.map(|near| most.max(near as u32))
+    }
+
+    /// Distances to the goal of t-centres and of x-centres.
+    #[inline]
+    pub(super) fn distances(&self, node: &Node1) -> [u32; 2] {
+        let subsets = &self.look.subsets;
+        [
+            Table::nibble(self.t.payload(), subsets.rank(node.t)) as u32,
+            Table::nibble(self.x.payload(), subsets.rank(node.x)) as u32,
+        ]
+    }
+}
+
+/// Three ways to hold a cube that take each axis to that of R and L.
+pub(super) fn axes() -> [Symmetry; 3] {
+    let once = Symmetry::turning(Face::U, 1).then(Symmetry::turning(Face::R, 1));
+    [Symmetry::IDENTITY, once, once.then(once)]
+}
+
+impl Stage for Phase1 {
+    /// The ways to see a state, whose fixed centres are at home: each of the three axes as that of R and L.
+    fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node1)) {
+        for held in axes() {
+            let mut seen = state.renamed(held);
+            seen.rotate(held);
+            let [t, x] = [0, 1].map(|orbit: usize| self.look.centres[orbit].of_axis(&seen, 0));
+            push(held, Node1 { t, x });
+        }
+    }
+}
+
+impl Phase for Phase1 {
+    type Node = Node1;
+
+    fn turns(&self) -> &[Turn] {
+        &self.look.turns
+    }
+
+    #[inline]
+    fn child(&self, node: &Node1, turn: usize) -> Node1 {
+        self.look.turned(node, turn)
+    }
+
+    #[inline]
+    fn estimate(&self, node: &Node1) -> u32 {
+        let [t, x] = self.distances(node);
+        let near = self.near_distance(node, t.max(x));
+        near.map_or(8 * (t + x).max(NEAR as u32 + 1), |near| 8 * near)
+    }
+
+    #[inline]
+    fn bound(&self, node: &Node1) -> u32 {
+        let [t, x] = self.distances(node);
+        let most = t.max(x);
+        self.near_distance(node, most).unwrap_or(most.max(NEAR as u32 + 1))
+    }
+
+    #[inline]
+    fn within(&self, node: &Node1, turn: usize, remaining: u32) -> Within<Node1> {
+        let child = self.child(node, turn);
+        let [t, x] = self.distances(&child);
+        let most = t.max(x);
+        let bound = if remaining > NEAR as u32 || most > remaining {
+            most
+        } else {
+            self.near_distance(&child, most).unwrap_or(NEAR as u32 + 1)
+        };
+        Within::beyond(bound, remaining).unwrap_or(Within::Yes(child))
+    }
+
+    fn key(&self, node: &Node1) -> u64 {
+        node.t as u64 | (node.x as u64) << 24
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tables::Quiet;
+    use std::collections::{HashMap, HashSet};
+
+    #[test]
+    fn classes_of_what_is_near_are_orbits() {
+        let look = Look1::new();
+        let goal = Node1 { t: GOAL, x: GOAL };
+        let mut seen = HashSet::from([(GOAL, GOAL)]);
+        let mut layer = vec![goal];
+        let mut classes = Vec::new();
+        for _ in 0..5 {
+            let mut sizes: HashMap<u64, usize> = HashMap::new();
+            for node in &layer {
+                *sizes.entry(look.hash(node)).or_default() += 1;
+            }
+            assert!(sizes.values().all(|size| 16 % size == 0));
+            classes.push(sizes.len() as u64);
+            let children = layer.iter().flat_map(|node| (0..36).map(|t| look.turned(node, t)));
+            layer = children.filter(|child| seen.insert((child.t, child.x))).collect();
+        }
+        let near = look.near(&Quiet).unwrap();
+        assert_eq!(classes, near.histogram[..5]);
+    }
+}

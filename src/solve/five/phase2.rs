@@ -1,0 +1,229 @@
+//! The second phase: all t-centres and x-centres on their axes, and an even permutation of wings, because the turns that are left then cannot
+//! change that.
+
+use super::edges::Edges;
+use super::tables::Table5;
+use super::turns;
+use crate::cube::{Face, OrbitKind, State, Symmetry, Turn};
+use crate::search::{Cells, Group, Pair, Phase, Plain, Reduced, SetMap, Subsets, distance_by_walk};
+use crate::solve::reduction::Stage;
+use crate::tables::{Depths, Progress, Store, Table, TableError, breadth_first};
+
+/// Ways to choose eight of the sixteen cells of U, D, F and B.
+pub(super) const HALVES: usize = 12_870;
+
+/// The cells of U and D.
+const GOAL: u32 = 0xff;
+/// The cells of U, D, F and B.
+const CELLS: u32 = 0xffff;
+
+/// The turns that keep the centres of R and L there and do something to others.
+fn turns2() -> Vec<Turn> {
+    turns(|t| match (t.face.axis(), t.last) {
+        (0, width) => width == 2,
+        (_, width) => width == 1 || t.quarters == 2,
+    })
+}
+
+/// The coordinates.
+pub(super) struct Look2 {
+    /// T-centres, then x-centres.
+    centres: [Cells; 2],
+    edges: Edges,
+    /// The turns and the 16 symmetries that keep the axis of R and L.
+    group: Group,
+    /// By orbit and turn.
+    turned: [Vec<SetMap>; 2],
+    /// By orbit and symmetry.
+    moved: [Vec<SetMap>; 2],
+    /// Whether a symmetry exchanges the axes of U and D and of F and B: then the others are those that belong to U and D.
+    exchanged: Vec<u32>,
+    /// Whether a turn is an odd permutation of wings.
+    odd: Vec<bool>,
+    subsets: Subsets,
+    t: Reduced,
+}
+
+impl Look2 {
+    /// Fills all tables.
+    pub fn new() -> Look2 {
+        let centres =
+            [OrbitKind::TCentre { layer: 2 }, OrbitKind::XCentre { layer: 2 }].map(|kind| Cells::new(5, kind));
+        let edges = Edges::new();
+        let group = Group::new(turns2(), |s| s.face(Face::R).axis() == 0);
+        let subsets = Subsets::new(16, 8);
+        let of = |symmetries: bool| {
+            [0, 1].map(|orbit: usize| -> Vec<SetMap> {
+                let cells = &centres[orbit];
+                if symmetries {
+                    group
+                        .symmetries()
+                        .iter()
+                        .map(|&s| SetMap::new(&cells.moved(s)))
+                        .collect()
+                } else {
+                    group.turns().iter().map(|&t| SetMap::new(&cells.turned(t))).collect()
+                }
+            })
+        };
+        let (turned, moved) = (of(false), of(true));
+        let exchanges = |s: &Symmetry| if s.face(Face::U).axis() == 1 { 0 } else { CELLS };
+        let exchanged: Vec<u32> = group.symmetries().iter().map(exchanges).collect();
+        let t = Reduced::new(
+            &group,
+            HALVES,
+            |value| subsets.unrank(value),
+            |&set, t| subsets.rank(turned[0][t].apply(set)),
+            |&set, s| subsets.rank(moved[0][s].apply(set) ^ exchanged[s]),
+        );
+        Look2 {
+            odd: group
+                .turns()
+                .iter()
+                .map(|&t| is_odd(&edges.cells().turned(t)))
+                .collect(),
+            centres,
+            edges,
+            turned,
+            moved,
+            exchanged,
+            subsets,
+            t,
+            group,
+        }
+    }
+
+    /// Distances of everything.
+    pub fn all(&self, progress: &dyn Progress) -> Option<Depths> {
+        let set = |value: usize| (self.subsets.unrank(value >> 1), value & 1);
+        let x = Plain::new(
+            &self.group,
+            2 * HALVES,
+            set,
+            |&(set, odd), t| self.subsets.rank(self.turned[1][t].apply(set)) << 1 | (odd ^ usize::from(self.odd[t])),
+            |&(set, odd), s| self.subsets.rank(self.moved[1][s].apply(set) ^ self.exchanged[s]) << 1 | odd,
+        );
+        let goal = self.subsets.rank(GOAL);
+        let pair = Pair {
+            group: &self.group,
+            reduced: &self.t,
+            plain: &x,
+            goals: vec![(goal, goal << 1)],
+        };
+        breadth_first(&pair, progress)
+    }
+
+    #[inline]
+    fn entry(&self, node: &Node2) -> usize {
+        let (class, s) = self.t.split(self.t.of(self.subsets.rank(node.t as u32)));
+        let back = self.group.inverse(s);
+        let x = self.moved[1][back].apply(node.x as u32) ^ self.exchanged[back];
+        (class * HALVES + self.subsets.rank(x)) << 1 | usize::from(node.odd)
+    }
+}
+
+/// Whether a permutation is odd.
+fn is_odd(to: &[u8]) -> bool {
+    let mut seen = 0u32;
+    let mut odd = false;
+    for first in 0..to.len() {
+        let mut at = first;
+        while seen >> at & 1 == 0 {
+            seen |= 1 << at;
+            at = to[at] as usize;
+            // A cycle of k cells is k - 1 exchanges: one for each cell but the first.
+            odd ^= at != first;
+        }
+    }
+    odd
+}
+
+/// A cube as the second phase sees it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Node2 {
+    /// Cells of the t-centres that belong to U and D.
+    t: u16,
+    /// Cells of such x-centres.
+    x: u16,
+    /// Whether the permutation of wings is odd.
+    odd: bool,
+    distance: u8,
+}
+
+/// The second phase with its table.
+pub(crate) struct Phase2 {
+    look: Look2,
+    all: Table,
+}
+
+impl Phase2 {
+    /// Opens the table.
+    pub fn open(store: &Store, progress: &dyn Progress) -> Result<Phase2, TableError> {
+        Ok(Phase2 {
+            look: Look2::new(),
+            all: store.open_or_build(&Table5::All2, progress)?,
+        })
+    }
+
+    #[inline]
+    fn turned(&self, node: &Node2, turn: usize) -> Node2 {
+        let look = &self.look;
+        Node2 {
+            t: look.turned[0][turn].apply(node.t as u32) as u16,
+            x: look.turned[1][turn].apply(node.x as u32) as u16,
+            odd: node.odd ^ look.odd[turn],
+            distance: node.distance,
+        }
+    }
+}
+
+impl Stage for Phase2 {
+    /// The one way to see a state that the first phase has brought to its goal.
+    fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node2)) {
+        let look = &self.look;
+        let [t, x] = [0, 1].map(|orbit: usize| look.centres[orbit].of_axis(state, 1));
+        if (t | x) & !CELLS != 0 {
+            return;
+        }
+        let node = Node2 {
+            t: t as u16,
+            x: x as u16,
+            odd: is_odd(&look.edges.wing_homes(state)),
+            distance: 0,
+        };
+        let distance = distance_by_walk(
+            node,
+            look.group.turns().len(),
+            |node, t| self.turned(node, t),
+            |node| Table::mod3(self.all.payload(), look.entry(node)),
+            |node| (node.t as u32, node.x as u32, node.odd) == (GOAL, GOAL, false),
+        );
+        if let Some(distance) = distance {
+            push(Symmetry::IDENTITY, Node2 { distance, ..node });
+        }
+    }
+}
+
+impl Phase for Phase2 {
+    type Node = Node2;
+
+    fn turns(&self) -> &[Turn] {
+        self.look.group.turns()
+    }
+
+    #[inline]
+    fn child(&self, node: &Node2, turn: usize) -> Node2 {
+        let child = self.turned(node, turn);
+        let distance = Table::beside(self.all.payload(), self.look.entry(&child), node.distance);
+        Node2 { distance, ..child }
+    }
+
+    #[inline]
+    fn bound(&self, node: &Node2) -> u32 {
+        node.distance as u32
+    }
+
+    fn key(&self, node: &Node2) -> u64 {
+        node.t as u64 | (node.x as u64) << 16 | u64::from(node.odd) << 32
+    }
+}

@@ -1,0 +1,358 @@
+//! The third phase: one wing of each edge in a high cell and one in a low cell, midges held as they are, and the centres of R and L so that
+//! half turns can finish them.
+//!
+//! Which wing of an edge is to be the high one is free. A choice names twelve cells, one of each edge, and the node is the sets of cells where
+//! the wings and the squares of midges that belong there are now. All twelve may as well end in the low cells: that is the opposite choice.
+
+use super::centres::{Centres, SOLVED, Shown, permuted, reached};
+use super::edges::Edges;
+use super::phase1::axes;
+use super::ring::turns4;
+use super::tables::Table5;
+use super::turns;
+use crate::cube::{Face, State, Symmetry, Turn};
+use crate::search::{
+    Around, Group, Near, Pair, Phase, Plain, Reduced, SetMap, Sets, Subsets, mixed, subset_rank, subset_unrank,
+};
+use crate::solve::reduction::Stage;
+use crate::tables::{Depths, Progress, Store, Table, TableError, breadth_first};
+
+/// Ways to choose four of eight cells up to exchanging the chosen and the others: the goal does not tell these apart.
+const HALVES: usize = 35;
+/// Of t-centres and x-centres together.
+pub(super) const BARS: usize = HALVES * HALVES;
+/// Ways in which midges can be held: the last follows from the others.
+pub(super) const FLIPS: usize = 2048;
+
+/// All cells.
+const ALL: u32 = 0xff_ffff;
+/// How near everything in the table of what is near is.
+pub(super) const NEAR: u8 = 7;
+/// Slots of that table.
+const SLOTS: usize = 1 << 19;
+/// Its bytes.
+pub(super) const NEAR_BYTES: usize = 2 * SLOTS;
+
+/// The turns that keep all centres on their axes.
+fn turns3() -> Vec<Turn> {
+    turns(|t| t.last == 1 || t.quarters == 2)
+}
+
+/// The coordinates.
+pub(super) struct Look3 {
+    edges: Edges,
+    centres: Centres,
+    turns: Vec<Turn>,
+    high: u32,
+    wings: Vec<SetMap>,
+    midges: Vec<SetMap>,
+    /// What the 16 symmetries that keep the axis of R and L make of wings and of midges, and which cells are then to be exchanged with the
+    /// others so that the high ones are again the high ones.
+    moved: Vec<[(SetMap, u32); 2]>,
+    /// The high cells of R and L among the upper eight of the 24 cells, as the last three bits of a number of flips, by those eight bits.
+    flips: Vec<u16>,
+    subsets: Subsets,
+    /// Centres of R and L, one of 1225 values.
+    bars: Plain,
+}
+
+/// The number of a half up to exchange: the one that does not have the last cell.
+fn half_rank(set: u16) -> usize {
+    let set = set as u32 & 255;
+    subset_rank(if set & 128 == 0 { set } else { set ^ 255 })
+}
+
+fn bars(shown: Shown) -> usize {
+    half_rank(shown) * HALVES + half_rank(shown >> 8)
+}
+
+impl Look3 {
+    /// Fills all tables.
+    pub fn new() -> Look3 {
+        let (edges, centres, turns) = (Edges::new(), Centres::new(), turns3());
+        let still = Group::new(turns.clone(), |s| s == Symmetry::IDENTITY);
+        let turned = centres.turned(&turns);
+        let shown = |value: usize| (subset_unrank(value / HALVES, 4) | subset_unrank(value % HALVES, 4) << 8) as Shown;
+        let last: Vec<u8> = edges.high[8..11].to_vec();
+        let flips = |bits: u16| (0..3).fold(0, |number, i| number | (bits >> (last[i] - 16) & 1) << (8 + i));
+        let keep = Symmetry::all().into_iter().filter(|s| s.face(Face::R).axis() == 0);
+        let moved = keep.map(|s| {
+            [edges.cells().moved(s), edges.moved_midges(s)].map(|to| {
+                let map = SetMap::new(&to);
+                let exchanged = if map.apply(edges.all_high()) == edges.all_high() {
+                    0
+                } else {
+                    ALL
+                };
+                (map, exchanged)
+            })
+        });
+        Look3 {
+            moved: moved.collect(),
+            high: edges.all_high(),
+            wings: turns.iter().map(|&t| SetMap::new(&edges.cells().turned(t))).collect(),
+            midges: turns.iter().map(|&t| SetMap::new(&edges.turned_midges(t))).collect(),
+            flips: (0..256).map(flips).collect(),
+            subsets: Subsets::new(24, 12),
+            bars: Plain::new(
+                &still,
+                BARS,
+                shown,
+                |&shown, t| bars(permuted(shown, 0, &turned[t])),
+                |&shown, _| bars(shown),
+            ),
+            edges,
+            centres,
+            turns,
+        }
+    }
+
+    /// The number of a set of midge squares.
+    #[inline]
+    fn flip_number(&self, midges: u32) -> usize {
+        (midges & 255) as usize | self.flips[(midges >> 16) as usize] as usize
+    }
+
+    /// The set of midge squares with a number: one square of each edge, an even number of them high.
+    fn midges_of(&self, number: usize) -> u32 {
+        let all = number | (number.count_ones() as usize & 1) << 11;
+        let (high, low) = (&self.edges.high, &self.edges.low);
+        (0..12).fold(0, |set, edge| {
+            set | 1 << if all >> edge & 1 == 1 { high[edge] } else { low[edge] }
+        })
+    }
+
+    /// Distances of wings.
+    pub fn wings(&self, progress: &dyn Progress) -> Option<Depths> {
+        let sets = Sets {
+            subsets: self.subsets.clone(),
+            turns: self.wings.clone(),
+            goals: vec![self.high, self.high ^ ALL],
+        };
+        breadth_first(&sets, progress)
+    }
+
+    /// A hash of wings and midges, the same for all that symmetries and the opposite choice make of them.
+    fn hash(&self, node: &Node3) -> u64 {
+        let mut least = (u32::MAX, u32::MAX);
+        for [(wings, exchanged), (midges, exchanged_midges)] in &self.moved {
+            let set = wings.apply(node.wings) ^ exchanged;
+            // Of a choice and its opposite the one without the last cell.
+            let opposite = if set >> 23 == 1 { ALL } else { 0 };
+            let set = set ^ opposite;
+            if set <= least.0 {
+                let midges = midges.apply(node.midges) ^ exchanged_midges ^ opposite;
+                least = least.min((set, midges));
+            }
+        }
+        mixed(least.0 as u64, least.1 as u64)
+    }
+
+    fn turned(&self, node: &Node3, turn: usize) -> Node3 {
+        Node3 {
+            wings: self.wings[turn].apply(node.wings),
+            midges: self.midges[turn].apply(node.midges),
+            bars: self.bars.turn(node.bars as usize, turn) as u16,
+        }
+    }
+
+    /// Wings and midges that are near the goal, as the bytes of a [`Near`].
+    pub fn near(&self, progress: &dyn Progress) -> Option<Depths> {
+        let goal = Node3 {
+            wings: self.high,
+            midges: self.high,
+            bars: 0,
+        };
+        let around = Around {
+            goals: vec![goal],
+            turns: self.turns.len(),
+            child: &|node, turn| self.turned(node, turn),
+            images: &|node, see| see(node),
+            hash: &|node| self.hash(node),
+        };
+        around.search(NEAR, SLOTS, progress)
+    }
+
+    /// The ways in which the centres of R and L may look at the goal.
+    fn bar_goals(&self) -> Vec<usize> {
+        let mut goals: Vec<usize> = reached(SOLVED, 0, &self.centres.turned(&turns4()))
+            .into_iter()
+            .map(bars)
+            .collect();
+        goals.sort_unstable();
+        goals.dedup();
+        goals
+    }
+
+    /// Distances of midges together with the centres of R and L.
+    pub fn midges_bars(&self, progress: &dyn Progress) -> Option<Depths> {
+        let still = Group::new(self.turns.clone(), |s| s == Symmetry::IDENTITY);
+        let turn = |&set: &u32, t: usize| self.flip_number(self.midges[t].apply(set));
+        let flips = Reduced::<u16>::new(
+            &still,
+            FLIPS,
+            |number| self.midges_of(number),
+            turn,
+            |&set, _| self.flip_number(set),
+        );
+        let homes = [self.high, self.high ^ ALL].map(|set| self.flip_number(set));
+        let pair = Pair {
+            group: &still,
+            reduced: &flips,
+            plain: &self.bars,
+            goals: self
+                .bar_goals()
+                .into_iter()
+                .flat_map(|bars| homes.map(|home| (home, bars)))
+                .collect(),
+        };
+        breadth_first(&pair, progress)
+    }
+}
+
+/// A cube as the third phase sees it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Node3 {
+    /// Cells of the wings that are to be high.
+    wings: u32,
+    /// Cells of the squares of midges that are to be high.
+    midges: u32,
+    /// Centres of R and L.
+    bars: u16,
+}
+
+/// The third phase with its tables.
+pub(crate) struct Phase3 {
+    look: Look3,
+    wings: Table,
+    midges_bars: Table,
+    near: Table,
+}
+
+impl Phase3 {
+    /// Opens the tables.
+    pub fn open(store: &Store, progress: &dyn Progress) -> Result<Phase3, TableError> {
+        Ok(Phase3 {
+            look: Look3::new(),
+            wings: store.open_or_build(&Table5::Wings3, progress)?,
+            midges_bars: store.open_or_build(&Table5::MidgesBars3, progress)?,
+            near: store.open_or_build(&Table5::Near3, progress)?,
+        })
+    }
+
+    /// Whether two nodes are the same choice or opposite ones.
+    #[cfg(test)]
+    pub(super) fn same(&self, a: &Node3, b: &Node3) -> bool {
+        let opposite = (b.wings ^ ALL, b.midges ^ ALL);
+        a.bars == b.bars && [(b.wings, b.midges), opposite].contains(&(a.wings, a.midges))
+    }
+
+    /// Shows `see` all choices of which wings are to be high whose estimate is at most `more` above the least.
+    pub(super) fn choices(&self, state: &State, more: u32, mut see: impl FnMut(Node3)) {
+        let look = &self.look;
+        let Some(shown) = look.centres.shown(state, 0) else {
+            return;
+        };
+        let bars = bars(shown) as u16;
+        // Where the two wings, and the two squares of the midge, of each edge are.
+        let (wings, midges) = (look.edges.wing_homes(state), look.edges.midge_homes(state));
+        let place = |homes: &[u8; 24], cells: &[u8; 12]| -> [u32; 12] {
+            cells.map(|home| homes.iter().position(|&h| h == home).map_or(0, |cell| 1 << cell))
+        };
+        let (high, low) = (&look.edges.high, &look.edges.low);
+        let [wings, midges] = [&wings, &midges].map(|homes| {
+            let (first, second) = (place(homes, high), place(homes, low));
+            (
+                first,
+                std::array::from_fn::<u32, 12, _>(|edge| first[edge] | second[edge]),
+            )
+        });
+        // Choices one after the other differ in two edges: the last of them keeps the number of flips even.
+        let all = |sets: &[u32; 12]| sets.iter().fold(0, |all, set| all | set);
+        let mut node = Node3 {
+            wings: all(&wings.0),
+            midges: all(&midges.0),
+            bars,
+        };
+        if (node.midges & look.high).count_ones() % 2 == 1 {
+            node.wings ^= wings.1[11];
+            node.midges ^= midges.1[11];
+        }
+        let mut nodes: Vec<(u32, Node3)> = Vec::with_capacity(FLIPS / 2);
+        // An opposite choice is the same.
+        for choice in 0..FLIPS as u32 / 2 {
+            if choice > 0 {
+                let edge = choice.trailing_zeros() as usize;
+                node.wings ^= wings.1[edge] ^ wings.1[11];
+                node.midges ^= midges.1[edge] ^ midges.1[11];
+            }
+            nodes.push((self.estimate(&node), node));
+        }
+        let least = nodes.iter().map(|&(estimate, _)| estimate).min().unwrap_or(0);
+        let near = nodes.into_iter().filter(|&(estimate, _)| estimate <= least + more);
+        near.for_each(|(_, node)| see(node));
+    }
+
+    /// Distances to the goal of wings and midges, and of midges together with the centres of R and L.
+    #[inline]
+    pub(super) fn distances(&self, node: &Node3) -> [u32; 2] {
+        let look = &self.look;
+        let wings = Table::nibble(self.wings.payload(), look.subsets.rank(node.wings)) as u32;
+        let midges = look.flip_number(node.midges) * BARS + node.bars as usize;
+        let midges = Table::nibble(self.midges_bars.payload(), midges) as u32;
+        let edges = if wings <= NEAR as u32 {
+            let near = Near::new(self.near.payload()).distance(look.hash(node));
+            near.map_or(NEAR as u32 + 1, |near| wings.max(near as u32))
+        } else {
+            wings
+        };
+        [edges, midges]
+    }
+}
+
+/// How much farther than the nearest, in eighths of a turn, another choice of high wings may be to be tried.
+const CHOICES: u32 = 8;
+
+impl Stage for Phase3 {
+    /// The ways to see a state that the second phase has brought to its goal: each of the three axes as that of R and L, and the best of
+    /// the choices of high wings.
+    fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node3)) {
+        for held in axes() {
+            let mut seen = state.renamed(held);
+            seen.rotate(held);
+            self.choices(&seen, CHOICES, |node| push(held, node));
+        }
+    }
+}
+
+impl Phase for Phase3 {
+    type Node = Node3;
+
+    fn turns(&self) -> &[Turn] {
+        &self.look.turns
+    }
+
+    #[inline]
+    fn child(&self, node: &Node3, turn: usize) -> Node3 {
+        self.look.turned(node, turn)
+    }
+
+    #[inline]
+    fn estimate(&self, node: &Node3) -> u32 {
+        let [edges, rest] = self.distances(node);
+        8 * edges.max(rest) + edges + rest
+    }
+
+    #[inline]
+    fn bound(&self, node: &Node3) -> u32 {
+        let [edges, rest] = self.distances(node);
+        edges.max(rest)
+    }
+
+    fn key(&self, node: &Node3) -> u64 {
+        // The number of a set of wings takes 22 bits.
+        let wings = self.look.subsets.rank(node.wings) as u64;
+        let flips = self.look.flip_number(node.midges) as u64;
+        wings | flips << 22 | (node.bars as u64) << 33
+    }
+}

@@ -1,0 +1,195 @@
+//! The fourth phase: four whole edges in a ring around the axis of F and B, and the centres that the fifth phase cannot repair.
+
+use super::centres::{AXIS, HALVES, halves};
+use super::ring::{Code, Four, LAYERS_K, Look4, NEAR, Node4, SIDES_K, moved};
+use super::tables::Table5;
+use crate::cube::{Face, State, Symmetry, Turn};
+use crate::search::{Near, Phase, Within, distance_by_walk};
+use crate::solve::reduction::Stage;
+use crate::tables::{Progress, Store, Table, TableError};
+
+/// The fourth phase with its tables.
+pub(crate) struct Phase4 {
+    look: Look4,
+    edges: Table,
+    wings_sides: Table,
+    wings_layers: Table,
+    all_centres: Table,
+    near: Table,
+}
+
+impl Phase4 {
+    /// Opens the tables.
+    pub fn open(store: &Store, progress: &dyn Progress) -> Result<Phase4, TableError> {
+        let table = |recipe: Table5| store.open_or_build(&recipe, progress);
+        Ok(Phase4 {
+            look: Look4::new(),
+            edges: table(Table5::Edges4)?,
+            wings_sides: table(Table5::WingsSides4)?,
+            wings_layers: table(Table5::WingsLayers4)?,
+            all_centres: table(Table5::Centres4)?,
+            near: table(Table5::Near4)?,
+        })
+    }
+
+    fn nodes(&self, state: &State) -> Vec<Node4> {
+        let look = &self.look;
+        let Some(owners) = look.edges.owners(state) else {
+            return Vec::new();
+        };
+        let [Some(side), Some(layers)] = [0, 1].map(|axis| look.centres.shown(state, axis)) else {
+            return Vec::new();
+        };
+        let Ok(side) = look.sides.binary_search(&side) else {
+            return Vec::new();
+        };
+        let [t, x] = halves(layers);
+        let choices = look.choices(&owners).into_iter();
+        choices
+            .filter_map(|edges| {
+                let distance = self.edges_distance(edges)?;
+                Some(Node4 {
+                    edges,
+                    side: side as u16,
+                    t,
+                    x,
+                    distance,
+                })
+            })
+            .collect()
+    }
+
+    fn edges_distance(&self, edges: Four) -> Option<u8> {
+        let (look, ring) = (&self.look, self.look.ring());
+        distance_by_walk(
+            edges,
+            look.group.turns().len(),
+            |&edges, t| look.turn_edges(edges, t),
+            |&edges| Table::mod3(self.edges.payload(), look.edges_entry(edges)),
+            |&edges| edges == ring,
+        )
+    }
+
+    /// The distance to the goal of a node that is near it and that every table has at most `most` turns away.
+    fn near_distance(&self, node: &Node4, most: u32) -> Option<u32> {
+        // No distance at all, of edges and of centres, is the goal.
+        if most == 0 || most > NEAR as u32 {
+            return (most == 0).then_some(0);
+        }
+        let near = Near::new(self.near.payload()).distance(self.look.hash(node));
+        near.map(|near| most.max(near as u32))
+    }
+
+    #[inline]
+    fn centres(&self, node: &Node4) -> u32 {
+        let centres = node.side as usize * AXIS + node.t as usize * HALVES + node.x as usize;
+        Table::nibble(self.all_centres.payload(), centres) as u32
+    }
+
+    /// Distances of midges and wings of one kind together with the centres of U and D, and with those of R and L.
+    #[inline]
+    fn wings(&self, midges: u8, wings: Code, side: u16, t: u8, x: u8) -> [u32; 2] {
+        let look = &self.look;
+        let (class, s) = look.class(midges, wings);
+        let layers = look.halves.t.moved(t as usize, s) * HALVES + look.halves.x.moved(x as usize, s);
+        let sides = look.side.moved(side as usize, s);
+        [
+            Table::nibble(self.wings_layers.payload(), (class * AXIS + layers) / LAYERS_K) as u32,
+            Table::nibble(self.wings_sides.payload(), (class * look.sides.len() + sides) / SIDES_K) as u32,
+        ]
+    }
+
+    #[inline]
+    fn low(&self, node: &Node4) -> [u32; 2] {
+        self.wings(node.edges.midges, node.edges.low, node.side, node.t, node.x)
+    }
+
+    #[inline]
+    fn high(&self, node: &Node4) -> [u32; 2] {
+        let look = &self.look;
+        let to = look.mirrored_midges[node.edges.midges as usize];
+        let [t, x] = &look.mirrored_halves;
+        let wings = moved(node.edges.high, to.from, look.mirrored);
+        let side = look.mirrored_sides[node.side as usize];
+        self.wings(to.set, wings, side, t[node.t as usize], x[node.x as usize])
+    }
+
+    /// The greatest of all distances that tables tell, and their sum.
+    fn distances(&self, node: &Node4) -> [u32; 2] {
+        let [a, b] = self.low(node);
+        let [c, d] = self.high(node);
+        let all = [node.distance as u32, self.centres(node), a, b, c, d];
+        [all.into_iter().fold(0, u32::max), all.into_iter().sum()]
+    }
+}
+
+impl Stage for Phase4 {
+    /// The ways to see a state that the third phase has brought to its goal: two ways to hold it, all choices of four edges.
+    fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node4)) {
+        for held in [Symmetry::IDENTITY, Symmetry::turning(Face::R, 1)] {
+            let mut seen = state.renamed(held);
+            seen.rotate(held);
+            for node in self.nodes(&seen) {
+                push(held, node);
+            }
+        }
+    }
+}
+
+impl Phase for Phase4 {
+    type Node = Node4;
+
+    fn turns(&self) -> &[Turn] {
+        self.look.group.turns()
+    }
+
+    fn child(&self, node: &Node4, turn: usize) -> Node4 {
+        let child = self.look.turned(node, turn);
+        let entry = self.look.edges_entry(child.edges);
+        Node4 {
+            distance: Table::beside(self.edges.payload(), entry, node.distance),
+            ..child
+        }
+    }
+
+    fn estimate(&self, node: &Node4) -> u32 {
+        let [most, sum] = self.distances(node);
+        let near = self.near_distance(node, most);
+        near.map_or(8 * most.max(NEAR as u32 + 1) + 2 * sum, |near| 8 * near)
+    }
+
+    fn bound(&self, node: &Node4) -> u32 {
+        let [most, _] = self.distances(node);
+        self.near_distance(node, most).unwrap_or(most.max(NEAR as u32 + 1))
+    }
+
+    #[inline]
+    fn within(&self, node: &Node4, turn: usize, remaining: u32) -> Within<Node4> {
+        let child = self.child(node, turn);
+        let mut most = 0;
+        for ask in 0..5 {
+            most = most.max(match ask {
+                0 => child.distance as u32,
+                1 => self.centres(&child),
+                2 => self.low(&child).into_iter().fold(0, u32::max),
+                3 => self.high(&child).into_iter().fold(0, u32::max),
+                _ if remaining > NEAR as u32 => 0,
+                _ => self.near_distance(&child, most).unwrap_or(NEAR as u32 + 1),
+            });
+            if let Some(far) = Within::beyond(most, remaining) {
+                return far;
+            }
+        }
+        Within::Yes(child)
+    }
+
+    fn key(&self, node: &Node4) -> u64 {
+        let Four { midges, low, high } = node.edges;
+        low as u64
+            | (high as u64) << 12
+            | (midges as u64) << 24
+            | (node.side as u64) << 32
+            | (node.t as u64) << 48
+            | (node.x as u64) << 56
+    }
+}

@@ -1,0 +1,395 @@
+//! The fifth phase: the last eight edges and all centres.
+//!
+//! Four edges stand whole in the layer between U and D. The other eight lie in the layers of U and D, with high wings in high cells and low
+//! ones in low cells; where the wings are is told relative to the midges. The centres of R, L, F and B stand in whole columns.
+
+use std::cmp::Ordering;
+
+use super::centres::{AXIS, Centres, HALVES, Halves, SOLVED, Shown, halves, moved_halves, permuted, reached};
+use super::edges::{Edges, LAYER};
+use super::tables::Table5;
+use super::turns;
+use crate::cube::{Face, State, Symmetry, Turn};
+use crate::search::{
+    Around, Group, Near, Pair, Phase, Plain, Reduced, Within, mixed, permutation_rank, permutation_unrank,
+};
+use crate::solve::reduction::Stage;
+use crate::tables::{Depths, Progress, Store, Table, TableError, breadth_first};
+
+/// The turns that keep four edges between U and D, and the centres on their axes.
+pub(super) fn turns5() -> Vec<Turn> {
+    turns(|t| {
+        if t.face.axis() == 1 {
+            t.last == 1
+        } else {
+            t.quarters == 2
+        }
+    })
+}
+
+/// The coordinates.
+pub(super) struct Look5 {
+    edges: Edges,
+    centres: Centres,
+    /// The turns and the eight rotations that keep the axis of U and D.
+    pub group: Group,
+    /// The edge whose midge the low wing at each of eight edges belongs to, as a permutation.
+    pub wings: Reduced,
+    /// The centres of U and D.
+    pub halves: Halves,
+    /// The ways in which the centres of R and L, and of F and B, can look.
+    sides: Vec<[Shown; 2]>,
+    /// The number of those ways, for no symmetries.
+    pub side: Plain,
+    /// The reflection that exchanges high and low, on edges, turns and centres of U and D.
+    mirrored: [u8; 12],
+    mirrored_turns: Vec<u8>,
+    mirrored_halves: [[u8; HALVES]; 2],
+    /// The number of each symmetry after a reflection of all.
+    mirrored_symmetries: [u8; 8],
+    /// What symmetries, and the reflection, make of the numbers of the sides' looks.
+    moved_sides: Vec<[u8; 8]>,
+    mirrored_sides: Vec<u8>,
+}
+
+/// How near everything in the table of what is near is.
+pub(super) const NEAR: u8 = 7;
+/// Slots of that table.
+const SLOTS: usize = 1 << 18;
+/// Its bytes.
+pub(super) const NEAR_BYTES: usize = 2 * SLOTS;
+
+impl Look5 {
+    /// Fills all tables.
+    pub fn new() -> Look5 {
+        let (edges, centres) = (Edges::new(), Centres::new());
+        let group = Group::new(turns5(), |s| s.is_rotation() && s.face(Face::U).axis() == 1);
+        let places: Vec<_> = group.turns().iter().map(|&t| edges.turned(t)).collect();
+        let moved: Vec<[u8; 12]> = group.symmetries().iter().map(|&s| edges.moved(s)).collect();
+        let wings = Reduced::new(
+            &group,
+            40_320,
+            permutation_unrank::<LAYER>,
+            |owner, t| permutation_rank(&relabelled(owner, &places[t].low, &places[t].midges)),
+            |owner, s| permutation_rank(&relabelled(owner, &moved[s], &moved[s])),
+        );
+        let halves = Halves::new(&centres, &group, 1);
+        let turned = centres.turned(group.turns());
+        let [rl, fb] = [0, 2].map(|axis| reached(SOLVED, axis, &turned));
+        let sides: Vec<[Shown; 2]> = rl.iter().flat_map(|&r| fb.iter().map(move |&f| [r, f])).collect();
+        let still = Group::new(turns5(), |s| s == Symmetry::IDENTITY);
+        let after = |&[r, f]: &[Shown; 2], t: usize| [permuted(r, 0, &turned[t]), permuted(f, 2, &turned[t])];
+        let number = |side: [Shown; 2]| sides.binary_search(&side).unwrap_or(0);
+        let side = Plain::new(
+            &still,
+            sides.len(),
+            |value| sides[value],
+            |side, t| number(after(side, t)),
+            |&side, _| number(side),
+        );
+        let mirror = Symmetry::mirror();
+        let moved_side = |&[r, f]: &[Shown; 2], s: Symmetry| {
+            let looks = [centres.moved(r, 0, s), centres.moved(f, 2, s)];
+            let exchanges = s.face(Face::R).axis() != 0;
+            number(if exchanges { [looks[1], looks[0]] } else { looks }) as u8
+        };
+        let symmetry = |s: Symmetry| group.symmetries().iter().position(|&t| t == s).unwrap_or(0) as u8;
+        let by_symmetry = |side| std::array::from_fn(|s| moved_side(side, group.symmetries()[s]));
+        let mirrored_turn = |t: &Turn| group.turns().iter().position(|&u| u == t.moved(mirror)).unwrap_or(0) as u8;
+        Look5 {
+            mirrored_symmetries: std::array::from_fn(|s| symmetry(mirror.then(group.symmetries()[s]).then(mirror))),
+            moved_sides: sides.iter().map(by_symmetry).collect(),
+            mirrored_sides: sides.iter().map(|side| moved_side(side, mirror)).collect(),
+            mirrored: edges.moved(mirror),
+            mirrored_turns: group.turns().iter().map(mirrored_turn).collect(),
+            mirrored_halves: moved_halves(&centres, 1, mirror),
+            edges,
+            centres,
+            wings,
+            halves,
+            sides,
+            side,
+            group,
+        }
+    }
+
+    /// A state as this phase sees it; `None` if the fourth phase's goal is not reached.
+    fn node(&self, state: &State) -> Option<Node5> {
+        let owners = self.edges.owners(state)?;
+        let home = |place: usize| {
+            let owner = owners.midges[place];
+            owners.high[place] == owner && owners.low[place] == owner
+        };
+        if !(LAYER..12).all(home) {
+            return None;
+        }
+        // The place of an edge's midge.
+        let midge = |edge: u8| owners.midges.iter().position(|&owner| owner == edge).unwrap_or(0) as u8;
+        let relative = |wings: &[u8; 12]| -> [u8; LAYER] { std::array::from_fn(|place| midge(wings[place])) };
+        let high = relabelled(&relative(&owners.high), &self.mirrored, &self.mirrored);
+        let side = [self.centres.shown(state, 0)?, self.centres.shown(state, 2)?];
+        let [t, x] = halves(self.centres.shown(state, 1)?);
+        Some(Node5 {
+            low: self.wings.of(permutation_rank(&relative(&owners.low))) as u16,
+            high: self.wings.of(permutation_rank(&high)) as u16,
+            t,
+            x,
+            side: self.sides.binary_search(&side).ok()? as u8,
+        })
+    }
+
+    fn turned(&self, node: &Node5, turn: usize) -> Node5 {
+        let mirrored = self.mirrored_turns[turn] as usize;
+        Node5 {
+            low: self.wings.turn(&self.group, node.low as usize, turn) as u16,
+            high: self.wings.turn(&self.group, node.high as usize, mirrored) as u16,
+            t: self.halves.t.turn(node.t as usize, turn) as u8,
+            x: self.halves.x.turn(node.x as usize, turn) as u8,
+            side: self.side.turn(node.side as usize, turn) as u8,
+        }
+    }
+
+    /// The reflected cube.
+    fn mirrored(&self, node: &Node5) -> Node5 {
+        let [t, x] = &self.mirrored_halves;
+        Node5 {
+            low: node.high,
+            high: node.low,
+            t: t[node.t as usize],
+            x: x[node.x as usize],
+            side: self.mirrored_sides[node.side as usize],
+        }
+    }
+
+    /// The least number of the cube, the class of its low wings apart, among those that symmetries make of it with low wings as their class's
+    /// representative.
+    fn least(&self, node: &Node5) -> u64 {
+        let (class, s) = self.wings.split(node.low as usize);
+        let (high_class, high) = self.wings.split(node.high as usize);
+        let numbers = self.wings.stable(class).iter().map(|&k| {
+            let back = self.group.inverse(self.group.then(k as usize, s));
+            let high = self.group.then(high, self.mirrored_symmetries[back] as usize);
+            let high = self.wings.value(high_class << self.group.bits() | high) as u64;
+            let t = self.halves.t.moved(node.t as usize, back) as u64;
+            let x = self.halves.x.moved(node.x as usize, back) as u64;
+            high | t << 16 | x << 24 | (self.moved_sides[node.side as usize][back] as u64) << 32
+        });
+        numbers.fold(u64::MAX, u64::min)
+    }
+
+    /// A hash, the same for all cubes that symmetries and the reflection make of one.
+    fn hash(&self, node: &Node5) -> u64 {
+        let class = |reduced: u16| self.wings.split(reduced as usize).0;
+        let (low, high) = (class(node.low), class(node.high));
+        let least = match low.cmp(&high) {
+            Ordering::Less => self.least(node),
+            Ordering::Greater => self.least(&self.mirrored(node)),
+            Ordering::Equal => self.least(node).min(self.least(&self.mirrored(node))),
+        };
+        mixed(least, low.min(high) as u64)
+    }
+
+    /// What is near the goal, as the bytes of a [`Near`].
+    pub fn near(&self, progress: &dyn Progress) -> Option<Depths> {
+        let goal = Node5 {
+            low: self.wings.of(0) as u16,
+            high: self.wings.of(0) as u16,
+            t: 0,
+            x: 0,
+            side: self.sides.binary_search(&[SOLVED; 2]).ok()? as u8,
+        };
+        let around = Around {
+            goals: vec![goal],
+            turns: self.group.turns().len(),
+            child: &|node, turn| self.turned(node, turn),
+            images: &|node, see| see(node),
+            hash: &|node| self.hash(node),
+        };
+        around.search(NEAR, SLOTS, progress)
+    }
+
+    /// Distances of low wings together with the centres of U and D.
+    pub fn wings_centres(&self, progress: &dyn Progress) -> Option<Depths> {
+        let pair = Pair {
+            group: &self.group,
+            reduced: &self.wings,
+            plain: &self.halves.joint(&self.group),
+            goals: vec![(0, 0)],
+        };
+        breadth_first(&pair, progress)
+    }
+
+    /// Distances of all centres.
+    pub fn all_centres(&self, progress: &dyn Progress) -> Option<Depths> {
+        let still = Group::new(turns5(), |s| s == Symmetry::IDENTITY);
+        let reduced = Reduced::<u16>::new(
+            &still,
+            self.sides.len(),
+            |value| value,
+            |&side, t| self.side.turn(side, t),
+            |&side, _| side,
+        );
+        let solved = self.sides.binary_search(&[SOLVED; 2]).ok()?;
+        let pair = Pair {
+            group: &still,
+            reduced: &reduced,
+            plain: &self.halves.joint(&self.group),
+            goals: vec![(solved, 0)],
+        };
+        breadth_first(&pair, progress)
+    }
+}
+
+/// What a permutation of owners by place becomes when places and owners go where two maps say.
+fn relabelled(owner: &[u8; LAYER], places: &[u8; 12], owners: &[u8; 12]) -> [u8; LAYER] {
+    let mut after = [0; LAYER];
+    for (place, &owner) in owner.iter().enumerate() {
+        after[places[place] as usize] = owners[owner as usize];
+    }
+    after
+}
+
+/// A cube as the fifth phase sees it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Node5 {
+    /// Low wings, reduced.
+    low: u16,
+    /// High wings of the reflected cube, reduced.
+    high: u16,
+    /// T-centres and x-centres of U and D.
+    t: u8,
+    x: u8,
+    /// Centres of the four sides.
+    side: u8,
+}
+
+/// The fifth phase with its tables.
+pub(crate) struct Phase5 {
+    look: Look5,
+    wings_centres: Table,
+    all_centres: Table,
+    near: Table,
+}
+
+impl Phase5 {
+    /// Opens the tables.
+    pub fn open(store: &Store, progress: &dyn Progress) -> Result<Phase5, TableError> {
+        Ok(Phase5 {
+            look: Look5::new(),
+            wings_centres: store.open_or_build(&Table5::WingsCentres5, progress)?,
+            all_centres: store.open_or_build(&Table5::Centres5, progress)?,
+            near: store.open_or_build(&Table5::Near5, progress)?,
+        })
+    }
+
+    /// Whether two nodes are the same cube: a value that has symmetries of its own has several reduced forms.
+    #[cfg(test)]
+    pub(super) fn same(&self, a: &Node5, b: &Node5) -> bool {
+        let plain = |n: &Node5| {
+            let [low, high] = [n.low, n.high].map(|reduced| self.look.wings.value(reduced as usize));
+            (low, high, n.t, n.x, n.side)
+        };
+        plain(a) == plain(b)
+    }
+
+    /// The distance to the goal of a node that is near it and that every table has at most `most` turns away.
+    fn near_distance(&self, node: &Node5, most: u32) -> Option<u32> {
+        // No distance at all is the goal.
+        if most == 0 || most > NEAR as u32 {
+            return (most == 0).then_some(0);
+        }
+        let near = Near::new(self.near.payload()).distance(self.look.hash(node));
+        near.map(|near| most.max(near as u32))
+    }
+
+    /// Distance of wings together with the centres of U and D.
+    #[inline]
+    fn wings(&self, reduced: u16, t: u8, x: u8) -> u32 {
+        let look = &self.look;
+        let (class, s) = look.wings.split(reduced as usize);
+        let back = look.group.inverse(s);
+        let (t, x) = (
+            look.halves.t.moved(t as usize, back),
+            look.halves.x.moved(x as usize, back),
+        );
+        Table::nibble(self.wings_centres.payload(), (class * AXIS + t * HALVES + x) >> 1) as u32
+    }
+
+    /// Distance of low wings, of high wings, or of all centres, each together with the centres of U and D.
+    #[inline]
+    fn distance(&self, node: &Node5, which: usize) -> u32 {
+        match which {
+            0 => {
+                let centres = node.side as usize * AXIS + node.t as usize * HALVES + node.x as usize;
+                Table::nibble(self.all_centres.payload(), centres) as u32
+            }
+            1 => self.wings(node.low, node.t, node.x),
+            _ => {
+                let [t, x] = &self.look.mirrored_halves;
+                self.wings(node.high, t[node.t as usize], x[node.x as usize])
+            }
+        }
+    }
+}
+
+impl Stage for Phase5 {
+    /// The ways to see a state that the fourth phase has brought to its goal: its four whole edges between U and D.
+    fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node5)) {
+        let held = Symmetry::turning(Face::R, 1);
+        let mut seen = state.renamed(held);
+        seen.rotate(held);
+        if let Some(node) = self.look.node(&seen) {
+            push(held, node);
+        }
+    }
+}
+
+impl Phase for Phase5 {
+    type Node = Node5;
+
+    fn turns(&self) -> &[Turn] {
+        self.look.group.turns()
+    }
+
+    fn child(&self, node: &Node5, turn: usize) -> Node5 {
+        self.look.turned(node, turn)
+    }
+
+    fn estimate(&self, node: &Node5) -> u32 {
+        let all = [0, 1, 2].map(|which| self.distance(node, which));
+        let most = all.into_iter().fold(0, u32::max);
+        let far = 8 * most.max(NEAR as u32 + 1) + 2 * all.into_iter().sum::<u32>();
+        self.near_distance(node, most).map_or(far, |near| 8 * near)
+    }
+
+    fn bound(&self, node: &Node5) -> u32 {
+        let most = (0..3).fold(0, |most, which| most.max(self.distance(node, which)));
+        self.near_distance(node, most).unwrap_or(most.max(NEAR as u32 + 1))
+    }
+
+    #[inline]
+    fn within(&self, node: &Node5, turn: usize, remaining: u32) -> Within<Node5> {
+        let child = self.child(node, turn);
+        let mut most = 0;
+        for which in 0..4 {
+            most = most.max(match which {
+                3 if remaining > NEAR as u32 => 0,
+                3 => self.near_distance(&child, most).unwrap_or(NEAR as u32 + 1),
+                _ => self.distance(&child, which),
+            });
+            if let Some(far) = Within::beyond(most, remaining) {
+                return far;
+            }
+        }
+        Within::Yes(child)
+    }
+
+    fn key(&self, node: &Node5) -> u64 {
+        // Two reduced forms of a value that has symmetries of its own are two keys; there are few.
+        node.low as u64
+            | (node.high as u64) << 16
+            | (node.t as u64) << 32
+            | (node.x as u64) << 40
+            | (node.side as u64) << 48
+    }
+}

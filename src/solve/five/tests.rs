@@ -1,0 +1,277 @@
+//! The phases seen from outside: turning a node is turning the cube and looking again, and the goals are where the next phase begins.
+
+use std::sync::OnceLock;
+
+use proptest::prelude::*;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use super::phase1::Phase1;
+use super::phase2::Phase2;
+use super::phase3::Phase3;
+use super::phase4::Phase4;
+use super::phase5::Phase5;
+use crate::cube::{Face, Pieces, Square, State, Symmetry, Turn, random_turns};
+use crate::search::{Limits, Meter, Phase, Wanted};
+use crate::solve::reduction::{Candidate, Plan, Stage, advance};
+use crate::tables::{Quiet, Store};
+
+struct All {
+    one: Phase1,
+    two: Phase2,
+    three: Phase3,
+    four: Phase4,
+    five: Phase5,
+}
+
+fn all() -> &'static All {
+    static ALL: OnceLock<All> = OnceLock::new();
+    ALL.get_or_init(|| {
+        let store = Store::new(concat!(env!("CARGO_MANIFEST_DIR"), "/target/tmp/tables"));
+        All {
+            one: Phase1::open(&store, &Quiet).unwrap(),
+            two: Phase2::open(&store, &Quiet).unwrap(),
+            three: Phase3::open(&store, &Quiet).unwrap(),
+            four: Phase4::open(&store, &Quiet).unwrap(),
+            five: Phase5::open(&store, &Quiet).unwrap(),
+        }
+    })
+}
+
+type Starts<'a, N> = &'a dyn Fn(&State) -> Vec<(Symmetry, N)>;
+
+/// A state that some turns of a phase make of the solved one.
+fn shuffled(turns: &[Turn], count: usize, rng: &mut ChaCha8Rng) -> State {
+    let mut state = State::solved(5);
+    (0..count).for_each(|_| state.turn(turns[rng.random_range(0..turns.len())]));
+    state
+}
+
+/// Turns a state and one of its nodes, and looks whether they stay together, and whether `goal` says of the state what the estimate says
+/// of the node.
+fn follow<P: Phase>(
+    phase: &P,
+    starts: Starts<P::Node>,
+    same: impl Fn(&P::Node, &P::Node) -> bool,
+    goal: impl Fn(&State) -> bool,
+    mut state: State,
+    rng: &mut ChaCha8Rng,
+) {
+    let all = starts(&state);
+    let (held, mut node) = all[rng.random_range(0..all.len())];
+    for _ in 0..8 {
+        let turn = rng.random_range(0..phase.turns().len());
+        state.turn(phase.turns()[turn].moved(held.inverse()));
+        node = phase.child(&node, turn);
+        let seen = starts(&state);
+        assert!(seen.iter().any(|(h, n)| *h == held && same(n, &node)));
+        assert!(phase.estimate(&node) < 512);
+        let nearest = seen.iter().map(|(_, n)| phase.estimate(n)).min();
+        assert_eq!(nearest == Some(0), goal(&state), "{state}");
+    }
+}
+
+fn on_axis(state: &State, axis: usize) -> bool {
+    Face::ALL
+        .into_iter()
+        .filter(|f| f.axis() == axis)
+        .all(|face| (1..4).all(|row| (1..4).all(|col| state.colour(Square::at(5, face, row, col)).axis() == axis)))
+}
+
+/// Whether a 5x5x5 can be turned as a 3x3x3: every face's centres, and every edge's three squares, of one colour.
+fn is_reduced(state: &State) -> bool {
+    Face::ALL.into_iter().all(|face| {
+        let colour = |row, col| state.colour(Square::at(5, face, row, col));
+        let centres = (1..4).all(|row| (1..4).all(|col| colour(row, col) == colour(2, 2)));
+        let edges = [0, 4]
+            .into_iter()
+            .all(|i| (1..4).all(|j| colour(i, j) == colour(i, 2) && colour(j, i) == colour(2, i)));
+        centres && edges
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(8))]
+    #[test]
+    fn turning_a_node_is_turning_the_cube(seed: u64, count in 0usize..30) {
+        let all = all();
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let rng = &mut rng;
+
+        let one = |state: &State| {
+            let mut starts = Vec::new();
+            all.one.starts(state, &mut |held, node| starts.push((held, node)));
+            starts
+        };
+        let state = shuffled(all.one.turns(), count.min(6), rng);
+        follow(&all.one, &one, |a, b| a == b, |s| (0..3).any(|axis| on_axis(s, axis)), state, rng);
+
+        let two = |state: &State| {
+            let mut starts = Vec::new();
+            all.two.starts(state, &mut |held, node| starts.push((held, node)));
+            starts
+        };
+        let state = shuffled(all.two.turns(), count.min(6), rng);
+        let staged = |s: &State| (0..3).all(|axis| on_axis(s, axis));
+        let even = |s: &State| {
+            let homes = super::edges::Edges::new().wing_homes(s);
+            let inversions = (0..24).map(|i| homes[..i].iter().filter(|&&h| h > homes[i]).count());
+            inversions.sum::<usize>().is_multiple_of(2)
+        };
+        follow(&all.two, &two, |a, b| a == b, |s| staged(s) && even(s), state, rng);
+
+        let four = |state: &State| {
+            let mut starts = Vec::new();
+            all.four.starts(state, &mut |held, node| starts.push((held, node)));
+            starts
+        };
+        let five = |state: &State| {
+            let mut starts = Vec::new();
+            all.five.starts(state, &mut |held, node| starts.push((held, node)));
+            starts
+        };
+
+        let state = shuffled(all.four.turns(), count, rng);
+        let starts = four(&state);
+        if !starts.is_empty() {
+            let (held, mut node) = starts[rng.random_range(0..starts.len())];
+            let mut turned = state.clone();
+            for _ in 0..8 {
+                let turn = rng.random_range(0..all.four.turns().len());
+                turned.turn(all.four.turns()[turn].moved(held.inverse()));
+                node = all.four.child(&node, turn);
+                prop_assert!(four(&turned).contains(&(held, node)));
+                let mut here = turned.renamed(held);
+                here.rotate(held);
+                prop_assert!(all.four.estimate(&node) > 0 || !five(&here).is_empty());
+            }
+        }
+
+        let back = super::ring::held5().inverse();
+        let turns: Vec<Turn> = all.five.turns().iter().map(|t| t.moved(back)).collect();
+        let state = shuffled(&turns, count, rng);
+        follow(&all.five, &five, |a, b| all.five.same(a, b), is_reduced, state, rng);
+    }
+
+    #[test]
+    fn turning_choices_of_high_wings_is_turning_the_cube(seed: u64, count in 0usize..30) {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let three = &all().three;
+        let choices = |state: &State| {
+            let mut all = Vec::new();
+            three.choices(state, 512, |node| all.push((Symmetry::IDENTITY, node)));
+            all
+        };
+        let state = shuffled(three.turns(), count, &mut rng);
+        prop_assert_eq!(choices(&state).len(), 1024);
+        let edges = super::edges::Edges::new();
+        let centres = super::centres::Centres::new();
+        let bars = super::centres::reached(super::centres::SOLVED, 0, &centres.turned(&super::ring::turns4()));
+        let goal = |s: &State| {
+            edges.owners(s).is_some() && centres.shown(s, 0).is_some_and(|shown| bars.contains(&shown))
+        };
+        follow(three, &choices, |a, b| three.same(a, b), goal, state, &mut rng);
+    }
+}
+
+fn numbers(name: &str, default: &str) -> Vec<usize> {
+    let text = std::env::var(name).unwrap_or(default.to_string());
+    text.split(',').map(|n| n.parse().unwrap()).collect()
+}
+
+fn plan(phase: usize, default: &str) -> Plan {
+    match numbers(&format!("P{phase}"), default)[..] {
+        [width, keep, beyond] => Plan::Beam(
+            Limits {
+                width,
+                keep,
+                beyond,
+                longest: 99,
+            },
+            100_000,
+        ),
+        [keep, beyond, kilonodes, best] => {
+            let nodes = kilonodes as u64 * 1000;
+            Plan::Deepen(
+                Wanted {
+                    keep,
+                    beyond,
+                    longest: 99,
+                    nodes,
+                },
+                best,
+            )
+        }
+        _ => panic!("three or four numbers"),
+    }
+}
+
+/// The least numbers of turns after each phase, and nodes.
+fn reduce(state: State, plans: &mut dyn FnMut(usize) -> Plan) -> Vec<(usize, u64)> {
+    let all = all();
+    let mut meter = Meter::new(u64::MAX, None, None);
+    let mut found = vec![Candidate::new(state)];
+    let mut lengths = Vec::new();
+    for phase in 1..=5 {
+        let (plan, from, before) = (plans(phase), std::mem::take(&mut found), meter.nodes());
+        let began = std::time::Instant::now();
+        found = match phase {
+            1 => advance(&all.one, &from, plan, &mut meter),
+            2 => advance(&all.two, &from, plan, &mut meter),
+            3 => advance(&all.three, &from, plan, &mut meter),
+            4 => advance(&all.four, &from, plan, &mut meter),
+            _ => advance(&all.five, &from, plan, &mut meter),
+        };
+        let Some(least) = found.iter().map(|f| f.turns.len()).min() else {
+            panic!("phase {phase} found nothing: {}", from[0].state);
+        };
+        lengths.push((least, meter.nodes() - before));
+        if std::env::var_os("SHOW").is_some() {
+            eprint!("{phase}:{least} ({}, {:.0?}) ", found.len(), began.elapsed());
+        }
+    }
+    if std::env::var_os("SHOW").is_some() {
+        eprintln!();
+    }
+    assert!(found.iter().all(|f| is_reduced(&f.state)));
+    lengths
+}
+
+fn random_state(seed: u64) -> State {
+    let mut state = State::solved(5);
+    state.turn_all(&random_turns(5, 150, &mut ChaCha8Rng::seed_from_u64(seed)));
+    state.renamed(Pieces::of(&state).unwrap().frame)
+}
+
+#[test]
+fn the_five_phases_together_reduce_a_cube() {
+    let limits = Limits {
+        width: 2000,
+        keep: 100,
+        beyond: 1,
+        longest: 99,
+    };
+    let lengths = reduce(random_state(0), &mut |_| Plan::Beam(limits, 100_000));
+    assert!(lengths[4].0 < 70, "{lengths:?}");
+}
+
+#[test]
+#[ignore = "a measurement"]
+fn measure() {
+    let cubes = numbers("CUBES", "10")[0] as u64;
+    let mut sums = [(0, 0); 5];
+    let began = std::time::Instant::now();
+    for seed in 0..cubes {
+        let defaults = ["1000,1000,1", "1000,1000,1", "1000,300,1", "2000,100,1", "2000,10,0"];
+        let lengths = reduce(random_state(seed), &mut |phase| plan(phase, defaults[phase - 1]));
+        sums.iter_mut()
+            .zip(lengths)
+            .for_each(|(s, l)| *s = (s.0 + l.0, s.1 + l.1));
+    }
+    let lengths = sums.map(|s| s.0 as f64 / cubes as f64);
+    let nodes = sums.map(|s| s.1 as f64 / cubes as f64 / 1e6);
+    eprintln!(
+        "{lengths:.2?} turns, {nodes:.2?} M nodes, {:.2?} a cube",
+        began.elapsed() / cubes as u32
+    );
+}
