@@ -15,13 +15,14 @@ use std::time::{Duration, Instant};
 use crate::cube::{Pieces, State, StateError, Turn};
 use crate::search::{Effort, Meter};
 use crate::tables::{Progress, Recipe, Store, Table, TableError};
-use five::Table5;
+use five::{Solver5, Table5};
 use four::{Solver4, Table4};
+use reduction::Reduce;
 use three::{Solver3, Table3, Wanted};
 use two::States2;
 
 /// The sizes that can be solved.
-pub const SIZES: [usize; 3] = [2, 3, 4];
+pub const SIZES: [usize; 4] = [2, 3, 4, 5];
 
 /// Why there is no solution.
 #[derive(Debug, thiserror::Error)]
@@ -101,7 +102,7 @@ pub struct Solver {
 enum Kind {
     Two(Table),
     Three(Box<Solver3>),
-    Four(Box<Solver4>, Box<Solver3>),
+    Reduced(Box<dyn Reduce + Send + Sync>, Box<Solver3>),
 }
 
 /// How every table is made, of the smallest cube first.
@@ -119,10 +120,13 @@ impl Solver {
         let kind = match n {
             2 => Kind::Two(store.open_or_build(&States2, progress)?),
             3 => Kind::Three(Box::new(Solver3::open(store, progress)?)),
-            4 => Kind::Four(
-                Box::new(Solver4::open(store, progress)?),
-                Box::new(Solver3::open(store, progress)?),
-            ),
+            4 | 5 => {
+                let reducer: Box<dyn Reduce + Send + Sync> = match n {
+                    4 => Box::new(Solver4::open(store, progress)?),
+                    _ => Box::new(Solver5::open(store, progress)?),
+                };
+                Kind::Reduced(reducer, Box::new(Solver3::open(store, progress)?))
+            }
             _ => return Err(SolveError::Size(n)),
         };
         Ok(Solver { size: n, kind })
@@ -148,9 +152,9 @@ impl Solver {
                 };
                 solver.solve(&pieces.cubies, wanted, &mut meter)
             }
-            Kind::Four(four, three) => {
+            Kind::Reduced(reducer, three) => {
                 let steps = options.effort as usize + 1;
-                match reduction::solve(four.as_ref(), three, state, steps, &mut meter)? {
+                match reduction::solve(reducer.as_ref(), three, &state.renamed(pieces.frame), steps, &mut meter)? {
                     Some((turns, optimal)) => (vec![turns], optimal),
                     None => (Vec::new(), false),
                 }
@@ -180,7 +184,7 @@ impl Solver {
             // Its search is a walk of a hundred nodes.
             (Kind::Two(_), _) => u64::MAX,
             // Every step has its own.
-            (Kind::Four(..), _) => u64::MAX,
+            (Kind::Reduced(..), _) => u64::MAX,
             (Kind::Three(_), Effort::Quick) => 100_000,
             (Kind::Three(_), Effort::Normal) => 2_000_000,
             (Kind::Three(_), Effort::Best) => 20_000_000,

@@ -179,7 +179,7 @@ impl Phase2 {
 
 impl Stage for Phase2 {
     /// The one way to see a state that the first phase has brought to its goal.
-    fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node2)) {
+    fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node2, ())) {
         let look = &self.look;
         let [t, x] = [0, 1].map(|orbit: usize| look.centres[orbit].of_axis(state, 1));
         if (t | x) & !CELLS != 0 {
@@ -199,13 +199,14 @@ impl Stage for Phase2 {
             |node| (node.t as u32, node.x as u32, node.odd) == (GOAL, GOAL, false),
         );
         if let Some(distance) = distance {
-            push(Symmetry::IDENTITY, Node2 { distance, ..node });
+            push(Symmetry::IDENTITY, Node2 { distance, ..node }, ());
         }
     }
 }
 
 impl Phase for Phase2 {
     type Node = Node2;
+    type Root = ();
 
     fn turns(&self) -> &[Turn] {
         self.look.group.turns()

@@ -316,17 +316,18 @@ const CHOICES: u32 = 8;
 impl Stage for Phase3 {
     /// The ways to see a state that the second phase has brought to its goal: each of the three axes as that of R and L, and the best of
     /// the choices of high wings.
-    fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node3)) {
+    fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node3, ())) {
         for held in axes() {
             let mut seen = state.renamed(held);
             seen.rotate(held);
-            self.choices(&seen, CHOICES, |node| push(held, node));
+            self.choices(&seen, CHOICES, |node| push(held, node, ()));
         }
     }
 }
 
 impl Phase for Phase3 {
     type Node = Node3;
+    type Root = ();
 
     fn turns(&self) -> &[Turn] {
         &self.look.turns

@@ -125,12 +125,12 @@ impl Phase4 {
 
 impl Stage for Phase4 {
     /// The ways to see a state that the third phase has brought to its goal: two ways to hold it, all choices of four edges.
-    fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node4)) {
+    fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node4, ())) {
         for held in [Symmetry::IDENTITY, Symmetry::turning(Face::R, 1)] {
             let mut seen = state.renamed(held);
             seen.rotate(held);
             for node in self.nodes(&seen) {
-                push(held, node);
+                push(held, node, ());
             }
         }
     }
@@ -138,6 +138,7 @@ impl Stage for Phase4 {
 
 impl Phase for Phase4 {
     type Node = Node4;
+    type Root = ();
 
     fn turns(&self) -> &[Turn] {
         self.look.group.turns()
