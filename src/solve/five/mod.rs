@@ -118,7 +118,8 @@ impl Reduce for Solver5 {
         };
         let every = usize::MAX;
         let mark = std::time::Instant::now();
-        let one = Plan::Beam(limits([step.one, step.one]), every);
+        let ex: Vec<usize> = std::env::var("EX5").ok().map_or(vec![1, 2, 1, 1, 1], |t| t.split(',').map(|x| x.parse().unwrap()).collect());
+        let one = Plan::Beam(Limits { beyond: ex[0], ..limits([step.one, step.one]) }, every);
         let ones = advance(&self.one, &[Candidate::new(state.clone())], one, meter);
         log::debug!(
             "1: {} {:?} {} {:?}",
@@ -130,7 +131,7 @@ impl Reduce for Solver5 {
         let twos = advance(
             &self.two,
             &ones,
-            Plan::Deepen(wanted(step.two, 2, u64::MAX), every),
+            Plan::Deepen(wanted(step.two, ex[1], u64::MAX), every),
             meter,
         );
         log::debug!(
@@ -142,7 +143,7 @@ impl Reduce for Solver5 {
         );
         // Few cubes may have four whole edges in the right places: then more of them are tried.
         for _ in 0..3 {
-            let threes = advance(&self.three, &twos, Plan::Beam(limits(step.three), every), meter);
+            let threes = advance(&self.three, &twos, Plan::Beam(Limits { beyond: ex[2], ..limits(step.three) }, every), meter);
             log::debug!(
                 "3: {} {:?} {} {:?}",
                 threes.len(),
@@ -150,7 +151,7 @@ impl Reduce for Solver5 {
                 meter.nodes(),
                 mark.elapsed()
             );
-            let fours = advance(&self.four, &threes, Plan::Beam(limits(step.four), every), meter);
+            let fours = advance(&self.four, &threes, Plan::Beam(Limits { beyond: ex[3], ..limits(step.four) }, every), meter);
             log::debug!(
                 "4: {} {:?} {} {:?}",
                 fours.len(),
@@ -158,7 +159,7 @@ impl Reduce for Solver5 {
                 meter.nodes(),
                 mark.elapsed()
             );
-            let five = Plan::Deepen(wanted(step.five.1, 1, step.five.0), every);
+            let five = Plan::Deepen(wanted(step.five.1, ex[4], step.five.0), every);
             let fives = advance(&self.five, &fours, five, meter);
             log::debug!(
                 "5: {} {:?} {} {:?}",
