@@ -90,6 +90,16 @@ impl Store {
         Ok(table)
     }
 
+    /// Sees to it that [`Store::open_or_build`] will find a table, without reading its payload: where tables are built, one that is missing
+    /// or wrong is built.
+    pub fn prepare(&self, recipe: &dyn Recipe, progress: &dyn Progress) -> Result<(), TableError> {
+        let spec = recipe.spec();
+        match Table::glance(&self.path(&spec), &spec) {
+            Err(_) if self.builds => self.open_or_build(recipe, progress).map(|_| ()),
+            looked => looked.map(|_| ()),
+        }
+    }
+
     /// Builds a table and replaces its file.
     pub fn build(&self, recipe: &dyn Recipe, progress: &dyn Progress) -> Result<Table, TableError> {
         let table = self.make(recipe, progress)?;
@@ -276,6 +286,34 @@ mod tests {
             store.build(&Count(1), &Quiet),
             Err(TableError::Io { action: "write", .. })
         ));
+    }
+
+    #[test]
+    fn a_glance_finds_everything_wrong_but_a_damaged_payload_and_what_is_missing_is_built() {
+        let (folder, store, path) = built();
+        let brick = store.clone().building(false);
+        let whole = std::fs::read(&path).unwrap();
+        let look = |bytes: &[u8]| {
+            std::fs::write(&path, bytes).unwrap();
+            brick.prepare(&Count(1), &Quiet).map_err(|e| e.to_string())
+        };
+        assert_eq!(look(&whole), Ok(()));
+        for length in [0, 5, 400, 512, 3011] {
+            assert!(look(&whole[..length]).unwrap_err().contains("is truncated"), "{length}");
+        }
+        assert!(look(b"something else").unwrap_err().contains("is not a cranecuber table"));
+        let mut bad = whole.clone();
+        bad[100] ^= 1;
+        assert!(look(&bad).unwrap_err().contains("its header checksum"));
+        bad = whole.clone();
+        bad[3000] ^= 1;
+        assert_eq!(look(&bad), Ok(()), "the payload is not read");
+        assert!(brick.prepare(&Count(2), &Quiet).is_err());
+        for store in [store, Store::new(folder.path().join("new")).building(true)] {
+            std::fs::remove_file(&path).ok();
+            store.building(true).prepare(&Count(1), &Quiet).unwrap();
+        }
+        assert!(matches!(brick.status(&Count(1)), Status::Good(_)));
     }
 
     #[test]

@@ -174,38 +174,6 @@ proptest! {
     }
 }
 
-fn numbers(name: &str, default: &str) -> Vec<usize> {
-    let text = std::env::var(name).unwrap_or(default.to_string());
-    text.split(',').map(|n| n.parse().unwrap()).collect()
-}
-
-fn plan(phase: usize, default: &str) -> Plan {
-    match numbers(&format!("P{phase}"), default)[..] {
-        [width, keep, beyond] => Plan::Beam(
-            Limits {
-                width,
-                keep,
-                beyond,
-                longest: 99,
-            },
-            100_000,
-        ),
-        [keep, beyond, kilonodes, best] => {
-            let nodes = kilonodes as u64 * 1000;
-            Plan::Deepen(
-                Wanted {
-                    keep,
-                    beyond,
-                    longest: 99,
-                    nodes,
-                },
-                best,
-            )
-        }
-        _ => panic!("three or four numbers"),
-    }
-}
-
 /// The least numbers of turns after each phase, and nodes.
 fn reduce(state: State, plans: &mut dyn FnMut(usize) -> Plan) -> Vec<(usize, u64)> {
     let all = all();
@@ -253,25 +221,4 @@ fn the_five_phases_together_reduce_a_cube() {
     };
     let lengths = reduce(random_state(0), &mut |_| Plan::Beam(limits, 100_000));
     assert!(lengths[4].0 < 70, "{lengths:?}");
-}
-
-#[test]
-#[ignore = "a measurement"]
-fn measure() {
-    let cubes = numbers("CUBES", "10")[0] as u64;
-    let mut sums = [(0, 0); 5];
-    let began = std::time::Instant::now();
-    for seed in 0..cubes {
-        let defaults = ["1000,1000,1", "1000,1000,1", "1000,300,1", "2000,100,1", "2000,10,0"];
-        let lengths = reduce(random_state(seed), &mut |phase| plan(phase, defaults[phase - 1]));
-        sums.iter_mut()
-            .zip(lengths)
-            .for_each(|(s, l)| *s = (s.0 + l.0, s.1 + l.1));
-    }
-    let lengths = sums.map(|s| s.0 as f64 / cubes as f64);
-    let nodes = sums.map(|s| s.1 as f64 / cubes as f64 / 1e6);
-    eprintln!(
-        "{lengths:.2?} turns, {nodes:.2?} M nodes, {:.2?} a cube",
-        began.elapsed() / cubes as u32
-    );
 }
