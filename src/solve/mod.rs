@@ -172,8 +172,8 @@ impl Solver {
                 solver.solve(&pieces.cubies, wanted, &mut meter)
             }
             Kind::Reduced(reducer, three) => {
-                let steps = options.effort as usize + 1;
-                match reduction::solve(reducer.as_ref(), three, &state.renamed(pieces.frame), steps, &mut meter)? {
+                let last = options.effort as usize;
+                match reduction::solve(reducer.as_ref(), three, &state.renamed(pieces.frame), last, &mut meter)? {
                     Some((turns, optimal)) => (vec![turns], optimal),
                     None => (Vec::new(), false),
                 }

@@ -1,8 +1,9 @@
 //! A big cube becomes a 3x3x3 in phases: what each has found is carried to the next, and of all the 3x3x3s that come out the one is taken
 //! that ends soonest.
 
+use super::SolveError;
 use super::three::{Reduced3, Solver3};
-use crate::cube::{Cubies, Pieces, Square, State, StateError, Symmetry, Turn, merged};
+use crate::cube::{Pieces, Square, State, StateError, Symmetry, Turn, merged};
 use crate::search::{Limits, Meter, Phase, Start, Wanted, Way, beam, deepen};
 
 /// A phase that knows where it may begin.
@@ -30,6 +31,11 @@ impl Candidate {
             held: Symmetry::IDENTITY,
             turns: Vec::new(),
         }
+    }
+
+    /// Turns so far.
+    pub fn length(&self) -> usize {
+        self.turns.len()
     }
 
     /// The same cube held another way.
@@ -92,18 +98,22 @@ pub(super) fn advance<S: Stage>(stage: &S, from: &[Candidate], plan: Plan, meter
 
 /// A size that is reduced.
 pub(super) trait Reduce {
-    /// Brings a cube to many 3x3x3s by at most `longest` turns; `step` of [`STEPS`] says how hard to try.
-    fn reduce(&self, state: &State, step: usize, longest: usize, meter: &mut Meter) -> Vec<Candidate>;
-    /// Nodes for the 3x3x3s after each step.
+    /// A solution of at most [`NEAR`] turns, if there is one: see [`directly`].
+    fn directly(&self, state: &State, meter: &mut Meter) -> Result<Option<Vec<Turn>>, SolveError>;
+    /// Brings a cube to many 3x3x3s by at most `longest` turns, as hard as a step says.
+    fn reduce(
+        &self,
+        state: &State,
+        step: usize,
+        longest: usize,
+        meter: &mut Meter,
+    ) -> Result<Vec<Candidate>, SolveError>;
+    /// Nodes for the 3x3x3s of a step.
     fn finish_nodes(&self, step: usize) -> u64;
-    /// A lower bound of the turns to solved.
-    fn bound(&self, state: &State) -> usize;
-    /// Every turn of the size.
-    fn turns(&self) -> &[Turn];
 }
 
-/// Steps of growing work: the first is for a first solution, then follow those of the three efforts.
-pub(super) const STEPS: usize = 4;
+/// Steps of growing work, one for each effort: the first one's solution comes early, later ones look for something shorter.
+pub(super) const STEPS: usize = 3;
 
 /// No cube that can be solved here needs more turns.
 const LONGEST: usize = 150;
@@ -111,26 +121,22 @@ const LONGEST: usize = 150;
 /// Cubes so near are solved directly.
 const NEAR: usize = 4;
 
-/// Solves a cube by reducing it; the shortest that was found and whether nothing shorter can be.
+/// Solves a cube by reducing it, in all steps up to `last`; the shortest that was found and whether nothing shorter can be.
 pub(super) fn solve(
     reducer: &dyn Reduce,
     three: &Solver3,
     state: &State,
-    steps: usize,
+    last: usize,
     meter: &mut Meter,
-) -> Result<Option<(Vec<Turn>, bool)>, StateError> {
-    for depth in 0..=NEAR {
-        let mut path = Vec::new();
-        if directly(reducer, state, depth, &mut path, meter) {
-            return Ok(Some((path, true)));
-        }
+) -> Result<Option<(Vec<Turn>, bool)>, SolveError> {
+    if let Some(turns) = reducer.directly(state, meter)? {
+        return Ok(Some((turns, true)));
     }
     let mut best: Option<Vec<Turn>> = None;
-    let first = if std::env::var("ONLY").is_ok() { steps } else { 0 };
-    for step in first..=steps {
+    for step in 0..=last {
         let longest = best.as_ref().map_or(LONGEST, |turns| turns.len() - 1);
         meter.begin(u64::MAX, best.is_some());
-        let candidates = reducer.reduce(state, step, longest, meter);
+        let candidates = reducer.reduce(state, step, longest, meter)?;
         let reductions: Result<Vec<Reduced3>, StateError> = candidates.iter().map(as_three).collect();
         meter.begin(reducer.finish_nodes(step), best.is_some());
         if let Some((i, turns)) = three.finish(&reductions?, longest, meter) {
@@ -152,15 +158,34 @@ pub(super) fn solve(
     Ok(best.map(|turns| (turns, false)))
 }
 
-/// Looks for a solution of exactly `depth` turns.
-fn directly(reducer: &dyn Reduce, state: &State, depth: usize, path: &mut Vec<Turn>, meter: &mut Meter) -> bool {
-    if reducer.bound(state) > depth {
+/// Looks for the shortest solution of a cube that is very near solved; `bound` says how far it is at least.
+pub(super) fn directly(
+    state: &State,
+    turns: &[Turn],
+    bound: impl Fn(&State) -> usize,
+    meter: &mut Meter,
+) -> Option<Vec<Turn>> {
+    let mut path = Vec::new();
+    (0..=NEAR)
+        .any(|depth| visit(state, turns, &bound, depth, &mut path, meter))
+        .then_some(path)
+}
+
+fn visit(
+    state: &State,
+    turns: &[Turn],
+    bound: &impl Fn(&State) -> usize,
+    depth: usize,
+    path: &mut Vec<Turn>,
+    meter: &mut Meter,
+) -> bool {
+    if bound(state) > depth {
         return false;
     }
     if depth == 0 {
         return state.is_solved();
     }
-    for &turn in reducer.turns() {
+    for &turn in turns {
         if path
             .last()
             .is_some_and(|last| (last.face, last.last) == (turn.face, turn.last))
@@ -171,7 +196,7 @@ fn directly(reducer: &dyn Reduce, state: &State, depth: usize, path: &mut Vec<Tu
         let mut next = state.clone();
         next.turn(turn);
         path.push(turn);
-        if directly(reducer, &next, depth - 1, path, meter) {
+        if visit(&next, turns, bound, depth - 1, path, meter) {
             return true;
         }
         path.pop();
@@ -195,11 +220,4 @@ fn as_three(candidate: &Candidate) -> Result<Reduced3, StateError> {
         before: candidate.turns.len(),
         cubies: Pieces::of(&three)?.cubies,
     })
-}
-
-/// A legal 3x3x3, for tests of reductions.
-#[cfg(test)]
-pub(super) fn is_reduced(candidate: &Candidate) -> bool {
-    let three: Result<Cubies, StateError> = as_three(candidate).map(|r| r.cubies);
-    three.is_ok()
 }

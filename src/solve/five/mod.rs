@@ -1,4 +1,4 @@
-//! The 5x5x5, reduced to a 3x3x3 in five phases (after the phases of cs0x7f's cube555).
+//! The 5x5x5, reduced to a 3x3x3 in five phases (after Chen Shuang's *cube555*).
 
 mod centres;
 mod edges;
@@ -10,19 +10,44 @@ mod phase5;
 mod ring;
 mod tables;
 
-use super::reduction::{Candidate, Plan, Reduce, STEPS, Stage, advance};
+use std::ops::Deref;
+
+use super::SolveError;
+use super::reduction::{Candidate, Plan, Reduce, STEPS, Stage, advance, directly};
 use crate::cube::{Face, State, Turn};
 use crate::search::{Limits, Meter, Phase, Wanted};
-use crate::tables::{Progress, Store, TableError};
+use crate::tables::{BUILDS_TABLES, Progress, Quiet, Store, TableError};
 pub(crate) use tables::Table5;
 
-/// The phases with their tables.
+/// The phases, which a PC keeps with all their tables. A brick has room for the tables of one phase at a time.
 pub(crate) struct Solver5 {
+    store: Store,
+    kept: Option<Phases>,
+}
+
+struct Phases {
     one: phase1::Phase1,
     two: phase2::Phase2,
     three: phase3::Phase3,
     four: phase4::Phase4,
     five: phase5::Phase5,
+}
+
+/// A phase that is kept, or was opened for a while.
+enum Open<'a, P> {
+    Kept(&'a P),
+    Opened(Box<P>),
+}
+
+impl<P> Deref for Open<'_, P> {
+    type Target = P;
+
+    fn deref(&self) -> &P {
+        match self {
+            Open::Kept(phase) => phase,
+            Open::Opened(phase) => phase,
+        }
+    }
 }
 
 /// How hard a step tries.
@@ -36,164 +61,182 @@ struct Step {
     three: [usize; 2],
     /// Width of phase 4's beam, and ways of each length.
     four: [usize; 2],
-    /// Nodes of phase 5, for as many 3x3x3s.
-    five: (u64, usize),
-    /// Nodes for those.
+    /// Width of phase 5's beam, which finds the first 3x3x3s, and ways of each length.
+    five: [usize; 2],
+    /// Nodes for shorter ones.
+    deepen: u64,
+    /// Nodes for the 3x3x3s.
     finish: u64,
 }
 
 const PLAN: [Step; STEPS] = [
     Step {
-        one: 500,
-        two: 50,
-        three: [300, 50],
-        four: [2000, 100],
-        five: (200_000, 20),
-        finish: 100_000,
-    },
-    Step {
         one: 1000,
         two: 100,
-        three: [1000, 100],
-        four: [3000, 100],
-        five: (1_000_000, 50),
-        finish: 500_000,
+        three: [500, 100],
+        four: [5000, 500],
+        five: [3000, 50],
+        deepen: 2_000_000,
+        finish: 700_000,
     },
     Step {
         one: 5000,
         two: 500,
-        three: [3000, 500],
-        four: [5000, 200],
-        five: (6_000_000, 300),
+        three: [2000, 300],
+        four: [10_000, 2000],
+        five: [5000, 300],
+        deepen: 12_000_000,
         finish: 4_000_000,
     },
     Step {
         one: 20_000,
         two: 3000,
         three: [10_000, 2000],
-        four: [20_000, 1000],
-        five: (60_000_000, 1000),
-        finish: 40_000_000,
+        four: [60_000, 6000],
+        five: [20_000, 1000],
+        deepen: 100_000_000,
+        finish: 50_000_000,
     },
 ];
 
 impl Solver5 {
     /// Opens the tables, building them where that is allowed.
     pub fn open(store: &Store, progress: &dyn Progress) -> Result<Solver5, TableError> {
+        let kept = if BUILDS_TABLES {
+            Some(Phases {
+                one: phase1::Phase1::open(store, progress)?,
+                two: phase2::Phase2::open(store, progress)?,
+                three: phase3::Phase3::open(store, progress)?,
+                four: phase4::Phase4::open(store, progress)?,
+                five: phase5::Phase5::open(store, progress)?,
+            })
+        } else {
+            // What is missing is said before anything begins; the tables are read when their phase does.
+            Table5::ALL.iter().try_for_each(|table| store.look(table))?;
+            None
+        };
         Ok(Solver5 {
-            one: phase1::Phase1::open(store, progress)?,
-            two: phase2::Phase2::open(store, progress)?,
-            three: phase3::Phase3::open(store, progress)?,
-            four: phase4::Phase4::open(store, progress)?,
-            five: phase5::Phase5::open(store, progress)?,
+            store: store.clone(),
+            kept,
         })
+    }
+
+    fn phase<'a, P>(
+        &'a self,
+        of: impl Fn(&'a Phases) -> &'a P,
+        open: impl Fn(&Store, &dyn Progress) -> Result<P, TableError>,
+    ) -> Result<Open<'a, P>, TableError> {
+        Ok(match &self.kept {
+            Some(phases) => Open::Kept(of(phases)),
+            None => Open::Opened(Box::new(open(&self.store, &Quiet)?)),
+        })
+    }
+
+    /// Phases 3 to 5.
+    fn pair(
+        &self,
+        twos: &[Candidate],
+        step: &Step,
+        longest: usize,
+        meter: &mut Meter,
+    ) -> Result<Vec<Candidate>, SolveError> {
+        let limits = |[width, keep]: [usize; 2], beyond, longest| Limits {
+            width,
+            keep,
+            beyond,
+            longest,
+        };
+        let three = self.phase(|p| &p.three, phase3::Phase3::open)?;
+        let found = advance(
+            &*three,
+            twos,
+            Plan::Beam(limits(step.three, 1, longest), usize::MAX),
+            meter,
+        );
+        drop(three);
+        let four = self.phase(|p| &p.four, phase4::Phase4::open)?;
+        let found = advance(
+            &*four,
+            &found,
+            Plan::Beam(limits(step.four, 2, longest), usize::MAX),
+            meter,
+        );
+        drop(four);
+        let five = self.phase(|p| &p.five, phase5::Phase5::open)?;
+        // The beam is sure to end; it also says from where deepening is in vain.
+        let mut fives = advance(
+            &*five,
+            &found,
+            Plan::Beam(limits(step.five, 1, longest), usize::MAX),
+            meter,
+        );
+        let wanted = Wanted {
+            keep: step.five[1],
+            beyond: 1,
+            longest: fives.first().map_or(longest, |first| first.length()),
+            nodes: step.deepen,
+            at_most: !fives.is_empty(),
+        };
+        fives.extend(advance(&*five, &found, Plan::Deepen(wanted, usize::MAX), meter));
+        Ok(fives)
     }
 }
 
 impl Reduce for Solver5 {
-    fn reduce(&self, state: &State, step: usize, longest: usize, meter: &mut Meter) -> Vec<Candidate> {
+    fn directly(&self, state: &State, meter: &mut Meter) -> Result<Option<Vec<Turn>>, SolveError> {
+        let one = self.phase(|p| &p.one, phase1::Phase1::open)?;
+        let bound = |state: &State| {
+            let mut most = 0;
+            one.starts(state, &mut |_, node, ()| {
+                most = one.distances(&node).into_iter().fold(most, u32::max);
+            });
+            most as usize
+        };
+        Ok(directly(state, one.turns(), bound, meter))
+    }
+
+    fn reduce(
+        &self,
+        state: &State,
+        step: usize,
+        longest: usize,
+        meter: &mut Meter,
+    ) -> Result<Vec<Candidate>, SolveError> {
         let mut step = PLAN[step];
-        if let Ok(text) = std::env::var("PLAN5") {
-            let v: Vec<usize> = text.split(',').map(|x| x.parse().unwrap()).collect();
-            step = Step {
-                one: v[0],
-                two: v[1],
-                three: [v[2], v[3]],
-                four: [v[4], v[5]],
-                five: (v[6] as u64 * 1000, v[7]),
-                finish: 0,
-            };
-        }
-        let limits = |[width, keep]: [usize; 2]| Limits {
-            width,
-            keep,
-            beyond: 1,
+        let one = self.phase(|p| &p.one, phase1::Phase1::open)?;
+        let limits = Limits {
+            width: step.one,
+            keep: step.one,
+            beyond: 2,
             longest,
         };
-        let wanted = |keep, beyond, nodes| Wanted {
-            keep,
-            beyond,
+        let plan = Plan::Beam(limits, usize::MAX);
+        let ones = advance(&*one, &[Candidate::new(state.clone())], plan, meter);
+        drop(one);
+        let two = self.phase(|p| &p.two, phase2::Phase2::open)?;
+        let wanted = Wanted {
+            keep: step.two,
+            beyond: 2,
             longest,
-            nodes,
+            nodes: u64::MAX,
+            at_most: false,
         };
-        let every = usize::MAX;
-        let mark = std::time::Instant::now();
-        let ex: Vec<usize> = std::env::var("EX5").ok().map_or(vec![1, 2, 1, 1, 1], |t| t.split(',').map(|x| x.parse().unwrap()).collect());
-        let one = Plan::Beam(Limits { beyond: ex[0], ..limits([step.one, step.one]) }, every);
-        let ones = advance(&self.one, &[Candidate::new(state.clone())], one, meter);
-        log::debug!(
-            "1: {} {:?} {} {:?}",
-            ones.len(),
-            ones.first().map(|c| c.turns.len()),
-            meter.nodes(),
-            mark.elapsed()
-        );
-        let twos = advance(
-            &self.two,
-            &ones,
-            Plan::Deepen(wanted(step.two, ex[1], u64::MAX), every),
-            meter,
-        );
-        log::debug!(
-            "2: {} {:?} {} {:?}",
-            twos.len(),
-            twos.first().map(|c| c.turns.len()),
-            meter.nodes(),
-            mark.elapsed()
-        );
-        // Few cubes may have four whole edges in the right places: then more of them are tried.
+        let twos = advance(&*two, &ones, Plan::Deepen(wanted, usize::MAX), meter);
+        drop(two);
+        // Of few cubes none may have four whole edges where phase 4 needs them: then more are tried.
         for _ in 0..3 {
-            let threes = advance(&self.three, &twos, Plan::Beam(Limits { beyond: ex[2], ..limits(step.three) }, every), meter);
-            log::debug!(
-                "3: {} {:?} {} {:?}",
-                threes.len(),
-                threes.first().map(|c| c.turns.len()),
-                meter.nodes(),
-                mark.elapsed()
-            );
-            let fours = advance(&self.four, &threes, Plan::Beam(Limits { beyond: ex[3], ..limits(step.four) }, every), meter);
-            log::debug!(
-                "4: {} {:?} {} {:?}",
-                fours.len(),
-                fours.first().map(|c| c.turns.len()),
-                meter.nodes(),
-                mark.elapsed()
-            );
-            let five = Plan::Deepen(wanted(step.five.1, ex[4], step.five.0), every);
-            let fives = advance(&self.five, &fours, five, meter);
-            log::debug!(
-                "5: {} {:?} {} {:?}",
-                fives.len(),
-                fives.first().map(|c| c.turns.len()),
-                meter.nodes(),
-                mark.elapsed()
-            );
-            if !fives.is_empty() || meter.is_over() {
-                return fives;
+            let found = self.pair(&twos, &step, longest, meter)?;
+            if !found.is_empty() || meter.is_over() {
+                return Ok(found);
             }
             step.three = step.three.map(|n| 4 * n);
-            step.four = step.four.map(|n| 4 * n);
+            step.four = step.four.map(|n| 2 * n);
         }
-        Vec::new()
+        Ok(Vec::new())
     }
 
     fn finish_nodes(&self, step: usize) -> u64 {
-        if let Ok(text) = std::env::var("FIN5") {
-            return text.parse().unwrap();
-        }
         PLAN[step].finish
-    }
-
-    fn bound(&self, state: &State) -> usize {
-        let mut most = 0;
-        self.one.starts(state, &mut |_, node, ()| {
-            most = self.one.distances(&node).into_iter().fold(most, u32::max);
-        });
-        most as usize
-    }
-
-    fn turns(&self) -> &[Turn] {
-        self.one.turns()
     }
 }
 

@@ -10,7 +10,8 @@ mod halves;
 mod pairs;
 mod tables;
 
-use super::reduction::{Candidate, Plan, Reduce, STEPS, advance};
+use super::SolveError;
+use super::reduction::{Candidate, Plan, Reduce, STEPS, advance, directly};
 use crate::cube::{State, Turn};
 use crate::search::{Cells, Meter, Phase, Wanted};
 use crate::tables::{Progress, Store, TableError};
@@ -41,14 +42,6 @@ struct Step {
 }
 
 const PLAN: [Step; STEPS] = [
-    Step {
-        ones: 300,
-        from_ones: 100,
-        twos: 10,
-        three: 50_000,
-        threes: 20,
-        finish: 100_000,
-    },
     Step {
         ones: 2000,
         from_ones: 200,
@@ -88,32 +81,38 @@ impl Solver4 {
 }
 
 impl Reduce for Solver4 {
-    fn reduce(&self, state: &State, step: usize, longest: usize, meter: &mut Meter) -> Vec<Candidate> {
+    fn directly(&self, state: &State, meter: &mut Meter) -> Result<Option<Vec<Turn>>, SolveError> {
+        let bound = |state: &State| {
+            let axes = (0..3).map(|axis| self.one.bound(&self.centres.of_axis(state, axis)));
+            axes.max().unwrap_or(0) as usize
+        };
+        Ok(directly(state, self.one.turns(), bound, meter))
+    }
+
+    fn reduce(
+        &self,
+        state: &State,
+        step: usize,
+        longest: usize,
+        meter: &mut Meter,
+    ) -> Result<Vec<Candidate>, SolveError> {
         let step = &PLAN[step];
         let wanted = |keep, beyond, nodes| Wanted {
             keep,
             beyond,
             longest,
             nodes,
+            at_most: false,
         };
         let ones = Plan::Deepen(wanted(step.ones, 9, u64::MAX), 3);
         let twos = Plan::Deepen(wanted(step.twos, 9, u64::MAX), step.from_ones);
         let threes = Plan::Deepen(wanted(step.threes, 1, step.three), step.twos);
         let found = advance(&self.one, &[Candidate::new(state.clone())], ones, meter);
         let found = advance(&self.two, &found, twos, meter);
-        advance(&self.three, &found, threes, meter)
+        Ok(advance(&self.three, &found, threes, meter))
     }
 
     fn finish_nodes(&self, step: usize) -> u64 {
         PLAN[step].finish
-    }
-
-    fn bound(&self, state: &State) -> usize {
-        let axes = (0..3).map(|axis| self.one.bound(&self.centres.of_axis(state, axis)));
-        axes.max().unwrap_or(0) as usize
-    }
-
-    fn turns(&self) -> &[Turn] {
-        self.one.turns()
     }
 }
