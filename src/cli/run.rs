@@ -116,7 +116,11 @@ pub(super) fn run(args: &RunArgs, global: &Global, stop: &Stop) -> Result<(), Fa
     };
     stop.is_watched();
     // What is missing is built or named before anything moves.
-    prepare(world.as_ref().map(|world| world.cube().size()).or(args.size), &store, &Bar::new("building tables", stop))?;
+    prepare(
+        world.as_ref().map(|world| world.cube().size()).or(args.size),
+        &store,
+        &Bar::new("building tables", stop),
+    )?;
     // Photos show a cube that the simulated crane does not have yet.
     let put = world.clone().filter(|_| args.photos.is_some());
     let mut listener = |event: &Event| {

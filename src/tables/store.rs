@@ -63,15 +63,10 @@ impl Store {
         Table::open(&self.path(&spec), &spec)
     }
 
-    /// Whether a table is there and whole, by its length only.
+    /// Whether a table is there and whole, by its header and its length: it costs nothing, and only a damaged payload is not noticed.
     pub fn look(&self, recipe: &dyn Recipe) -> Result<(), TableError> {
         let spec = recipe.spec();
-        let path = self.path(&spec);
-        match std::fs::metadata(&path) {
-            Ok(file) if file.len() == spec.file_bytes() => Ok(()),
-            // Opening says what is wrong.
-            _ => self.open(recipe).map(drop),
-        }
+        Table::glance(&self.path(&spec), &spec).map(drop)
     }
 
     /// Whether a table is there and right; reads all of it.
@@ -104,10 +99,9 @@ impl Store {
     /// Sees to it that [`Store::open_or_build`] will find a table, without reading its payload: where tables are built, one that is missing
     /// or wrong is built.
     pub fn prepare(&self, recipe: &dyn Recipe, progress: &dyn Progress) -> Result<(), TableError> {
-        let spec = recipe.spec();
-        match Table::glance(&self.path(&spec), &spec) {
-            Err(_) if self.builds => self.open_or_build(recipe, progress).map(|_| ()),
-            looked => looked.map(|_| ()),
+        match self.look(recipe) {
+            Err(_) if self.builds => self.open_or_build(recipe, progress).map(drop),
+            looked => looked,
         }
     }
 
@@ -312,7 +306,11 @@ mod tests {
         for length in [0, 5, 400, 512, 3011] {
             assert!(look(&whole[..length]).unwrap_err().contains("is truncated"), "{length}");
         }
-        assert!(look(b"something else").unwrap_err().contains("is not a cranecuber table"));
+        assert!(
+            look(b"something else")
+                .unwrap_err()
+                .contains("is not a cranecuber table")
+        );
         let mut bad = whole.clone();
         bad[100] ^= 1;
         assert!(look(&bad).unwrap_err().contains("its header checksum"));

@@ -228,7 +228,7 @@ impl Phase for Halves {
             wings |= 1 << root[places.trailing_zeros() as usize];
             places &= places - 1;
         }
-        (wings ^ wings >> 12) & 0xfff == 0xfff && (wings >> 12).count_ones() % 2 == 0
+        (wings ^ wings >> 12) & 0xfff == 0xfff && (wings >> 12).count_ones().is_multiple_of(2)
     }
 }
 
