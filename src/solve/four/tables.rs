@@ -55,7 +55,10 @@ impl Recipe for Table4 {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
+    use crate::cube::{Face, Square, State, Turn};
     use crate::tables::{Quiet, Store};
+    use rand::RngExt;
+    use rand_chacha::ChaCha8Rng;
     use std::sync::OnceLock;
 
     /// All tables, made once for all tests by the code as it is. They stay where the tests of the whole program find them.
@@ -68,6 +71,25 @@ pub(super) mod tests {
             }
             store
         })
+    }
+
+    /// Some of a phase's turns.
+    pub(in crate::solve::four) fn chosen(turns: &[Turn], count: usize, rng: &mut ChaCha8Rng) -> Vec<Turn> {
+        (0..count).map(|_| turns[rng.random_range(0..turns.len())]).collect()
+    }
+
+    /// What some of a phase's turns make of the solved cube.
+    pub(in crate::solve::four) fn shuffled(turns: &[Turn], count: usize, rng: &mut ChaCha8Rng) -> State {
+        let mut state = State::solved(4);
+        state.turn_all(&chosen(turns, count, rng));
+        state
+    }
+
+    /// The colours of the centres on both faces of an axis, four and four.
+    pub(in crate::solve::four) fn centres(state: &State, axis: usize) -> Vec<Face> {
+        let faces = Face::ALL.into_iter().filter(|face| face.axis() == axis);
+        let squares = faces.flat_map(|face| [5, 6, 9, 10].map(|i| Square::at(4, face, i / 4, i % 4)));
+        squares.map(|square| state.colour(square)).collect()
     }
 
     #[test]
