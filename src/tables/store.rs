@@ -295,7 +295,7 @@ mod tests {
 
     #[test]
     fn a_glance_finds_everything_wrong_but_a_damaged_payload_and_what_is_missing_is_built() {
-        let (folder, store, path) = built();
+        let (_folder, store, path) = built();
         let brick = store.clone().building(false);
         let whole = std::fs::read(&path).unwrap();
         let look = |bytes: &[u8]| {
@@ -318,10 +318,8 @@ mod tests {
         bad[3000] ^= 1;
         assert_eq!(look(&bad), Ok(()), "the payload is not read");
         assert!(brick.prepare(&Count(2), &Quiet).is_err());
-        for store in [store, Store::new(folder.path().join("new")).building(true)] {
-            std::fs::remove_file(&path).ok();
-            store.building(true).prepare(&Count(1), &Quiet).unwrap();
-        }
+        std::fs::remove_file(&path).unwrap();
+        store.building(true).prepare(&Count(1), &Quiet).unwrap();
         assert!(matches!(brick.status(&Count(1)), Status::Good(_)));
     }
 
