@@ -124,7 +124,7 @@ fn failures_are_exit_code_1_and_one_line() {
         (vec!["scan", "--photos", "/nowhere"], "/nowhere"),
         (vec!["bench", "solve", "--states", "/nowhere"], "cannot read /nowhere"),
         (vec!["run", "--sim", "--calibration", "/nowhere.toml"], "/nowhere.toml"),
-        (vec!["run", "--sim", "--size", "4"], "a 4x4x4 cannot be solved yet"),
+        (vec!["run", "--sim", "--size", "6"], "a 6x6x6 cannot be solved yet"),
         (vec!["turn", "--plan", "--size", "9", "U"], "9"),
         (
             vec!["solve", IMPOSSIBLE_4X4X4],
@@ -182,37 +182,48 @@ fn tables_are_built_listed_and_verified_and_damage_is_noticed() {
         command.arg("tables").args(arguments);
         command
     };
-    tables(&["verify"])
-        .assert()
-        .code(1)
-        .stdout(contains("missing"))
-        .stderr(contains("6 of 6 tables are missing or bad"));
+    // Nothing is built that was not asked for.
+    for (size, number) in [("2", 1), ("3", 5), ("4", 9), ("5", 20)] {
+        let message = format!("{number} of {number} tables are missing or bad");
+        tables(&["verify", "--size", size])
+            .assert()
+            .code(1)
+            .stdout(contains("missing"))
+            .stderr(contains(message));
+    }
     tables(&["list"]).assert().success();
     tables(&["build", "--size", "3"])
         .assert()
         .success()
         .stdout(contains("3x3x3-1-twist-slice").and(contains("good")));
-    let rows = json(&mut tables(&["build"]));
-    let bytes: u64 = rows
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|row| row["bytes"].as_u64().unwrap())
-        .sum();
-    assert!(bytes <= 3_000_000, "tables for 2 and 3 take {bytes} bytes");
-    tables(&["verify"]).assert().success();
+    tables(&["verify"]).assert().code(1).stderr(contains("20 of 25 tables"));
+    tables(&["verify", "--size", "3"]).assert().success();
     let path = folder.path().join("3x3x3-1-flip-slice.table");
     let mut whole = std::fs::read(&path).unwrap();
     whole[5000] ^= 1;
     std::fs::write(&path, &whole).unwrap();
-    tables(&["verify"]).assert().code(1).stderr(contains("is damaged"));
+    let verify = || tables(&["verify", "--size", "3"]);
+    verify().assert().code(1).stderr(contains("is damaged"));
     let mut solve = with_tables(folder.path());
     solve.args(["solve", "--effort", "quick", SUPERFLIP]);
     solve
         .assert()
         .success()
         .stderr(contains("is damaged").and(contains("building it again")));
-    tables(&["verify"]).assert().success();
+    verify().assert().success();
+}
+
+#[test]
+fn tables_are_small() {
+    let rows = json(cranecuber().args(["tables", "list"]));
+    let bytes = |size: u64| -> u64 {
+        let rows = rows.as_array().unwrap().iter().filter(|row| row["size"] == size);
+        rows.map(|row| row["bytes"].as_u64().unwrap()).sum()
+    };
+    assert!(bytes(2) > 0 && bytes(2) + bytes(3) <= 3_000_000);
+    for (size, most) in [(4, 12_000_000), (5, 45_000_000)] {
+        assert!((1..=most).contains(&bytes(size)), "{size}: {}", bytes(size));
+    }
 }
 
 #[test]
@@ -260,6 +271,7 @@ fn a_simulated_job_ends_with_the_virtual_cube_solved() {
         (2, vec!["--size", "2", "--seed", "5"]),
         (3, vec!["--scramble", "R U2 F' M x"]),
         (3, vec!["--seed", "9"]),
+        (4, vec!["--size", "4", "--seed", "3"]),
     ] {
         let answer = json(
             cranecuber()
@@ -386,7 +398,7 @@ mod signals {
     #[test]
     fn an_interrupted_search_returns_the_best_so_far() {
         // Tables first, so that the signal meets the search.
-        cranecuber().args(["tables", "build"]).assert().success();
+        cranecuber().args(["tables", "build", "--size", "3"]).assert().success();
         for signal in ["-INT", "-TERM"] {
             let arguments = ["--tables", tables(), "solve", "--effort", "best", SUPERFLIP];
             let output = interrupt(&arguments, Duration::from_millis(150), signal);
@@ -415,7 +427,22 @@ mod signals {
             let name = file.unwrap().file_name().into_string().unwrap();
             assert!(name.ends_with(".table"), "{name}");
         }
-        with_tables(path).args(["tables", "build"]).assert().success();
+        with_tables(path)
+            .args(["tables", "build", "--size", "3"])
+            .assert()
+            .success();
+    }
+
+    #[test]
+    fn a_long_build_ends_soon() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().to_str().unwrap();
+        let arguments = ["--tables", path, "tables", "build", "--size", "4"];
+        let output = interrupt(&arguments, Duration::from_millis(1500), "-INT");
+        assert_eq!(output.status.code(), Some(1));
+        let why = String::from_utf8_lossy(&output.stderr);
+        assert!(why.contains("interrupted while building table"), "{why}");
+        assert!(!folder.path().join("4x4x4-3-pairs.table").exists());
     }
 
     #[test]

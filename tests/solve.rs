@@ -4,10 +4,13 @@
 
 mod common;
 
-use std::sync::{Arc, LazyLock, atomic::AtomicBool};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
-use cranecuber::cube::{Order, Pieces, State, StateError, Symmetry, Turn, merged, parse_moves, random_turns};
+use cranecuber::cube::{
+    Face, Order, Pieces, Square, State, StateError, Symmetry, Turn, merged, parse_moves, random_turns,
+};
 use cranecuber::search::Effort;
 use cranecuber::solve::{Options, Solution, SolveError, Solver};
 use cranecuber::tables::{Quiet, Store};
@@ -20,6 +23,9 @@ const TOTAL_NORMAL: usize = 958;
 
 static TWO: LazyLock<Solver> = LazyLock::new(|| open(2));
 static THREE: LazyLock<Solver> = LazyLock::new(|| open(3));
+// Their tables take a minute to build and stay in the target folder.
+static FOUR: LazyLock<Solver> = LazyLock::new(|| open(4));
+static FIVE: LazyLock<Solver> = LazyLock::new(|| open(5));
 
 fn open(n: usize) -> Solver {
     let store = Store::new(concat!(env!("CARGO_TARGET_TMPDIR"), "/tables"));
@@ -27,7 +33,12 @@ fn open(n: usize) -> Solver {
 }
 
 fn solver(n: usize) -> &'static Solver {
-    if n == 2 { &TWO } else { &THREE }
+    match n {
+        2 => &TWO,
+        3 => &THREE,
+        4 => &FOUR,
+        _ => &FIVE,
+    }
 }
 
 fn quick() -> Options {
@@ -43,13 +54,31 @@ fn after(n: usize, moves: &str) -> State {
     state
 }
 
+fn random(n: usize, seed: u64) -> State {
+    let mut state = State::solved(n);
+    state.turn_all(&random_turns(n, 20 * n, &mut ChaCha8Rng::seed_from_u64(seed)));
+    state
+}
+
 fn solves(state: &State, turns: &[Turn]) -> bool {
     let mut cube = state.clone();
     cube.turn_all(turns);
     cube.is_solved()
 }
 
-fn solve_common(test: &str, n: usize, effort: Effort) -> Option<Vec<Solution>> {
+/// A cube whose squares, by their names, have other colours than a solved one's.
+fn with(n: usize, changes: &[(&str, char)]) -> State {
+    let mut colours = State::solved(n).colours().to_vec();
+    for &(square, colour) in changes {
+        let face = Face::from_letter(square.chars().next().unwrap()).unwrap();
+        let number = square[1..].parse().unwrap();
+        colours[Square { face, number }.index(n)] = Face::from_letter(colour).unwrap();
+    }
+    State::from_colours(colours).unwrap()
+}
+
+/// Solves the first so many of the common states.
+fn solve_common(test: &str, n: usize, effort: Effort, first: usize) -> Option<Vec<Solution>> {
     let text = std::fs::read_to_string(common::data(test)?.join(format!("states/{n}x{n}x{n}.txt"))).unwrap();
     let options = Options {
         effort,
@@ -61,12 +90,12 @@ fn solve_common(test: &str, n: usize, effort: Effort) -> Option<Vec<Solution>> {
         assert!(solves(&state, &solution.turns), "{line}");
         solution
     };
-    Some(text.lines().map(solve).collect())
+    Some(text.lines().take(first).map(solve).collect())
 }
 
 #[test]
 fn common_2x2x2_states_take_the_optimal_number_of_turns() {
-    let Some(all) = solve_common("common_2x2x2_states", 2, Effort::Normal) else {
+    let Some(all) = solve_common("common_2x2x2_states", 2, Effort::Normal, 50) else {
         return;
     };
     assert_eq!(all.iter().map(|s| s.turns.len()).sum::<usize>(), 439);
@@ -75,7 +104,7 @@ fn common_2x2x2_states_take_the_optimal_number_of_turns() {
 
 #[test]
 fn common_3x3x3_states_take_at_most_19_and_a_half_turns_on_average_and_none_over_21() {
-    let Some(all) = solve_common("common_3x3x3_states", 3, Effort::Normal) else {
+    let Some(all) = solve_common("common_3x3x3_states", 3, Effort::Normal, 50) else {
         return;
     };
     assert_eq!(all.len(), 50);
@@ -83,6 +112,63 @@ fn common_3x3x3_states_take_at_most_19_and_a_half_turns_on_average_and_none_over
     // The bar is 19.5 on average. A budget of nodes gives the same turns on every machine: a worse total means a worse search.
     assert!(total <= TOTAL_NORMAL, "{total} turns for 50 states");
     assert!(all.iter().all(|s| s.turns.len() <= 21));
+}
+
+#[test]
+fn common_4x4x4_and_5x5x5_states_are_solved_even_by_a_quick_effort() {
+    for (n, first, most) in [(4, 5, 52), (5, 2, 80)] {
+        let Some(all) = solve_common("common_4x4x4_and_5x5x5_states", n, Effort::Quick, first) else {
+            return;
+        };
+        assert_eq!(all.len(), first);
+        let turns: Vec<usize> = all.iter().map(|s| s.turns.len()).collect();
+        assert!(turns.iter().all(|&turns| turns <= most), "{n}: {turns:?}");
+    }
+}
+
+#[test]
+fn every_parity_of_a_big_cube_is_solved() {
+    // One edge flipped, two edges exchanged, and on a 5x5x5 two wings exchanged, as no turn of outer layers can do it.
+    let flipped = [("U14", 'F'), ("F2", 'U'), ("U15", 'F'), ("F3", 'U')];
+    let exchanged = [("F2", 'B'), ("F3", 'B'), ("B2", 'F'), ("B3", 'F')];
+    let both = [
+        ("U14", 'B'),
+        ("F2", 'U'),
+        ("U15", 'B'),
+        ("F3", 'U'),
+        ("B2", 'F'),
+        ("B3", 'F'),
+    ];
+    let mut states = vec![with(4, &flipped), with(4, &exchanged), with(4, &both)];
+    states.push(with(5, &[("U22", 'F'), ("F2", 'U'), ("U24", 'F'), ("F4", 'U')]));
+    states.push(with(5, &[("F2", 'B'), ("B2", 'F')]));
+    for state in states {
+        let n = state.size();
+        assert!(Pieces::of(&state).is_ok(), "{state}");
+        let solution = solver(n).solve(&state, &quick()).unwrap();
+        assert!(solves(&state, &solution.turns), "{state}");
+        assert!(!solution.optimal && solution.turns.len() <= [52, 80][n - 4], "{state}");
+    }
+}
+
+#[test]
+fn big_cubes_near_solved_take_no_more_turns_than_were_made() {
+    for n in [4, 5] {
+        for (moves, turns) in [
+            ("", 0),
+            ("y x2", 0),
+            ("Rw", 1),
+            ("3Fw2", 1),
+            ("R' Uw", 2),
+            ("Fw U2 3Lw'", 3),
+            ("Rw U2 F' Bw", 4),
+        ] {
+            let state = after(n, moves);
+            let solution = solver(n).solve(&state, &quick()).unwrap();
+            assert!(solution.turns.len() <= turns, "{n} {moves}: {:?}", solution.turns);
+            assert!(solves(&state, &solution.turns) && solution.optimal, "{n} {moves}");
+        }
+    }
 }
 
 #[test]
@@ -162,26 +248,49 @@ fn a_budget_gives_the_same_answer_every_time_and_more_effort_no_longer_one() {
 #[test]
 fn limits_and_requests_to_stop_are_named_when_there_is_no_solution_yet() {
     let state = after(3, "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2");
-    let late = Options {
-        time_limit: Some(Duration::ZERO),
-        ..Options::default()
-    };
-    assert!(matches!(
-        THREE.solve(&state, &late),
-        Err(SolveError::Ended { nodes: 0, .. })
-    ));
-    let stopped = Options {
-        stop: Some(Arc::new(AtomicBool::new(true))),
-        ..Options::default()
-    };
-    assert!(matches!(THREE.solve(&state, &stopped), Err(SolveError::Interrupted)));
+    let states = [state, random(4, 1), random(5, 1)];
+    for state in states {
+        let solver = solver(state.size());
+        let within = |time_limit| Options {
+            effort: Effort::Best,
+            time_limit: Some(time_limit),
+            ..Options::default()
+        };
+        assert!(matches!(
+            solver.solve(&state, &within(Duration::ZERO)),
+            Err(SolveError::Ended { nodes: 0, .. })
+        ));
+        let stopped = Options {
+            stop: Some(Arc::new(AtomicBool::new(true))),
+            ..Options::default()
+        };
+        assert!(matches!(solver.solve(&state, &stopped), Err(SolveError::Interrupted)));
+        // What is found in time is returned in time.
+        let best = solver.solve(&state, &within(Duration::from_secs(2))).unwrap();
+        assert!(solves(&state, &best.turns) && best.seconds < 4.0, "{} s", best.seconds);
+        // So it is when somebody has enough of waiting.
+        let asked = Options {
+            effort: Effort::Best,
+            stop: Some(Arc::new(AtomicBool::new(false))),
+            ..Options::default()
+        };
+        let flag = asked.stop.clone().unwrap();
+        let best = std::thread::scope(|threads| {
+            threads.spawn(|| {
+                std::thread::sleep(Duration::from_secs(2));
+                flag.store(true, Relaxed);
+            });
+            solver.solve(&state, &asked).unwrap()
+        });
+        assert!(solves(&state, &best.turns) && best.seconds < 4.0, "{} s", best.seconds);
+    }
 }
 
 #[test]
 fn wrong_sizes_and_impossible_states_are_named() {
     let store = Store::new(concat!(env!("CARGO_TARGET_TMPDIR"), "/tables"));
     let text = Solver::open(9, &store, &Quiet).err().unwrap().to_string();
-    assert_eq!(text, "a 9x9x9 cannot be solved yet; sizes [2, 3] can");
+    assert_eq!(text, "a 9x9x9 cannot be solved yet; sizes [2, 3, 4, 5] can");
     assert!(matches!(
         THREE.solve(&State::solved(2), &quick()),
         Err(SolveError::Size(2))
@@ -199,13 +308,26 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
     #[test]
     fn random_states_are_solved_however_the_cube_is_held(n in 2usize..4, seed: u64, way in 0usize..24) {
-        let mut state = State::solved(n);
-        state.turn_all(&random_turns(n, 40, &mut ChaCha8Rng::seed_from_u64(seed)));
+        let mut state = random(n, seed);
         state.rotate(Symmetry::rotations()[way]);
         prop_assert!(Pieces::of(&state).is_ok());
         let solution = solver(n).solve(&state, &quick()).unwrap();
         prop_assert!(solves(&state, &solution.turns));
         let longest = [0, 0, 11, 24][n];
         prop_assert!(solution.turns.len() <= longest);
+    }
+}
+
+proptest! {
+    // Every way to hold the cube costs a search: a few each time.
+    #![proptest_config(ProptestConfig { max_shrink_iters: 0, ..ProptestConfig::with_cases(6) })]
+    #[test]
+    fn random_big_states_are_solved_however_the_cube_is_held(n in 4usize..6, seed: u64, way in 0usize..24) {
+        let mut state = random(n, seed);
+        state.rotate(Symmetry::rotations()[way]);
+        prop_assert!(Pieces::of(&state).is_ok());
+        let solution = solver(n).solve(&state, &quick()).unwrap();
+        prop_assert!(solves(&state, &solution.turns));
+        prop_assert!(solution.turns.len() <= [52, 80][n - 4], "{} turns", solution.turns.len());
     }
 }

@@ -14,7 +14,8 @@ use crate::brick::Brick;
 use crate::crane::Mechanism;
 use crate::cube::{MAX_SIZE, Move, State, count_obtm, format_turns, parse_moves, scramble, without_rotations};
 use crate::sim::{Eye, PhotoEye, Renderer, Scene, WorldFault, WorldHandle};
-use crate::solve::{Options, SIZES, SolveError, Solver};
+use crate::solve::{self, Options, SIZES, SolveError};
+use crate::tables::{Progress, Store, TableError};
 
 /// Where the machine is, and what it is.
 #[derive(Debug, clap::Args)]
@@ -114,11 +115,12 @@ pub(super) fn run(args: &RunArgs, global: &Global, stop: &Stop) -> Result<(), Fa
         (real(Some(args.camera.as_deref()))?, None)
     };
     stop.is_watched();
-    // What is missing is built or named before anything moves; of an unknown cube, for every size.
-    let known = world.as_ref().map(|world| world.cube().size()).or(args.size);
-    for n in SIZES.into_iter().filter(|&n| known.is_none_or(|known| known == n)) {
-        Solver::open(n, &store, &Bar::new("building tables", stop))?;
-    }
+    // What is missing is built or named before anything moves.
+    prepare(
+        world.as_ref().map(|world| world.cube().size()).or(args.size),
+        &store,
+        &Bar::new("building tables", stop),
+    )?;
     // Photos show a cube that the simulated crane does not have yet.
     let put = world.clone().filter(|_| args.photos.is_some());
     let mut listener = |event: &Event| {
@@ -147,6 +149,30 @@ pub(super) fn run(args: &RunArgs, global: &Global, stop: &Stop) -> Result<(), Fa
         log::info!("the virtual cube is solved");
     }
     Ok(())
+}
+
+/// Sees to the tables of the known size. Of a cube that is known only when it is seen, somebody may want tables for some sizes only: what is
+/// missing is said, and that all is missing is a failure.
+fn prepare(known: Option<usize>, store: &Store, progress: &dyn Progress) -> Result<(), Failure> {
+    if let Some(n) = known {
+        return Ok(solve::prepare(n, store, progress)?);
+    }
+    let mut first = None;
+    let mut ready = false;
+    for n in SIZES {
+        match solve::prepare(n, store, progress) {
+            Ok(()) => ready = true,
+            Err(why @ SolveError::Table(TableError::Interrupted { .. })) => return Err(why.into()),
+            Err(why) => {
+                log::warn!("a {n}x{n}x{n} cannot be solved: {why}");
+                first.get_or_insert(why);
+            }
+        }
+    }
+    match first {
+        Some(why) if !ready => Err(why.into()),
+        _ => Ok(()),
+    }
 }
 
 /// Whether the virtual cube itself is solved and nothing broke: what a simulated job is for.
@@ -335,6 +361,19 @@ pub(super) fn turn(args: &TurnArgs, global: &Global, stop: &Stop) -> Result<(), 
 mod tests {
     use super::*;
     use crate::cube::{Face, Turn};
+    use crate::tables::Quiet;
+
+    #[test]
+    fn of_an_unknown_cube_the_tables_of_one_size_are_enough() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::new(folder.path());
+        let brick = store.clone().building(false);
+        let missing = prepare(None, &brick, &Quiet).unwrap_err().to_string();
+        assert!(missing.contains("2x2x2-states.table is missing"), "{missing}");
+        prepare(Some(2), &store.building(true), &Quiet).unwrap();
+        assert!(prepare(None, &brick, &Quiet).is_ok() && prepare(Some(2), &brick, &Quiet).is_ok());
+        assert!(prepare(Some(4), &brick, &Quiet).is_err());
+    }
 
     #[test]
     fn only_a_solved_cube_in_a_whole_crane_is_a_good_end() {

@@ -38,7 +38,7 @@ enum Action {
 
 #[derive(Debug, clap::Args)]
 struct Which {
-    /// Only those for one cube size
+    /// Only those that solving cubes of one size needs
     #[arg(long, value_name = "N")]
     size: Option<usize>,
 }
@@ -57,17 +57,13 @@ struct Row {
 
 impl Which {
     fn recipes(&self) -> Result<Vec<Box<dyn Recipe>>, Failure> {
-        let all = solve::tables();
-        let picked: Vec<_> = all
-            .into_iter()
-            .filter(|r| self.size.is_none_or(|n| n == r.size()))
-            .collect();
-        match self.size {
-            Some(n) if picked.is_empty() => Err(Failure::Usage(format!(
+        match self.size.map(|n| (n, solve::tables_for(n))) {
+            None => Ok(solve::tables()),
+            Some((n, picked)) if picked.is_empty() => Err(Failure::Usage(format!(
                 "there are no tables for size {n}; sizes {:?} have some",
                 solve::SIZES
             ))),
-            _ => Ok(picked),
+            Some((_, picked)) => Ok(picked),
         }
     }
 }

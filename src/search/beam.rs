@@ -37,7 +37,7 @@ pub trait Phase {
         let child = self.child(node, turn);
         Within::beyond(self.bound(&child), remaining).unwrap_or(Within::Yes(child))
     }
-    /// Whether a goal counts: for conditions that are looked at only where everything else is right.
+    /// Whether a goal counts: for conditions that are looked at only where everything else is right. Only [`deepen`](super::deepen()) asks.
     fn accepts(&self, _root: &Self::Root, _goal: &Self::Node, _turns: &[u8]) -> bool {
         true
     }
@@ -234,7 +234,7 @@ pub fn beam<P: Phase>(phase: &P, starts: &[Start<P::Node, P::Root>], limits: Lim
     let mut layer: Vec<Member<P::Node>> = Vec::new();
     let mut candidates: Vec<Candidate> = Vec::new();
     let mut found = Vec::new();
-    let Some(mut depth) = starts.iter().map(|s| s.length).min() else {
+    let Some(mut depth) = starts.iter().map(|s| s.length).min().filter(|&d| d <= limits.longest) else {
         return found;
     };
     let last_start = starts.iter().map(|s| s.length).max().unwrap_or(0);

@@ -25,3 +25,6 @@ pub use group::Group;
 pub use near::{Around, Near, mixed};
 pub use rank::{Subsets, permutation_rank, permutation_unrank, subset_rank, subset_unrank};
 pub use walk::distance_by_walk;
+
+#[cfg(test)]
+mod tests;

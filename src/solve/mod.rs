@@ -114,6 +114,25 @@ pub fn tables() -> Vec<Box<dyn Recipe>> {
     all
 }
 
+/// Sees to it that [`Solver::open`] will find its tables, by a look at the beginning of each; on a PC, missing ones are built.
+pub fn prepare(n: usize, store: &Store, progress: &dyn Progress) -> Result<(), SolveError> {
+    if !SIZES.contains(&n) {
+        return Err(SolveError::Size(n));
+    }
+    for recipe in tables_for(n) {
+        store.prepare(recipe.as_ref(), progress)?;
+    }
+    Ok(())
+}
+
+/// The tables that the solver of one size opens; none if there is no such solver.
+pub fn tables_for(n: usize) -> Vec<Box<dyn Recipe>> {
+    let known = SIZES.contains(&n);
+    // What is reduced ends as a 3x3x3.
+    let wanted = |size: usize| known && (size == n || (n > 3 && size == 3));
+    tables().into_iter().filter(|recipe| wanted(recipe.size())).collect()
+}
+
 impl Solver {
     /// Opens the tables for cubes of size `n`; on a PC, missing ones are built.
     pub fn open(n: usize, store: &Store, progress: &dyn Progress) -> Result<Solver, SolveError> {

@@ -92,13 +92,13 @@ impl Header {
         b
     }
 
-    /// Reads the header of a whole file and checks everything but the payload.
-    pub(super) fn read(file: &[u8], spec: &Spec, path: &Path) -> Result<Header, TableError> {
+    /// Reads the header from the beginning of a file of `length` bytes and checks everything but the payload.
+    pub(super) fn read(file: &[u8], length: u64, spec: &Spec, path: &Path) -> Result<Header, TableError> {
         let path = || path.to_path_buf();
         let truncated = || TableError::Truncated {
             path: path(),
             expected: spec.file_bytes(),
-            found: file.len() as u64,
+            found: length,
         };
         if !file.starts_with(MAGIC) {
             let cut = file.len() < MAGIC.len() && MAGIC.starts_with(file);
@@ -140,7 +140,7 @@ impl Header {
         if is != wanted {
             return Err(version(is, wanted));
         }
-        if file.len() as u64 != spec.file_bytes() {
+        if length != spec.file_bytes() {
             return Err(truncated());
         }
         let depths = (word(b, 84) as usize).min(MAX_DEPTHS);
@@ -184,9 +184,13 @@ mod tests {
         file
     }
 
+    fn read(file: &[u8]) -> Result<Header, TableError> {
+        Header::read(file, file.len() as u64, &SPEC, Path::new("x"))
+    }
+
     #[test]
     fn a_header_is_read_back() {
-        let header = Header::read(&file(), &SPEC, Path::new("x")).unwrap();
+        let header = read(&file()).unwrap();
         assert_eq!(
             header,
             Header {
@@ -201,19 +205,19 @@ mod tests {
         fn any_changed_byte_of_the_header_is_noticed(at in 0usize..HEADER_BYTES, xor in 1u8..) {
             let mut file = file();
             file[at] ^= xor;
-            prop_assert!(Header::read(&file, &SPEC, Path::new("x")).is_err());
+            prop_assert!(read(&file).is_err());
         }
 
         #[test]
         fn any_cut_is_noticed(length in 0usize..1012) {
-            let read = Header::read(&file()[..length], &SPEC, Path::new("x"));
+            let read = read(&file()[..length]);
             let truncated = matches!(read, Err(TableError::Truncated { .. }));
             prop_assert!(truncated);
         }
 
         #[test]
         fn no_bytes_make_it_panic(bytes: Vec<u8>) {
-            prop_assert!(Header::read(&bytes, &SPEC, Path::new("x")).is_err());
+            prop_assert!(read(&bytes).is_err());
         }
     }
 }

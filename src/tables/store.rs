@@ -63,15 +63,10 @@ impl Store {
         Table::open(&self.path(&spec), &spec)
     }
 
-    /// Whether a table is there and whole, by its length only.
+    /// Whether a table is there and whole, by its header and its length: it costs nothing, and only a damaged payload is not noticed.
     pub fn look(&self, recipe: &dyn Recipe) -> Result<(), TableError> {
         let spec = recipe.spec();
-        let path = self.path(&spec);
-        match std::fs::metadata(&path) {
-            Ok(file) if file.len() == spec.file_bytes() => Ok(()),
-            // Opening says what is wrong.
-            _ => self.open(recipe).map(drop),
-        }
+        Table::glance(&self.path(&spec), &spec).map(drop)
     }
 
     /// Whether a table is there and right; reads all of it.
@@ -99,6 +94,15 @@ impl Store {
             log::warn!("{why}: it is used from memory this time");
         }
         Ok(table)
+    }
+
+    /// Sees to it that [`Store::open_or_build`] will find a table, without reading its payload: where tables are built, one that is missing
+    /// or wrong is built.
+    pub fn prepare(&self, recipe: &dyn Recipe, progress: &dyn Progress) -> Result<(), TableError> {
+        match self.look(recipe) {
+            Err(_) if self.builds => self.open_or_build(recipe, progress).map(drop),
+            looked => looked,
+        }
     }
 
     /// Builds a table and replaces its file.
@@ -287,6 +291,36 @@ mod tests {
             store.build(&Count(1), &Quiet),
             Err(TableError::Io { action: "write", .. })
         ));
+    }
+
+    #[test]
+    fn a_glance_finds_everything_wrong_but_a_damaged_payload_and_what_is_missing_is_built() {
+        let (_folder, store, path) = built();
+        let brick = store.clone().building(false);
+        let whole = std::fs::read(&path).unwrap();
+        let look = |bytes: &[u8]| {
+            std::fs::write(&path, bytes).unwrap();
+            brick.prepare(&Count(1), &Quiet).map_err(|e| e.to_string())
+        };
+        assert_eq!(look(&whole), Ok(()));
+        for length in [0, 5, 400, 512, 3011] {
+            assert!(look(&whole[..length]).unwrap_err().contains("is truncated"), "{length}");
+        }
+        assert!(
+            look(b"something else")
+                .unwrap_err()
+                .contains("is not a cranecuber table")
+        );
+        let mut bad = whole.clone();
+        bad[100] ^= 1;
+        assert!(look(&bad).unwrap_err().contains("its header checksum"));
+        bad = whole.clone();
+        bad[3000] ^= 1;
+        assert_eq!(look(&bad), Ok(()), "the payload is not read");
+        assert!(brick.prepare(&Count(2), &Quiet).is_err());
+        std::fs::remove_file(&path).unwrap();
+        store.building(true).prepare(&Count(1), &Quiet).unwrap();
+        assert!(matches!(brick.status(&Count(1)), Status::Good(_)));
     }
 
     #[test]

@@ -1,4 +1,5 @@
 use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 
 use memmap2::{Advice, Mmap};
@@ -23,26 +24,8 @@ impl Table {
     /// Maps a file and checks all of it. The check reads the file once from its beginning to its end, which is also what brings it into
     /// memory at the card's full speed instead of page by page; dropping the table releases the memory.
     pub fn open(path: &Path, spec: &Spec) -> Result<Table, TableError> {
-        let io = |action, source| TableError::Io {
-            action,
-            path: path.to_path_buf(),
-            source,
-        };
-        let missing = |source: std::io::Error| match source.kind() {
-            std::io::ErrorKind::NotFound => TableError::Missing {
-                path: path.to_path_buf(),
-            },
-            _ => io("open", source),
-        };
-        // A pipe would be waited for, and a folder cannot be mapped.
-        if !std::fs::metadata(path).map_err(missing)?.is_file() {
-            return Err(TableError::Foreign {
-                path: path.to_path_buf(),
-            });
-        }
-        let file = File::open(path).map_err(missing)?;
+        let (file, length) = file(path)?;
         // A length of 0 cannot be mapped.
-        let length = file.metadata().map_err(|e| io("open", e))?.len();
         if length == 0 {
             return Err(TableError::Truncated {
                 path: path.to_path_buf(),
@@ -50,8 +33,8 @@ impl Table {
                 found: 0,
             });
         }
-        let map = map(&file).map_err(|e| io("map", e))?;
-        let header = Header::read(&map, spec, path)?;
+        let map = map(&file).map_err(|e| io("map", path, e))?;
+        let header = Header::read(&map, length, spec, path)?;
         // Advice is a hint; where the kernel has none of it the check below still reads in sequence.
         let _ = map.advise(Advice::Sequential);
         let _ = map.advise(Advice::WillNeed);
@@ -66,6 +49,15 @@ impl Table {
             bytes: Bytes::Mapped(map),
             header,
         })
+    }
+
+    /// Reads what a file says of itself and compares its length: all but the payload is checked, in no time whatever its size.
+    pub fn glance(path: &Path, spec: &Spec) -> Result<Header, TableError> {
+        let (file, length) = file(path)?;
+        let mut bytes = Vec::with_capacity(HEADER_BYTES);
+        let read = file.take(HEADER_BYTES as u64).read_to_end(&mut bytes);
+        read.map_err(|e| io("read", path, e))?;
+        Header::read(&bytes, length, spec, path)
     }
 
     /// Packs what a search has found.
@@ -154,6 +146,33 @@ impl Table {
     pub fn beside(payload: &[u8], index: usize, near: u8) -> u8 {
         Table::nearest(near, Table::mod3(payload, index))
     }
+}
+
+fn io(action: &'static str, path: &Path, source: std::io::Error) -> TableError {
+    TableError::Io {
+        action,
+        path: path.to_path_buf(),
+        source,
+    }
+}
+
+/// Opens a table's file; with its length.
+fn file(path: &Path) -> Result<(File, u64), TableError> {
+    let missing = |source: std::io::Error| match source.kind() {
+        std::io::ErrorKind::NotFound => TableError::Missing {
+            path: path.to_path_buf(),
+        },
+        _ => io("open", path, source),
+    };
+    // A pipe would be waited for, and a folder cannot be mapped.
+    if !std::fs::metadata(path).map_err(missing)?.is_file() {
+        return Err(TableError::Foreign {
+            path: path.to_path_buf(),
+        });
+    }
+    let file = File::open(path).map_err(missing)?;
+    let length = file.metadata().map_err(|e| io("open", path, e))?.len();
+    Ok((file, length))
 }
 
 #[allow(unsafe_code)]

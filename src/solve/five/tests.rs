@@ -11,10 +11,11 @@ use super::phase2::Phase2;
 use super::phase3::Phase3;
 use super::phase4::Phase4;
 use super::phase5::Phase5;
+use super::tables::tests::built;
 use crate::cube::{Face, Pieces, Square, State, Symmetry, Turn, random_turns};
-use crate::search::{Limits, Meter, Phase, Wanted};
+use crate::search::{Limits, Meter, Phase};
 use crate::solve::reduction::{Candidate, Plan, Stage, advance};
-use crate::tables::{Quiet, Store};
+use crate::tables::Quiet;
 
 struct All {
     one: Phase1,
@@ -27,13 +28,13 @@ struct All {
 fn all() -> &'static All {
     static ALL: OnceLock<All> = OnceLock::new();
     ALL.get_or_init(|| {
-        let store = Store::new(concat!(env!("CARGO_MANIFEST_DIR"), "/target/tmp/tables"));
+        let store = built();
         All {
-            one: Phase1::open(&store, &Quiet).unwrap(),
-            two: Phase2::open(&store, &Quiet).unwrap(),
-            three: Phase3::open(&store, &Quiet).unwrap(),
-            four: Phase4::open(&store, &Quiet).unwrap(),
-            five: Phase5::open(&store, &Quiet).unwrap(),
+            one: Phase1::open(store, &Quiet).unwrap(),
+            two: Phase2::open(store, &Quiet).unwrap(),
+            three: Phase3::open(store, &Quiet).unwrap(),
+            four: Phase4::open(store, &Quiet).unwrap(),
+            five: Phase5::open(store, &Quiet).unwrap(),
         }
     })
 }
@@ -100,7 +101,7 @@ proptest! {
 
         let one = |state: &State| {
             let mut starts = Vec::new();
-            all.one.starts(state, &mut |held, node| starts.push((held, node)));
+            all.one.starts(state, &mut |held, node, ()| starts.push((held, node)));
             starts
         };
         let state = shuffled(all.one.turns(), count.min(6), rng);
@@ -108,7 +109,7 @@ proptest! {
 
         let two = |state: &State| {
             let mut starts = Vec::new();
-            all.two.starts(state, &mut |held, node| starts.push((held, node)));
+            all.two.starts(state, &mut |held, node, ()| starts.push((held, node)));
             starts
         };
         let state = shuffled(all.two.turns(), count.min(6), rng);
@@ -122,12 +123,12 @@ proptest! {
 
         let four = |state: &State| {
             let mut starts = Vec::new();
-            all.four.starts(state, &mut |held, node| starts.push((held, node)));
+            all.four.starts(state, &mut |held, node, ()| starts.push((held, node)));
             starts
         };
         let five = |state: &State| {
             let mut starts = Vec::new();
-            all.five.starts(state, &mut |held, node| starts.push((held, node)));
+            all.five.starts(state, &mut |held, node, ()| starts.push((held, node)));
             starts
         };
 
@@ -174,104 +175,29 @@ proptest! {
     }
 }
 
-fn numbers(name: &str, default: &str) -> Vec<usize> {
-    let text = std::env::var(name).unwrap_or(default.to_string());
-    text.split(',').map(|n| n.parse().unwrap()).collect()
-}
-
-fn plan(phase: usize, default: &str) -> Plan {
-    match numbers(&format!("P{phase}"), default)[..] {
-        [width, keep, beyond] => Plan::Beam(
-            Limits {
-                width,
-                keep,
-                beyond,
-                longest: 99,
-            },
-            100_000,
-        ),
-        [keep, beyond, kilonodes, best] => {
-            let nodes = kilonodes as u64 * 1000;
-            Plan::Deepen(
-                Wanted {
-                    keep,
-                    beyond,
-                    longest: 99,
-                    nodes,
-                },
-                best,
-            )
-        }
-        _ => panic!("three or four numbers"),
-    }
-}
-
-/// The least numbers of turns after each phase, and nodes.
-fn reduce(state: State, plans: &mut dyn FnMut(usize) -> Plan) -> Vec<(usize, u64)> {
-    let all = all();
-    let mut meter = Meter::new(u64::MAX, None, None);
-    let mut found = vec![Candidate::new(state)];
-    let mut lengths = Vec::new();
-    for phase in 1..=5 {
-        let (plan, from, before) = (plans(phase), std::mem::take(&mut found), meter.nodes());
-        let began = std::time::Instant::now();
-        found = match phase {
-            1 => advance(&all.one, &from, plan, &mut meter),
-            2 => advance(&all.two, &from, plan, &mut meter),
-            3 => advance(&all.three, &from, plan, &mut meter),
-            4 => advance(&all.four, &from, plan, &mut meter),
-            _ => advance(&all.five, &from, plan, &mut meter),
-        };
-        let Some(least) = found.iter().map(|f| f.turns.len()).min() else {
-            panic!("phase {phase} found nothing: {}", from[0].state);
-        };
-        lengths.push((least, meter.nodes() - before));
-        if std::env::var_os("SHOW").is_some() {
-            eprint!("{phase}:{least} ({}, {:.0?}) ", found.len(), began.elapsed());
-        }
-    }
-    if std::env::var_os("SHOW").is_some() {
-        eprintln!();
-    }
-    assert!(found.iter().all(|f| is_reduced(&f.state)));
-    lengths
-}
-
-fn random_state(seed: u64) -> State {
-    let mut state = State::solved(5);
-    state.turn_all(&random_turns(5, 150, &mut ChaCha8Rng::seed_from_u64(seed)));
-    state.renamed(Pieces::of(&state).unwrap().frame)
-}
-
 #[test]
 fn the_five_phases_together_reduce_a_cube() {
+    let all = all();
     let limits = Limits {
         width: 2000,
         keep: 100,
         beyond: 1,
         longest: 99,
     };
-    let lengths = reduce(random_state(0), &mut |_| Plan::Beam(limits, 100_000));
-    assert!(lengths[4].0 < 70, "{lengths:?}");
-}
-
-#[test]
-#[ignore = "a measurement"]
-fn measure() {
-    let cubes = numbers("CUBES", "10")[0] as u64;
-    let mut sums = [(0, 0); 5];
-    let began = std::time::Instant::now();
-    for seed in 0..cubes {
-        let defaults = ["1000,1000,1", "1000,1000,1", "1000,300,1", "2000,100,1", "2000,10,0"];
-        let lengths = reduce(random_state(seed), &mut |phase| plan(phase, defaults[phase - 1]));
-        sums.iter_mut()
-            .zip(lengths)
-            .for_each(|(s, l)| *s = (s.0 + l.0, s.1 + l.1));
+    let plan = Plan::Beam(limits, 100_000);
+    let mut state = State::solved(5);
+    state.turn_all(&random_turns(5, 150, &mut ChaCha8Rng::seed_from_u64(0)));
+    let state = state.renamed(Pieces::of(&state).unwrap().frame);
+    let meter = &mut Meter::new(u64::MAX, None, None);
+    let found = advance(&all.one, &[Candidate::new(state.clone())], plan, meter);
+    let found = advance(&all.two, &found, plan, meter);
+    let found = advance(&all.three, &found, plan, meter);
+    let found = advance(&all.four, &found, plan, meter);
+    let found = advance(&all.five, &found, plan, meter);
+    assert!(found.first().is_some_and(|first| first.length() < 70));
+    for candidate in found {
+        let mut turned = state.clone();
+        turned.turn_all(&candidate.turns);
+        assert!(is_reduced(&candidate.state) && is_reduced(&turned));
     }
-    let lengths = sums.map(|s| s.0 as f64 / cubes as f64);
-    let nodes = sums.map(|s| s.1 as f64 / cubes as f64 / 1e6);
-    eprintln!(
-        "{lengths:.2?} turns, {nodes:.2?} M nodes, {:.2?} a cube",
-        began.elapsed() / cubes as u32
-    );
 }

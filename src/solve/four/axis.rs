@@ -112,3 +112,46 @@ pub(super) fn held(cells: &Cells, state: &State) -> Vec<Symmetry> {
     }
     ways
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::tables::tests::{built, centres, shuffled};
+    use super::*;
+    use crate::tables::Quiet;
+    use proptest::prelude::*;
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    /// Whether one axis shows the colours of one axis.
+    fn is_done(state: &State) -> bool {
+        (0..3).any(|axis| {
+            let shown = centres(state, axis);
+            shown.iter().all(|colour| colour.axis() == shown[0].axis())
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(32))]
+        #[test]
+        fn turning_a_node_is_turning_the_cube(seed: u64, count in 0usize..6) {
+            let phase = Axis::open(built(), &Quiet).unwrap();
+            let mut rng = ChaCha8Rng::seed_from_u64(seed);
+            let starts = |state: &State| {
+                let mut starts = Vec::new();
+                phase.starts(state, &mut |_, node, ()| starts.push(node));
+                starts
+            };
+            let mut state = shuffled(phase.turns(), count, &mut rng);
+            let mut nodes = starts(&state);
+            for _ in 0..8 {
+                let nearest = nodes.iter().map(|node| phase.bound(node)).min();
+                prop_assert_eq!(nearest == Some(0), is_done(&state), "{}", state);
+                prop_assert_eq!(held(&phase.coordinate.cells, &state).is_empty(), !is_done(&state));
+                let turn = rng.random_range(0..phase.turns().len());
+                state.turn(phase.turns()[turn]);
+                nodes.iter_mut().for_each(|node| *node = phase.child(node, turn));
+                prop_assert_eq!(&nodes, &starts(&state));
+            }
+        }
+    }
+}

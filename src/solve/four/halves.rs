@@ -228,7 +228,7 @@ impl Phase for Halves {
             wings |= 1 << root[places.trailing_zeros() as usize];
             places &= places - 1;
         }
-        (wings ^ wings >> 12) & 0xfff == 0xfff && (wings >> 12).count_ones() % 2 == 0
+        (wings ^ wings >> 12) & 0xfff == 0xfff && (wings >> 12).count_ones().is_multiple_of(2)
     }
 }
 
@@ -309,5 +309,128 @@ impl Edges {
     /// The edge of a place.
     pub fn of(&self, cell: u8) -> u8 {
         self.of[cell as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tables::tests::{built, centres as shown, shuffled};
+    use super::*;
+    use crate::tables::Quiet;
+    use proptest::prelude::*;
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+    use std::collections::HashSet;
+
+    /// Whether two squares or more of R and L have the same colour, for every two of them.
+    fn pattern(state: &State) -> Vec<bool> {
+        let shown = shown(state, 0);
+        shown.iter().map(|&colour| colour == shown[0]).collect()
+    }
+
+    /// The patterns on R and L that phase 3's turns can make, by turning cubes.
+    fn patterns() -> HashSet<Vec<bool>> {
+        let mut all = HashSet::from([pattern(&State::solved(4))]);
+        let mut states = vec![State::solved(4)];
+        while let Some(state) = states.pop() {
+            for turn in turns3() {
+                let mut next = state.clone();
+                next.turn(turn);
+                if all.insert(pattern(&next)) {
+                    states.push(next);
+                }
+            }
+        }
+        all
+    }
+
+    /// What the bound is 0 for, as a cube shows it.
+    fn is_done(state: &State, cells: &Cells, patterns: &HashSet<Vec<bool>>) -> bool {
+        let staged = (0..3).all(|axis| {
+            let shown = shown(state, axis);
+            shown.iter().all(|colour| colour.axis() == shown[0].axis())
+        });
+        let wings = cells.pieces(state);
+        let inversions = (0..24).map(|i| wings[..i].iter().filter(|&&w| w > wings[i]).count());
+        staged && patterns.contains(&pattern(state)) && inversions.sum::<usize>().is_multiple_of(2)
+    }
+
+    /// What `accepts` says, as a cube shows it: of every two wings of one edge one is in the high half, and an even number of wings there have
+    /// a home in the other.
+    fn is_split(state: &State, cells: &Cells, half: u32) -> bool {
+        let mut edges = HashSet::new();
+        let mut strangers = 0;
+        for cell in (0..24).filter(|cell| half >> cell & 1 == 1) {
+            let colours = [0, 1].map(|i| state.colour(cells.place(cell)[i]));
+            let is_home = |home: &usize| [0, 1].map(|i| cells.place(*home)[i].face) == colours;
+            let home = (0..24).find(is_home).unwrap();
+            strangers += usize::from(half >> home & 1 == 0);
+            edges.insert(HashSet::from(colours).into_iter().fold(0, |set, c| set | 1 << c as u8));
+        }
+        edges.len() == 12 && strangers % 2 == 0
+    }
+
+    #[test]
+    fn the_two_wings_of_an_edge_are_in_different_halves() {
+        let cells = Cells::new(4, WINGS);
+        let half = half(&cells);
+        assert_eq!(half.count_ones(), 12);
+        let edges = Edges::new(&cells, half);
+        for edge in 0..12 {
+            let [high, low] = [edges.high[edge], edges.low[edge]];
+            assert!(half >> high & 1 == 1 && half >> low & 1 == 0);
+            assert_eq!([edges.of(high), edges.of(low)], [edge as u8; 2]);
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(32))]
+        #[test]
+        fn turning_a_node_is_turning_the_cube(seed: u64, count in 0usize..6) {
+            let phase = Halves::open(built(), &Quiet).unwrap();
+            let mut rng = ChaCha8Rng::seed_from_u64(seed);
+            let starts = |state: &State| {
+                let mut starts = Vec::new();
+                phase.starts(state, &mut |hold, node, root| starts.push((hold, node, root)));
+                starts
+            };
+            let patterns = patterns();
+            let mut state = shuffled(phase.turns(), count, &mut rng);
+            let all = starts(&state);
+            let (hold, mut node, root) = all[rng.random_range(0..all.len())];
+            let mut path = Vec::new();
+            for _ in 0..10 {
+                let turn = rng.random_range(0..phase.turns().len());
+                state.turn(phase.turns()[turn].moved(hold.inverse()));
+                node = phase.child(&node, turn);
+                path.push(turn as u8);
+                let seen = starts(&state);
+                let same = |(h, n, _): &&(Symmetry, At, Wings)| *h == hold && Centres::entry(*n) == Centres::entry(node);
+                prop_assert!(seen.iter().find(same).is_some());
+                let mut here = state.renamed(hold);
+                here.rotate(hold);
+                prop_assert_eq!(phase.bound(&node) == 0, is_done(&here, &phase.wing_cells, &patterns), "{}", here);
+                let split = is_split(&here, &phase.wing_cells, phase.half);
+                prop_assert_eq!(phase.accepts(&root, &node, &path), split, "{}", here);
+            }
+        }
+
+        /// Few random ways split the wings: from phase 3's states every way back does.
+        #[test]
+        fn what_phase_3_can_make_is_accepted(seed: u64, count in 0usize..30, more in 0usize..3) {
+            let phase = Halves::open(built(), &Quiet).unwrap();
+            let mut rng = ChaCha8Rng::seed_from_u64(seed);
+            let mut state = shuffled(&turns3(), count, &mut rng);
+            let turns: Vec<usize> = (0..more).map(|_| rng.random_range(0..phase.turns().len())).collect();
+            turns.iter().for_each(|&turn| state.turn(phase.turns()[turn]));
+            let number = |turn: &usize| phase.turns().iter().position(|t| *t == phase.turns()[*turn].inverse());
+            let back: Vec<u8> = turns.iter().rev().filter_map(number).map(|turn| turn as u8).collect();
+            let mut accepted = false;
+            phase.starts(&state, &mut |hold, node, root| {
+                let end = back.iter().fold(node, |node, &turn| phase.child(&node, turn as usize));
+                accepted |= hold == Symmetry::IDENTITY && phase.bound(&end) == 0 && phase.accepts(&root, &end, &back);
+            });
+            prop_assert!(accepted);
+        }
     }
 }

@@ -467,3 +467,6 @@ fn corners(state: &State) -> [u8; 8] {
     }
     corners
 }
+
+#[cfg(test)]
+mod tests;
