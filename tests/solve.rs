@@ -27,8 +27,10 @@ static THREE: LazyLock<Solver> = LazyLock::new(|| open(3));
 static FOUR: LazyLock<Solver> = LazyLock::new(|| open(4));
 static FIVE: LazyLock<Solver> = LazyLock::new(|| open(5));
 
+const TABLES: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/tables");
+
 fn open(n: usize) -> Solver {
-    let store = Store::new(concat!(env!("CARGO_TARGET_TMPDIR"), "/tables"));
+    let store = Store::new(TABLES);
     Solver::open(n, &store, &Quiet).unwrap()
 }
 
@@ -149,6 +151,25 @@ fn every_parity_of_a_big_cube_is_solved() {
         assert!(solves(&state, &solution.turns), "{state}");
         assert!(!solution.optimal && solution.turns.len() <= [52, 80][n - 4], "{state}");
     }
+}
+
+/// The way of a brick, which has room for the tables of one phase at a time: run it alone under `time -v` to see how much memory that takes.
+#[test]
+fn a_5x5x5_is_solved_with_the_tables_of_one_phase_at_a_time() {
+    solver(5);
+    let brick = Solver::open(5, &Store::new(TABLES).building(false), &Quiet).unwrap();
+    let state = random(5, 17);
+    let solution = brick
+        .solve(
+            &state,
+            &Options {
+                effort: Effort::Normal,
+                ..quick()
+            },
+        )
+        .unwrap();
+    assert!(solves(&state, &solution.turns), "{:?}", solution.turns);
+    assert!(solution.turns.len() <= 75);
 }
 
 #[test]
@@ -288,7 +309,7 @@ fn limits_and_requests_to_stop_are_named_when_there_is_no_solution_yet() {
 
 #[test]
 fn wrong_sizes_and_impossible_states_are_named() {
-    let store = Store::new(concat!(env!("CARGO_TARGET_TMPDIR"), "/tables"));
+    let store = Store::new(TABLES);
     let text = Solver::open(9, &store, &Quiet).err().unwrap().to_string();
     assert_eq!(text, "a 9x9x9 cannot be solved yet; sizes [2, 3, 4, 5] can");
     assert!(matches!(

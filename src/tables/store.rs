@@ -47,6 +47,11 @@ impl Store {
         Store { builds, ..self }
     }
 
+    /// Whether [`Store::open_or_build`] builds.
+    pub fn builds(&self) -> bool {
+        self.builds
+    }
+
     /// The folder.
     pub fn folder(&self) -> &Path {
         &self.folder

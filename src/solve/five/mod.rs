@@ -16,7 +16,7 @@ use super::SolveError;
 use super::reduction::{Candidate, Plan, Reduce, STEPS, Stage, advance, directly};
 use crate::cube::{Face, State, Turn};
 use crate::search::{Limits, Meter, Phase, Wanted};
-use crate::tables::{BUILDS_TABLES, Progress, Quiet, Store, TableError};
+use crate::tables::{Progress, Quiet, Store, TableError};
 pub(crate) use tables::Table5;
 
 /// The phases, which a PC keeps with all their tables. A brick has room for the tables of one phase at a time.
@@ -102,7 +102,7 @@ const PLAN: [Step; STEPS] = [
 impl Solver5 {
     /// Opens the tables, building them where that is allowed.
     pub fn open(store: &Store, progress: &dyn Progress) -> Result<Solver5, TableError> {
-        let kept = if BUILDS_TABLES {
+        let kept = if store.builds() {
             Some(Phases {
                 one: phase1::Phase1::open(store, progress)?,
                 two: phase2::Phase2::open(store, progress)?,
