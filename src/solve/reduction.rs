@@ -61,20 +61,26 @@ pub(super) enum Plan {
 /// Brings cubes through a phase; what comes out is ordered by length.
 pub(super) fn advance<S: Stage>(stage: &S, from: &[Candidate], plan: Plan, meter: &mut Meter) -> Vec<Candidate> {
     let (Plan::Beam(_, best) | Plan::Deepen(_, best)) = plan;
+    let promise = |start: &Start<S::Node, S::Root>| match plan {
+        Plan::Beam(..) => 8 * start.length as u32 + stage.estimate(&start.node),
+        Plan::Deepen(..) => start.length as u32 + stage.bound(&start.node),
+    };
     let mut starts = Vec::new();
     for (i, candidate) in from.iter().enumerate() {
         let length = candidate.turns.len();
         stage.starts(&candidate.state, &mut |hold, node, root| {
-            starts.push((i, hold, Start { node, root, length }));
+            let start = Start { node, root, length };
+            starts.push((promise(&start), i as u32, hold, start));
         });
+        // There may be hundreds for one cube, and memory for few.
+        if starts.len() / 2 > best {
+            starts.sort_by_key(|&(promise, ..)| promise);
+            starts.truncate(best);
+        }
     }
-    let promise = |start: &Start<S::Node, S::Root>| match plan {
-        Plan::Beam(..) => 8 * start.length + stage.estimate(&start.node) as usize,
-        Plan::Deepen(..) => start.length + stage.bound(&start.node) as usize,
-    };
-    starts.sort_by_cached_key(|(_, _, start)| promise(start));
+    starts.sort_by_key(|&(promise, ..)| promise);
     starts.truncate(best);
-    let nodes: Vec<Start<S::Node, S::Root>> = starts.iter().map(|&(_, _, start)| start).collect();
+    let nodes: Vec<Start<S::Node, S::Root>> = starts.iter().map(|&(.., start)| start).collect();
     let ways = match plan {
         Plan::Beam(limits, _) => beam(stage, &nodes, limits, meter),
         Plan::Deepen(wanted, _) => deepen(stage, &nodes, wanted, meter),
@@ -82,7 +88,8 @@ pub(super) fn advance<S: Stage>(stage: &S, from: &[Candidate], plan: Plan, meter
     let n = from.first().map_or(0, |candidate| candidate.state.size());
     let permutations: Vec<Vec<usize>> = stage.turns().iter().map(|turn| turn.permutation(n)).collect();
     let arrive = |way: Way| {
-        let (i, hold, _) = starts[way.start];
+        let (_, i, hold, _) = starts[way.start];
+        let i = i as usize;
         let mut state = from[i].hold(hold);
         let held = from[i].held.then(hold);
         let back = held.inverse();

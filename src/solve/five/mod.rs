@@ -83,7 +83,7 @@ const PLAN: [Step; STEPS] = [
         one: 5000,
         two: 500,
         three: [2000, 300],
-        four: [10_000, 2000],
+        four: [6000, 1500],
         five: [5000, 300],
         deepen: 12_000_000,
         finish: 4_000_000,
@@ -150,7 +150,7 @@ impl Solver5 {
         let found = advance(
             &*three,
             twos,
-            Plan::Beam(limits(step.three, 1, longest), usize::MAX),
+            Plan::Beam(limits(step.three, 1, longest), 4 * step.three[0]),
             meter,
         );
         drop(three);
@@ -158,7 +158,7 @@ impl Solver5 {
         let found = advance(
             &*four,
             &found,
-            Plan::Beam(limits(step.four, 2, longest), usize::MAX),
+            Plan::Beam(limits(step.four, 2, longest), step.four[0]),
             meter,
         );
         drop(four);
@@ -224,7 +224,7 @@ impl Reduce for Solver5 {
         let twos = advance(&*two, &ones, Plan::Deepen(wanted, usize::MAX), meter);
         drop(two);
         // Of few cubes none may have four whole edges where phase 4 needs them: then more are tried.
-        for _ in 0..3 {
+        for _ in 0..4 {
             let found = self.pair(&twos, &step, longest, meter)?;
             if !found.is_empty() || meter.is_over() {
                 return Ok(found);

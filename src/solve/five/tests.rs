@@ -13,8 +13,8 @@ use super::phase4::Phase4;
 use super::phase5::Phase5;
 use super::tables::tests::built;
 use crate::cube::{Face, Pieces, Square, State, Symmetry, Turn, random_turns};
-use crate::search::{Limits, Meter, Phase};
-use crate::solve::reduction::{Candidate, Plan, Stage, advance};
+use crate::search::{Meter, Phase};
+use crate::solve::reduction::{Reduce, Stage};
 use crate::tables::Quiet;
 
 struct All {
@@ -177,24 +177,14 @@ proptest! {
 
 #[test]
 fn the_five_phases_together_reduce_a_cube() {
-    let all = all();
-    let limits = Limits {
-        width: 2000,
-        keep: 100,
-        beyond: 1,
-        longest: 99,
-    };
-    let plan = Plan::Beam(limits, 100_000);
+    let store = built();
+    let solver = super::Solver5::open(store, &Quiet).unwrap();
     let mut state = State::solved(5);
     state.turn_all(&random_turns(5, 150, &mut ChaCha8Rng::seed_from_u64(0)));
     let state = state.renamed(Pieces::of(&state).unwrap().frame);
     let meter = &mut Meter::new(u64::MAX, None, None);
-    let found = advance(&all.one, &[Candidate::new(state.clone())], plan, meter);
-    let found = advance(&all.two, &found, plan, meter);
-    let found = advance(&all.three, &found, plan, meter);
-    let found = advance(&all.four, &found, plan, meter);
-    let found = advance(&all.five, &found, plan, meter);
-    assert!(found.first().is_some_and(|first| first.length() < 70));
+    let found = solver.reduce(&state, 0, 99, meter).unwrap();
+    assert!(found.first().is_some_and(|first| first.length() < 60));
     for candidate in found {
         let mut turned = state.clone();
         turned.turn_all(&candidate.turns);
