@@ -175,6 +175,18 @@ fn a_5x5x5_is_solved_with_the_tables_of_one_phase_at_a_time() {
     assert!(solution.turns.len() <= 75);
 }
 
+/// Of this one the first step makes no 3x3x3: few cubes with four whole edges come out of its third phase.
+#[test]
+fn a_state_that_a_small_budget_cannot_reduce_is_solved_all_the_same() {
+    let state = State::parse(
+        "BRBRRLDUUUFFURFBRDUDBUBFURLRBFRLRBULFRFLLULBFFUBFLLRURFUDFFUDUFDBFDRFBLBUBUBRLDLULDLLFLDBDDURBDUFRDDDUULDLBDDBDBLBRRRURLRRDFUDBRFRFRLLDFLBBLDFUFDFBULB",
+        Order::Urfdlb,
+    );
+    let state = state.unwrap();
+    let solution = solver(5).solve(&state, &quick()).unwrap();
+    assert!(solves(&state, &solution.turns), "{:?}", solution.turns);
+}
+
 #[test]
 fn big_cubes_near_solved_take_no_more_turns_than_were_made() {
     for n in [4, 5] {

@@ -140,7 +140,11 @@ pub(super) fn solve(
         return Ok(Some((turns, true)));
     }
     let mut best: Option<Vec<Turn>> = None;
-    for step in 0..=last {
+    for step in 0..STEPS {
+        // Rarely a step finds nothing: then the next one is needed whatever the effort.
+        if step > last && best.is_some() {
+            break;
+        }
         let longest = best.as_ref().map_or(LONGEST, |turns| turns.len() - 1);
         meter.begin(u64::MAX, best.is_some());
         let candidates = reducer.reduce(state, step, longest, meter)?;
