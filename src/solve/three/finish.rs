@@ -151,7 +151,7 @@ mod tests {
 
     static SOLVER: LazyLock<Solver3> = LazyLock::new(|| {
         let folder = tempfile::tempdir().unwrap();
-        Solver3::open(&Store::new(folder.path()), &Quiet).unwrap()
+        Solver3::open(&Store::new(folder.path()).building(true), &Quiet).unwrap()
     });
 
     fn after(turns: &[Turn]) -> Cubies {
