@@ -222,7 +222,8 @@ impl Reduce for Solver5 {
             at_most: false,
         };
         let twos = advance(&*two, &ones, Plan::Deepen(wanted, usize::MAX), meter);
-        drop(two);
+        // The brick's memory is for the tables of the phases to come.
+        drop((two, ones));
         // Of few cubes none may have four whole edges where phase 4 needs them: then more are tried.
         for _ in 0..4 {
             let found = self.pair(&twos, &step, longest, meter)?;

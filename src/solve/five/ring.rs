@@ -501,8 +501,8 @@ impl Look4 {
 }
 
 /// Min-compression of the two tables of wings and centres.
-pub(super) const SIDES_K: usize = 4;
-pub(super) const LAYERS_K: usize = 64;
+pub(super) const SIDES_K: usize = 54;
+pub(super) const LAYERS_K: usize = 196;
 
 /// A cube as the fourth phase sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
