@@ -52,11 +52,11 @@ const PLAN: [Step; STEPS] = [
     },
     Step {
         ones: 8000,
-        from_ones: 1000,
-        twos: 160,
-        three: 2_000_000,
+        from_ones: 700,
+        twos: 110,
+        three: 1_500_000,
         threes: 500,
-        finish: 2_500_000,
+        finish: 2_200_000,
     },
     Step {
         ones: 30_000,
