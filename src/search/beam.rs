@@ -1,61 +1,12 @@
-//! The search that every reduction phase uses: layer by layer, the best so many of each.
+//! Search layer by layer, the best so many nodes of each kept: for phases whose tables tell little of the distance.
 //!
 //! All starts of a phase are searched together. Layer d holds cubes after d turns *in all*, those of earlier phases included, so that a
 //! start that cost more has to be better. Every child is estimated; the `width` best are kept. Where several ways lead to the same node it
 //! is searched once and all ways are remembered: the goals stand for many different cubes, because a phase looks at a part of the cube
 //! only. The work is bounded by width × turns × depth, whatever the cube.
 
-use super::{Meter, Within};
-use crate::cube::Turn;
-
-/// One phase of a reduction: what it looks at, which turns it may do, and how far it is.
-pub trait Phase {
-    /// What the phase looks at of a cube.
-    type Node: Copy;
-    /// What a start knows that only goals are asked for.
-    type Root: Copy;
-    /// The turns that keep what earlier phases have done; at most 64, those of one block together.
-    fn turns(&self) -> &[Turn];
-    /// The node after a turn.
-    fn child(&self, node: &Self::Node, turn: usize) -> Self::Node;
-    /// How far the goal seems to be, in eighths of a turn, below [`FARTHEST`]: 0 at the goal and only there. It ranks the nodes of one layer
-    /// and need not be a lower bound.
-    fn estimate(&self, node: &Self::Node) -> u32 {
-        8 * self.bound(node)
-    }
-    /// A number that is different for different nodes.
-    fn key(&self, _node: &Self::Node) -> u64 {
-        0
-    }
-    /// A lower bound of the turns to the goal: 0 at the goal and only there, as far as the node tells.
-    fn bound(&self, node: &Self::Node) -> u32 {
-        self.estimate(node).div_ceil(8)
-    }
-    /// The node after a turn, if it can be at the goal in `remaining` turns. A phase with several tables asks the cheapest first.
-    #[inline]
-    fn within(&self, node: &Self::Node, turn: usize, remaining: u32) -> Within<Self::Node> {
-        let child = self.child(node, turn);
-        Within::beyond(self.bound(&child), remaining).unwrap_or(Within::Yes(child))
-    }
-    /// Whether a goal counts: for conditions that are looked at only where everything else is right. Only [`deepen`](super::deepen()) asks.
-    fn accepts(&self, _root: &Self::Root, _goal: &Self::Node, _turns: &[u8]) -> bool {
-        true
-    }
-}
-
-/// Estimates are below.
-pub const FARTHEST: u32 = 512;
-
-/// Where a phase may begin.
-#[derive(Debug, Clone, Copy)]
-pub struct Start<N, R> {
-    /// The cube as the phase sees it.
-    pub node: N,
-    /// What else is known of it.
-    pub root: R,
-    /// Turns that it has cost.
-    pub length: usize,
-}
+use super::phase::followers;
+use super::{FARTHEST, Meter, Ranked, Start, Way};
 
 /// How wide and how far to search.
 #[derive(Debug, Clone, Copy)]
@@ -68,15 +19,6 @@ pub struct Limits {
     pub beyond: usize,
     /// The greatest length in all.
     pub longest: usize,
-}
-
-/// A way to the goal.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Way {
-    /// The number of its start.
-    pub start: usize,
-    /// The turns from there, by the phase's numbers.
-    pub turns: Vec<u8>,
 }
 
 /// A child that may be kept, or a start.
@@ -213,20 +155,8 @@ impl Keys {
     }
 }
 
-/// The turns that may follow each turn, a bit each: of commuting turns only one order, of one block only one turn.
-pub(super) fn followers(turns: &[Turn]) -> Vec<u64> {
-    let block = |t: &Turn| (t.face, t.last);
-    let number = |t: &Turn| turns.iter().position(|u| block(u) == block(t)).unwrap_or(0);
-    let may = |a: &Turn, b: &Turn| a.face.axis() != b.face.axis() || number(b) > number(a);
-    let all = |a: &Turn| {
-        let bits = turns.iter().enumerate();
-        bits.fold(0, |set, (i, b)| set | u64::from(may(a, b)) << i)
-    };
-    turns.iter().map(all).collect()
-}
-
 /// Searches a phase from all starts; ways to the goal, shortest first.
-pub fn beam<P: Phase>(phase: &P, starts: &[Start<P::Node, P::Root>], limits: Limits, meter: &mut Meter) -> Vec<Way> {
+pub fn beam<P: Ranked>(phase: &P, starts: &[Start<P::Node, P::Root>], limits: Limits, meter: &mut Meter) -> Vec<Way> {
     let followers = followers(phase.turns());
     let every = u64::MAX >> (64 - phase.turns().len());
     let mut history = History::default();

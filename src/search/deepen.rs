@@ -3,8 +3,9 @@
 //! Where tables tell most of the distance this finds more per node than a [`beam`](super::beam()): it needs no memory, does not sort, and
 //! a child that is too far is left at the first table that says so.
 
-use super::beam::followers;
-use super::{Meter, Phase, Start, Way};
+use super::phase::followers;
+use super::{Meter, Phase, Start, Way, Within};
+use crate::cube::Turn;
 
 /// What to find.
 #[derive(Debug, Clone, Copy)]
@@ -19,29 +20,6 @@ pub struct Wanted {
     pub nodes: u64,
     /// Whether those nodes are all, even if nothing was found.
     pub at_most: bool,
-}
-
-/// Whether a child can be at the goal in time.
-#[derive(Debug, Clone, Copy)]
-pub enum Within<N> {
-    /// It may be.
-    Yes(N),
-    /// It is too far.
-    No,
-    /// It is so far that other turns of the same layers, one turn away from it, are too far as well.
-    Far,
-}
-
-impl<N> Within<N> {
-    /// What a lower bound says, of a child that is to be at the goal in `remaining` turns; `None` if it may be.
-    #[inline]
-    pub fn beyond(bound: u32, remaining: u32) -> Option<Within<N>> {
-        match bound {
-            b if b <= remaining => None,
-            b if b == remaining + 1 => Some(Within::No),
-            _ => Some(Within::Far),
-        }
-    }
 }
 
 struct Search<'a, P: Phase> {
@@ -105,8 +83,6 @@ pub fn deepen<P: Phase>(phase: &P, starts: &[Start<P::Node, P::Root>], wanted: W
     }
     search.found
 }
-
-use crate::cube::Turn;
 
 impl<P: Phase> Search<'_, P> {
     /// All ways of exactly so many turns more; `false` to end the search.

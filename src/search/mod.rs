@@ -13,16 +13,18 @@ mod coordinate;
 mod deepen;
 mod group;
 mod near;
+mod phase;
 mod rank;
 mod walk;
 
-pub use beam::{FARTHEST, Limits, Phase, Start, Way, beam};
+pub use beam::{Limits, beam};
 pub use budget::{Effort, Meter};
 pub use cells::{Cells, SetMap, Sets};
 pub use coordinate::{Pair, Plain, Reduced, Word};
-pub use deepen::{Wanted, Within, deepen};
+pub use deepen::{Wanted, deepen};
 pub use group::Group;
 pub use near::{Around, Near, mixed};
+pub use phase::{FARTHEST, Phase, Ranked, Start, Way, Within};
 pub use rank::{Subsets, permutation_rank, permutation_unrank, subset_rank, subset_unrank};
 pub use walk::distance_by_walk;
 

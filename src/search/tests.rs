@@ -87,12 +87,18 @@ impl Phase for Toy {
         u32::from(self.depths[self.sets.subsets.rank(*node)])
     }
 
-    fn key(&self, node: &u32) -> u64 {
-        u64::from(*node)
-    }
-
     fn accepts(&self, root: &Parity, _goal: &u32, turns: &[u8]) -> bool {
         root.is_none_or(|parity| turns.len() % 2 == parity)
+    }
+}
+
+impl Ranked for Toy {
+    fn estimate(&self, node: &u32) -> u32 {
+        8 * self.bound(node)
+    }
+
+    fn key(&self, node: &u32) -> u64 {
+        u64::from(*node)
     }
 }
 
@@ -128,7 +134,7 @@ fn scrambled(toy: &Toy, count: usize, rng: &mut ChaCha8Rng) -> State {
 #[test]
 fn commuting_turns_have_one_order_and_a_block_is_turned_once() {
     let toy = Toy::new();
-    let followers = beam::followers(&toy.turns);
+    let followers = phase::followers(&toy.turns);
     for (a, &first) in toy.turns.iter().enumerate() {
         for (b, &then) in toy.turns.iter().enumerate() {
             let may = |a: usize, b: usize| followers[a] >> b & 1 == 1;
@@ -175,7 +181,7 @@ proptest! {
         // Depth first, all of the shortest are found.
         if distance <= 4 {
             let all = deepen(&toy, &start, wanted(usize::MAX, 0), &mut meter());
-            let followers = beam::followers(&toy.turns);
+            let followers = phase::followers(&toy.turns);
             prop_assert_eq!(all.len(), toy.count(start[0].node, distance, None, &followers));
         }
     }

@@ -4,7 +4,7 @@
 use super::SolveError;
 use super::three::{Reduced3, Solver3};
 use crate::cube::{Pieces, Square, State, StateError, Symmetry, Turn, merged};
-use crate::search::{Limits, Meter, Phase, Start, Wanted, Way, beam, deepen};
+use crate::search::{Limits, Meter, Phase, Ranked, Start, Wanted, Way, beam, deepen};
 
 /// A phase that knows where it may begin.
 pub(super) trait Stage: Phase {
@@ -49,22 +49,42 @@ impl Candidate {
     }
 }
 
-/// How a phase is searched.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Plan {
-    /// Layer by layer, from so many starts.
-    Beam(Limits, usize),
-    /// Depth first, from so many starts.
-    Deepen(Wanted, usize),
+/// Brings cubes through a phase layer by layer, from the best so many starts; what comes out is ordered by length.
+pub(super) fn advance_beam<S: Stage + Ranked>(
+    stage: &S,
+    from: &[Candidate],
+    limits: Limits,
+    best: usize,
+    meter: &mut Meter,
+) -> Vec<Candidate> {
+    let promise = |start: &StartOf<S>| 8 * start.length as u32 + stage.estimate(&start.node);
+    advance(stage, from, best, promise, |starts| beam(stage, starts, limits, meter))
 }
 
-/// Brings cubes through a phase; what comes out is ordered by length.
-pub(super) fn advance<S: Stage>(stage: &S, from: &[Candidate], plan: Plan, meter: &mut Meter) -> Vec<Candidate> {
-    let (Plan::Beam(_, best) | Plan::Deepen(_, best)) = plan;
-    let promise = |start: &Start<S::Node, S::Root>| match plan {
-        Plan::Beam(..) => 8 * start.length as u32 + stage.estimate(&start.node),
-        Plan::Deepen(..) => start.length as u32 + stage.bound(&start.node),
-    };
+/// Brings cubes through a phase depth first, from the best so many starts; what comes out is ordered by length.
+pub(super) fn advance_deepen<S: Stage>(
+    stage: &S,
+    from: &[Candidate],
+    wanted: Wanted,
+    best: usize,
+    meter: &mut Meter,
+) -> Vec<Candidate> {
+    let promise = |start: &StartOf<S>| start.length as u32 + stage.bound(&start.node);
+    advance(stage, from, best, promise, |starts| {
+        deepen(stage, starts, wanted, meter)
+    })
+}
+
+type StartOf<S> = Start<<S as Phase>::Node, <S as Phase>::Root>;
+
+/// Finds the starts of a phase, searches from the `best` of least `promise`, and does the turns that were found.
+fn advance<S: Stage>(
+    stage: &S,
+    from: &[Candidate],
+    best: usize,
+    promise: impl Fn(&StartOf<S>) -> u32,
+    search: impl FnOnce(&[StartOf<S>]) -> Vec<Way>,
+) -> Vec<Candidate> {
     let mut starts = Vec::new();
     for (i, candidate) in from.iter().enumerate() {
         let length = candidate.turns.len();
@@ -80,11 +100,8 @@ pub(super) fn advance<S: Stage>(stage: &S, from: &[Candidate], plan: Plan, meter
     }
     starts.sort_by_key(|&(promise, ..)| promise);
     starts.truncate(best);
-    let nodes: Vec<Start<S::Node, S::Root>> = starts.iter().map(|&(.., start)| start).collect();
-    let ways = match plan {
-        Plan::Beam(limits, _) => beam(stage, &nodes, limits, meter),
-        Plan::Deepen(wanted, _) => deepen(stage, &nodes, wanted, meter),
-    };
+    let nodes: Vec<StartOf<S>> = starts.iter().map(|&(.., start)| start).collect();
+    let ways = search(&nodes);
     let n = from.first().map_or(0, |candidate| candidate.state.size());
     let permutations: Vec<Vec<usize>> = stage.turns().iter().map(|turn| turn.permutation(n)).collect();
     let arrive = |way: Way| {

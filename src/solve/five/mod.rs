@@ -13,7 +13,7 @@ mod tables;
 use std::ops::Deref;
 
 use super::SolveError;
-use super::reduction::{Candidate, Plan, Reduce, STEPS, Stage, advance, directly};
+use super::reduction::{Candidate, Reduce, STEPS, Stage, advance_beam, advance_deepen, directly};
 use crate::cube::{Face, State, Turn};
 use crate::search::{Limits, Meter, Phase, Wanted};
 use crate::tables::{Progress, Quiet, Store, TableError};
@@ -147,29 +147,16 @@ impl Solver5 {
             longest,
         };
         let three = self.phase(|p| &p.three, phase3::Phase3::open)?;
-        let found = advance(
-            &*three,
-            twos,
-            Plan::Beam(limits(step.three, 1, longest), 4 * step.three[0]),
-            meter,
-        );
+        let threes = limits(step.three, 1, longest);
+        let found = advance_beam(&*three, twos, threes, 4 * step.three[0], meter);
         drop(three);
         let four = self.phase(|p| &p.four, phase4::Phase4::open)?;
-        let found = advance(
-            &*four,
-            &found,
-            Plan::Beam(limits(step.four, 2, longest), step.four[0]),
-            meter,
-        );
+        let fours = limits(step.four, 2, longest);
+        let found = advance_beam(&*four, &found, fours, step.four[0], meter);
         drop(four);
         let five = self.phase(|p| &p.five, phase5::Phase5::open)?;
         // The beam is sure to end; it also says from where deepening is in vain.
-        let mut fives = advance(
-            &*five,
-            &found,
-            Plan::Beam(limits(step.five, 1, longest), usize::MAX),
-            meter,
-        );
+        let mut fives = advance_beam(&*five, &found, limits(step.five, 1, longest), usize::MAX, meter);
         let wanted = Wanted {
             keep: step.five[1],
             beyond: 1,
@@ -177,7 +164,7 @@ impl Solver5 {
             nodes: step.deepen,
             at_most: !fives.is_empty(),
         };
-        fives.extend(advance(&*five, &found, Plan::Deepen(wanted, usize::MAX), meter));
+        fives.extend(advance_deepen(&*five, &found, wanted, usize::MAX, meter));
         Ok(fives)
     }
 }
@@ -210,8 +197,7 @@ impl Reduce for Solver5 {
             beyond: 2,
             longest,
         };
-        let plan = Plan::Beam(limits, usize::MAX);
-        let ones = advance(&*one, &[Candidate::new(state.clone())], plan, meter);
+        let ones = advance_beam(&*one, &[Candidate::new(state.clone())], limits, usize::MAX, meter);
         drop(one);
         let two = self.phase(|p| &p.two, phase2::Phase2::open)?;
         let wanted = Wanted {
@@ -221,7 +207,7 @@ impl Reduce for Solver5 {
             nodes: u64::MAX,
             at_most: false,
         };
-        let twos = advance(&*two, &ones, Plan::Deepen(wanted, usize::MAX), meter);
+        let twos = advance_deepen(&*two, &ones, wanted, usize::MAX, meter);
         // The brick's memory is for the tables of the phases to come.
         drop((two, ones));
         // Of few cubes none may have four whole edges where phase 4 needs them: then more are tried.

@@ -3,7 +3,7 @@
 use super::tables::Table5;
 use super::turns;
 use crate::cube::{Face, OrbitKind, State, Symmetry, Turn};
-use crate::search::{Around, Cells, Near, Phase, SetMap, Sets, Subsets, Within, mixed};
+use crate::search::{Around, Cells, Near, Phase, Ranked, SetMap, Sets, Subsets, Within, mixed};
 use crate::solve::reduction::Stage;
 use crate::tables::{Depths, Progress, Store, Table, TableError, breadth_first};
 
@@ -187,13 +187,6 @@ impl Phase for Phase1 {
     }
 
     #[inline]
-    fn estimate(&self, node: &Node1) -> u32 {
-        let [t, x] = self.distances(node);
-        let near = self.near_distance(node, t.max(x));
-        near.map_or(8 * (t + x).max(NEAR as u32 + 1), |near| 8 * near)
-    }
-
-    #[inline]
     fn bound(&self, node: &Node1) -> u32 {
         let [t, x] = self.distances(node);
         let most = t.max(x);
@@ -211,6 +204,15 @@ impl Phase for Phase1 {
             self.near_distance(&child, most).unwrap_or(NEAR as u32 + 1)
         };
         Within::beyond(bound, remaining).unwrap_or(Within::Yes(child))
+    }
+}
+
+impl Ranked for Phase1 {
+    #[inline]
+    fn estimate(&self, node: &Node1) -> u32 {
+        let [t, x] = self.distances(node);
+        let near = self.near_distance(node, t.max(x));
+        near.map_or(8 * (t + x).max(NEAR as u32 + 1), |near| 8 * near)
     }
 
     fn key(&self, node: &Node1) -> u64 {

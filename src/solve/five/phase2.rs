@@ -223,8 +223,4 @@ impl Phase for Phase2 {
     fn bound(&self, node: &Node2) -> u32 {
         node.distance as u32
     }
-
-    fn key(&self, node: &Node2) -> u64 {
-        node.t as u64 | (node.x as u64) << 16 | u64::from(node.odd) << 32
-    }
 }

@@ -12,7 +12,7 @@ use super::tables::Table5;
 use super::turns;
 use crate::cube::{Face, State, Symmetry, Turn};
 use crate::search::{
-    Around, Group, Near, Pair, Phase, Plain, Reduced, SetMap, Sets, Subsets, mixed, subset_rank, subset_unrank,
+    Around, Group, Near, Pair, Phase, Plain, Ranked, Reduced, SetMap, Sets, Subsets, mixed, subset_rank, subset_unrank,
 };
 use crate::solve::reduction::Stage;
 use crate::tables::{Depths, Progress, Store, Table, TableError, breadth_first};
@@ -339,15 +339,17 @@ impl Phase for Phase3 {
     }
 
     #[inline]
-    fn estimate(&self, node: &Node3) -> u32 {
-        let [edges, rest] = self.distances(node);
-        8 * edges.max(rest) + edges + rest
-    }
-
-    #[inline]
     fn bound(&self, node: &Node3) -> u32 {
         let [edges, rest] = self.distances(node);
         edges.max(rest)
+    }
+}
+
+impl Ranked for Phase3 {
+    #[inline]
+    fn estimate(&self, node: &Node3) -> u32 {
+        let [edges, rest] = self.distances(node);
+        8 * edges.max(rest) + edges + rest
     }
 
     fn key(&self, node: &Node3) -> u64 {

@@ -4,7 +4,7 @@ use super::centres::{AXIS, HALVES, halves};
 use super::ring::{Code, Four, LAYERS_K, Look4, NEAR, Node4, SIDES_K, moved};
 use super::tables::Table5;
 use crate::cube::{Face, State, Symmetry, Turn};
-use crate::search::{Near, Phase, Within, distance_by_walk};
+use crate::search::{Near, Phase, Ranked, Within, distance_by_walk};
 use crate::solve::reduction::Stage;
 use crate::tables::{Progress, Store, Table, TableError};
 
@@ -153,12 +153,6 @@ impl Phase for Phase4 {
         }
     }
 
-    fn estimate(&self, node: &Node4) -> u32 {
-        let [most, sum] = self.distances(node);
-        let near = self.near_distance(node, most);
-        near.map_or(8 * most.max(NEAR as u32 + 1) + 2 * sum, |near| 8 * near)
-    }
-
     fn bound(&self, node: &Node4) -> u32 {
         let [most, _] = self.distances(node);
         self.near_distance(node, most).unwrap_or(most.max(NEAR as u32 + 1))
@@ -182,6 +176,14 @@ impl Phase for Phase4 {
             }
         }
         Within::Yes(child)
+    }
+}
+
+impl Ranked for Phase4 {
+    fn estimate(&self, node: &Node4) -> u32 {
+        let [most, sum] = self.distances(node);
+        let near = self.near_distance(node, most);
+        near.map_or(8 * most.max(NEAR as u32 + 1) + 2 * sum, |near| 8 * near)
     }
 
     fn key(&self, node: &Node4) -> u64 {

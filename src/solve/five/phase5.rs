@@ -11,7 +11,7 @@ use super::tables::Table5;
 use super::turns;
 use crate::cube::{Face, State, Symmetry, Turn};
 use crate::search::{
-    Around, Group, Near, Pair, Phase, Plain, Reduced, Within, mixed, permutation_rank, permutation_unrank,
+    Around, Group, Near, Pair, Phase, Plain, Ranked, Reduced, Within, mixed, permutation_rank, permutation_unrank,
 };
 use crate::solve::reduction::Stage;
 use crate::tables::{Depths, Progress, Store, Table, TableError, breadth_first};
@@ -356,13 +356,6 @@ impl Phase for Phase5 {
         self.look.turned(node, turn)
     }
 
-    fn estimate(&self, node: &Node5) -> u32 {
-        let all = [0, 1, 2].map(|which| self.distance(node, which));
-        let most = all.into_iter().fold(0, u32::max);
-        let far = 8 * most.max(NEAR as u32 + 1) + 2 * all.into_iter().sum::<u32>();
-        self.near_distance(node, most).map_or(far, |near| 8 * near)
-    }
-
     fn bound(&self, node: &Node5) -> u32 {
         let most = (0..3).fold(0, |most, which| most.max(self.distance(node, which)));
         self.near_distance(node, most).unwrap_or(most.max(NEAR as u32 + 1))
@@ -383,6 +376,15 @@ impl Phase for Phase5 {
             }
         }
         Within::Yes(child)
+    }
+}
+
+impl Ranked for Phase5 {
+    fn estimate(&self, node: &Node5) -> u32 {
+        let all = [0, 1, 2].map(|which| self.distance(node, which));
+        let most = all.into_iter().fold(0, u32::max);
+        let far = 8 * most.max(NEAR as u32 + 1) + 2 * all.into_iter().sum::<u32>();
+        self.near_distance(node, most).map_or(far, |near| 8 * near)
     }
 
     fn key(&self, node: &Node5) -> u64 {

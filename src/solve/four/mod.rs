@@ -11,7 +11,7 @@ mod pairs;
 mod tables;
 
 use super::SolveError;
-use super::reduction::{Candidate, Plan, Reduce, STEPS, advance, directly};
+use super::reduction::{Candidate, Reduce, STEPS, advance_deepen, directly};
 use crate::cube::{State, Turn};
 use crate::search::{Cells, Meter, Phase, Wanted};
 use crate::tables::{Progress, Store, TableError};
@@ -104,12 +104,12 @@ impl Reduce for Solver4 {
             nodes,
             at_most: false,
         };
-        let ones = Plan::Deepen(wanted(step.ones, 9, u64::MAX), 3);
-        let twos = Plan::Deepen(wanted(step.twos, 9, u64::MAX), step.from_ones);
-        let threes = Plan::Deepen(wanted(step.threes, 1, step.three), step.twos);
-        let found = advance(&self.one, &[Candidate::new(state.clone())], ones, meter);
-        let found = advance(&self.two, &found, twos, meter);
-        Ok(advance(&self.three, &found, threes, meter))
+        let ones = wanted(step.ones, 9, u64::MAX);
+        let twos = wanted(step.twos, 9, u64::MAX);
+        let threes = wanted(step.threes, 1, step.three);
+        let found = advance_deepen(&self.one, &[Candidate::new(state.clone())], ones, 3, meter);
+        let found = advance_deepen(&self.two, &found, twos, step.from_ones, meter);
+        Ok(advance_deepen(&self.three, &found, threes, step.twos, meter))
     }
 
     fn finish_nodes(&self, step: usize) -> u64 {

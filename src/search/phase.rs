@@ -1,0 +1,97 @@
+//! What a reduction phase has to say of itself, for both searches, and where they begin and end.
+
+use crate::cube::Turn;
+
+/// One phase of a reduction: what it looks at, which turns it may do, and how far it is at least. Enough for
+/// [`deepen`](super::deepen()).
+pub trait Phase {
+    /// What the phase looks at of a cube.
+    type Node: Copy;
+    /// What a start knows that only goals are asked for.
+    type Root: Copy;
+    /// The turns that keep what earlier phases have done; at most 64, those of one block together.
+    fn turns(&self) -> &[Turn];
+    /// The node after a turn.
+    fn child(&self, node: &Self::Node, turn: usize) -> Self::Node;
+    /// A lower bound of the turns to the goal: 0 at the goal and only there, as far as the node tells.
+    fn bound(&self, node: &Self::Node) -> u32;
+    /// The node after a turn, if it can be at the goal in `remaining` turns. A phase with several tables asks the
+    /// cheapest first.
+    #[inline]
+    fn within(&self, node: &Self::Node, turn: usize, remaining: u32) -> Within<Self::Node> {
+        let child = self.child(node, turn);
+        Within::beyond(self.bound(&child), remaining).unwrap_or(Within::Yes(child))
+    }
+    /// Whether a goal counts: for conditions that are looked at only where everything else is right. Only
+    /// [`deepen`](super::deepen()) asks.
+    fn accepts(&self, _root: &Self::Root, _goal: &Self::Node, _turns: &[u8]) -> bool {
+        true
+    }
+}
+
+/// A phase that can say which of two nodes is better and whether they are the same: what [`beam`](super::beam()) needs.
+pub trait Ranked: Phase {
+    /// How far the goal seems to be, in eighths of a turn, below [`FARTHEST`]: 0 at the goal and only there. It ranks
+    /// the nodes of one layer and need not be a lower bound.
+    fn estimate(&self, node: &Self::Node) -> u32;
+    /// A number that is different for different nodes: nodes with one key are taken for one.
+    fn key(&self, node: &Self::Node) -> u64;
+}
+
+/// Estimates are below.
+pub const FARTHEST: u32 = 512;
+
+/// Whether a child can be at the goal in time.
+#[derive(Debug, Clone, Copy)]
+pub enum Within<N> {
+    /// It may be.
+    Yes(N),
+    /// It is too far.
+    No,
+    /// It is so far that other turns of the same layers, one turn away from it, are too far as well.
+    Far,
+}
+
+impl<N> Within<N> {
+    /// What a lower bound says, of a child that is to be at the goal in `remaining` turns; `None` if it may be.
+    #[inline]
+    pub fn beyond(bound: u32, remaining: u32) -> Option<Within<N>> {
+        match bound {
+            b if b <= remaining => None,
+            b if b == remaining + 1 => Some(Within::No),
+            _ => Some(Within::Far),
+        }
+    }
+}
+
+/// Where a phase may begin.
+#[derive(Debug, Clone, Copy)]
+pub struct Start<N, R> {
+    /// The cube as the phase sees it.
+    pub node: N,
+    /// What else is known of it.
+    pub root: R,
+    /// Turns that it has cost.
+    pub length: usize,
+}
+
+/// A way to the goal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Way {
+    /// The number of its start.
+    pub start: usize,
+    /// The turns from there, by the phase's numbers.
+    pub turns: Vec<u8>,
+}
+
+/// The turns that may follow each turn, a bit each: of commuting turns only one order, of one block only one turn.
+pub(super) fn followers(turns: &[Turn]) -> Vec<u64> {
+    let block = |t: &Turn| (t.face, t.last);
+    let number = |t: &Turn| turns.iter().position(|u| block(u) == block(t)).unwrap_or(0);
+    let may = |a: &Turn, b: &Turn| a.face.axis() != b.face.axis() || number(b) > number(a);
+    let all = |a: &Turn| {
+        let bits = turns.iter().enumerate();
+        bits.fold(0, |set, (i, b)| set | u64::from(may(a, b)) << i)
+    };
+    turns.iter().map(all).collect()
+}
