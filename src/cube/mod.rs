@@ -23,7 +23,7 @@ pub use geometry::Square;
 pub use illegal::StateError;
 pub use notation::{NotationError, format_turns, parse_moves};
 pub use orbit::{Orbit, OrbitKind, orbits};
-pub use pieces::{CORNERS, MIDGES, Pieces};
+pub use pieces::{CORNERS, MIDGES, Pieces, is_odd};
 pub use scramble::{random_turns, scramble};
 pub use state::{Order, ParseStateError, State};
 pub use symmetry::Symmetry;

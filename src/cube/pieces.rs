@@ -73,12 +73,30 @@ impl Pieces {
         }
         Ok(Pieces { frame, cubies })
     }
+
+    /// The corner in each place of a cube of any size as it is held, whatever else there is.
+    pub fn corners(state: &State) -> Result<[u8; 8], StateError> {
+        let (mut corners, mut twists) = ([0; 8], [0; 8]);
+        for orbit in orbits(state.size()).iter().filter(|o| o.kind == OrbitKind::Corner) {
+            place_all(state, state, orbit, &CORNERS, &mut corners, &mut twists)?;
+        }
+        Ok(corners)
+    }
 }
 
-/// Whether a permutation is odd.
-fn is_odd(permutation: &[u8]) -> bool {
-    let inversions = |i: usize| permutation[..i].iter().filter(|&&p| p > permutation[i]).count();
-    (0..permutation.len()).map(inversions).sum::<usize>() % 2 == 1
+/// Whether a permutation of 0..n, n at most 32, is odd.
+pub fn is_odd(permutation: &[u8]) -> bool {
+    let (mut seen, mut odd) = (0u32, false);
+    for first in 0..permutation.len() {
+        let mut at = first;
+        while seen >> at & 1 == 0 {
+            seen |= 1 << at;
+            at = permutation[at] as usize;
+            // A cycle of k is k - 1 exchanges: one for each but the first.
+            odd ^= at != first;
+        }
+    }
+    odd
 }
 
 fn check_colours(state: &State) -> Result<(), StateError> {
@@ -277,6 +295,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
     use rand::SeedableRng;
+    use rand::seq::SliceRandom;
     use rand_chacha::ChaCha8Rng;
 
     fn with(n: usize, changes: &[(&str, char)]) -> Result<Pieces, StateError> {
@@ -294,6 +313,24 @@ mod tests {
 
     fn message(n: usize, changes: &[(&str, char)]) -> String {
         with(n, changes).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn odd_permutations_have_an_odd_number_of_inversions() {
+        let inversions = |p: &[u8]| {
+            let before = |i: usize| p[..i].iter().filter(|&&q| q > p[i]).count();
+            (0..p.len()).map(before).sum::<usize>()
+        };
+        let mut rng = ChaCha8Rng::seed_from_u64(0);
+        for n in (0..=32).cycle().take(300) {
+            let mut permutation: Vec<u8> = (0..n).collect();
+            permutation.shuffle(&mut rng);
+            assert_eq!(
+                is_odd(&permutation),
+                inversions(&permutation) % 2 == 1,
+                "{permutation:?}"
+            );
+        }
     }
 
     #[test]
@@ -401,6 +438,7 @@ mod tests {
             let mut state = State::solved(n);
             state.turn_all(&random_turns(n, 40, &mut ChaCha8Rng::seed_from_u64(seed)));
             let pieces = Pieces::of(&state).unwrap();
+            prop_assert_eq!(Pieces::corners(&state.renamed(pieces.frame)).unwrap(), pieces.cubies.corners);
             state.rotate(Symmetry::rotations()[way]);
             let turned = Pieces::of(&state).unwrap();
             prop_assert_eq!(pieces.cubies.twists.iter().sum::<u8>() % 3, 0);
@@ -419,7 +457,6 @@ mod tests {
         #[test]
         fn no_colouring_makes_it_panic(n in 2usize..6, seed: u64) {
             let mut colours = State::solved(n).colours().to_vec();
-            use rand::seq::SliceRandom;
             colours.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
             let state = State::from_colours(colours).unwrap();
             prop_assert!(Pieces::of(&state).is_err());

@@ -183,6 +183,15 @@ impl State {
         }
     }
 
+    /// The same cube held another way, its colours renamed likewise: what a turn does to one, `turn.moved(by)` does to the other.
+    pub fn held(&self, by: Symmetry) -> State {
+        let mut state = self.renamed(by);
+        if by != Symmetry::IDENTITY {
+            state.rotate(by);
+        }
+        state
+    }
+
     /// Whether every face has one colour only.
     pub fn is_solved(&self) -> bool {
         Face::ALL
@@ -253,6 +262,18 @@ mod tests {
                 state.turn(turn.inverse());
             }
             prop_assert_eq!(state, State::solved(n));
+        }
+
+        #[test]
+        fn turns_move_with_the_cube_that_is_held_another_way(n in 2usize..6, seed: u64, way in 0usize..48) {
+            let by = Symmetry::all()[way];
+            let turns = random_turns(n, 10, &mut ChaCha8Rng::seed_from_u64(seed));
+            let (mut state, mut held) = (State::solved(n), State::solved(n));
+            for turn in turns {
+                state.turn(turn);
+                held.turn(turn.moved(by));
+                prop_assert_eq!(&state.held(by), &held);
+            }
         }
 
         #[test]

@@ -26,7 +26,7 @@ pub use group::Group;
 pub use near::{Around, Near, mixed};
 pub use phase::{FARTHEST, Phase, Ranked, Start, Way, Within};
 pub use rank::{Subsets, permutation_rank, permutation_unrank, subset_rank, subset_unrank};
-pub use walk::distance_by_walk;
+pub use walk::{closure, distance_by_walk};
 
 #[cfg(test)]
 mod tests;

@@ -1,3 +1,19 @@
+/// Everything that can be reached from a value, in the order in which it is found; `next` gives what one step makes of
+/// a value. For few values: each is compared with all.
+pub fn closure<T: Copy + PartialEq, I: IntoIterator<Item = T>>(from: T, next: impl Fn(T) -> I) -> Vec<T> {
+    let mut all = vec![from];
+    let mut done = 0;
+    while let Some(&value) = all.get(done) {
+        for reached in next(value) {
+            if !all.contains(&reached) {
+                all.push(reached);
+            }
+        }
+        done += 1;
+    }
+    all
+}
+
 /// The distance of a node to the goal, where only `mod3`, distances modulo 3, is known: the number of turns of a way down. `None` if there
 /// is none of less than 64 turns, which means that `mod3` is not what it should be.
 pub fn distance_by_walk<N: Copy>(
@@ -21,6 +37,12 @@ pub fn distance_by_walk<N: Copy>(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_closure_is_all_and_nothing_else_nearest_first() {
+        assert_eq!(closure(0, |n| [(n + 4) % 10, (n + 6) % 10]), [0, 4, 6, 8, 2]);
+        assert_eq!(closure(7, |_| []), [7]);
+    }
 
     #[test]
     fn the_walk_along_a_line_is_its_length() {

@@ -37,16 +37,6 @@ impl Candidate {
     pub fn length(&self) -> usize {
         self.turns.len()
     }
-
-    /// The same cube held another way.
-    fn hold(&self, by: Symmetry) -> State {
-        let mut state = self.state.clone();
-        if by != Symmetry::IDENTITY {
-            state = state.renamed(by);
-            state.rotate(by);
-        }
-        state
-    }
 }
 
 /// Brings cubes through a phase layer by layer, from the best so many starts; what comes out is ordered by length.
@@ -107,7 +97,7 @@ fn advance<S: Stage>(
     let arrive = |way: Way| {
         let (_, i, hold, _) = starts[way.start];
         let i = i as usize;
-        let mut state = from[i].hold(hold);
+        let mut state = from[i].state.held(hold);
         let held = from[i].held.then(hold);
         let back = held.inverse();
         let mut turns = from[i].turns.clone();

@@ -2,7 +2,7 @@
 //! (R, U or F).
 
 use crate::cube::{Face, OrbitKind, State, Symmetry, Turn};
-use crate::search::{Cells, Group, Plain, subset_rank, subset_unrank};
+use crate::search::{Cells, Group, Plain, closure, subset_rank, subset_unrank};
 
 /// Ways to choose four of eight cells.
 pub(super) const HALVES: usize = 70;
@@ -77,17 +77,7 @@ fn carried(shown: Shown, axes: [usize; 2], to: &[[u8; 24]; 2]) -> Shown {
 
 /// Everything that turns make of what shows on an axis, in ascending order.
 pub(super) fn reached(from: Shown, axis: usize, turned: &[[[u8; 24]; 2]]) -> Vec<Shown> {
-    let mut all = vec![from];
-    let mut next = 0;
-    while next < all.len() {
-        for to in turned {
-            let shown = permuted(all[next], axis, to);
-            if !all.contains(&shown) {
-                all.push(shown);
-            }
-        }
-        next += 1;
-    }
+    let mut all = closure(from, |shown| turned.iter().map(move |to| permuted(shown, axis, to)));
     all.sort_unstable();
     all
 }

@@ -116,12 +116,6 @@ impl Edges {
         self.high.map(|cell| self.edge[cells[cell as usize] as usize])
     }
 
-    /// The home cell of the wing in each cell.
-    pub fn wing_homes(&self, state: &State) -> [u8; 24] {
-        let homes = self.wings.pieces(state);
-        std::array::from_fn(|cell| homes[cell])
-    }
-
     /// The home cell of each square of a midge.
     pub fn midge_homes(&self, state: &State) -> [u8; 24] {
         let colour = |cell: u8| state.colour(self.midges[cell as usize]);
@@ -141,7 +135,7 @@ impl Edges {
     /// Which edge each piece belongs to, by place; `None` if not every edge has one wing in a high cell, one in a low one, and its midge held as
     /// they are.
     pub fn owners(&self, state: &State) -> Option<Owners> {
-        let (wings, midges) = (self.wing_homes(state), self.midge_homes(state));
+        let (wings, midges) = (self.wings.pieces(state), self.midge_homes(state));
         let set = |homes: &[u8; 24]| {
             self.high
                 .iter()

@@ -165,8 +165,7 @@ impl Stage for Phase1 {
     /// The ways to see a state, whose fixed centres are at home: each of the three axes as that of R and L.
     fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node1, ())) {
         for held in axes() {
-            let mut seen = state.renamed(held);
-            seen.rotate(held);
+            let seen = state.held(held);
             let [t, x] = [0, 1].map(|orbit: usize| self.look.centres[orbit].of_axis(&seen, 0));
             push(held, Node1 { t, x }, ());
         }

@@ -4,7 +4,7 @@
 use super::edges::Edges;
 use super::tables::Table5;
 use super::turns;
-use crate::cube::{Face, OrbitKind, State, Symmetry, Turn};
+use crate::cube::{Face, OrbitKind, State, Symmetry, Turn, is_odd};
 use crate::search::{Cells, Group, Pair, Phase, Plain, Reduced, SetMap, Subsets, distance_by_walk};
 use crate::solve::reduction::Stage;
 use crate::tables::{Depths, Progress, Store, Table, TableError, breadth_first};
@@ -122,22 +122,6 @@ impl Look2 {
     }
 }
 
-/// Whether a permutation is odd.
-fn is_odd(to: &[u8]) -> bool {
-    let mut seen = 0u32;
-    let mut odd = false;
-    for first in 0..to.len() {
-        let mut at = first;
-        while seen >> at & 1 == 0 {
-            seen |= 1 << at;
-            at = to[at] as usize;
-            // A cycle of k cells is k - 1 exchanges: one for each cell but the first.
-            odd ^= at != first;
-        }
-    }
-    odd
-}
-
 /// A cube as the second phase sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Node2 {
@@ -188,7 +172,7 @@ impl Stage for Phase2 {
         let node = Node2 {
             t: t as u16,
             x: x as u16,
-            odd: is_odd(&look.edges.wing_homes(state)),
+            odd: is_odd(&look.edges.cells().pieces(state)),
             distance: 0,
         };
         let distance = distance_by_walk(

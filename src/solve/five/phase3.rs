@@ -255,7 +255,7 @@ impl Phase3 {
         };
         let bars = bars(shown) as u16;
         // Where the two wings, and the two squares of the midge, of each edge are.
-        let (wings, midges) = (look.edges.wing_homes(state), look.edges.midge_homes(state));
+        let (wings, midges) = (look.edges.cells().pieces(state), look.edges.midge_homes(state));
         let place = |homes: &[u8; 24], cells: &[u8; 12]| -> [u32; 12] {
             cells.map(|home| homes.iter().position(|&h| h == home).map_or(0, |cell| 1 << cell))
         };
@@ -318,8 +318,7 @@ impl Stage for Phase3 {
     /// the choices of high wings.
     fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node3, ())) {
         for held in axes() {
-            let mut seen = state.renamed(held);
-            seen.rotate(held);
+            let seen = state.held(held);
             self.choices(&seen, CHOICES, |node| push(held, node, ()));
         }
     }

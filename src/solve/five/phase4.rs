@@ -127,8 +127,7 @@ impl Stage for Phase4 {
     /// The ways to see a state that the third phase has brought to its goal: two ways to hold it, all choices of four edges.
     fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node4, ())) {
         for held in [Symmetry::IDENTITY, Symmetry::turning(Face::R, 1)] {
-            let mut seen = state.renamed(held);
-            seen.rotate(held);
+            let seen = state.held(held);
             for node in self.nodes(&seen) {
                 push(held, node, ());
             }

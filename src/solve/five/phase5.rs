@@ -336,8 +336,7 @@ impl Stage for Phase5 {
     /// The ways to see a state that the fourth phase has brought to its goal: its four whole edges between U and D.
     fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node5, ())) {
         let held = Symmetry::turning(Face::R, 1);
-        let mut seen = state.renamed(held);
-        seen.rotate(held);
+        let seen = state.held(held);
         if let Some(node) = self.look.node(&seen) {
             push(held, node, ());
         }

@@ -2,9 +2,9 @@
 
 use super::tables::Table4;
 use crate::cube::{Face, OrbitKind, State, Symmetry, Turn};
-use crate::search::{Cells, Phase, SetMap, Subsets};
+use crate::search::{Cells, Phase, SetMap, Sets, Subsets};
 use crate::solve::reduction::Stage;
-use crate::tables::{Progress, Space, Store, Table, TableError};
+use crate::tables::{Progress, Store, Table, TableError};
 
 /// All the turns: Dw, Lw and Bw are Uw, Rw and Fw with the whole cube turned, which nobody needs to do.
 pub(super) fn all_turns() -> Vec<Turn> {
@@ -23,51 +23,30 @@ pub(super) const CENTRES: OrbitKind = OrbitKind::XCentre { layer: 2 };
 const AXES: [u32; 3] = [0xff_0000, 0xff, 0xff00];
 
 /// What phase 1 looks at: where the eight centres are.
-pub(super) struct Coordinate {
-    cells: Cells,
-    turns: Vec<Turn>,
-    maps: Vec<SetMap>,
-    subsets: Subsets,
-}
-
-impl Coordinate {
-    pub fn new() -> Coordinate {
-        let cells = Cells::new(4, CENTRES);
-        let turns = all_turns();
-        Coordinate {
-            maps: turns.iter().map(|&t| SetMap::new(&cells.turned(t))).collect(),
-            turns,
-            cells,
-            subsets: Subsets::new(24, 8),
-        }
-    }
-}
-
-impl Space for Coordinate {
-    fn entries(&self) -> usize {
-        self.subsets.count()
-    }
-
-    fn goals(&self) -> Vec<usize> {
-        AXES.map(|set| self.subsets.rank(set)).to_vec()
-    }
-
-    fn neighbours(&self, entry: usize, mut see: impl FnMut(usize)) {
-        let set = self.subsets.unrank(entry);
-        self.maps.iter().for_each(|map| see(self.subsets.rank(map.apply(set))));
+pub(super) fn sets(cells: &Cells) -> Sets {
+    Sets {
+        turns: all_turns().into_iter().map(|t| SetMap::new(&cells.turned(t))).collect(),
+        goals: AXES.to_vec(),
+        subsets: Subsets::new(24, 8),
     }
 }
 
 /// The phase with its table.
 pub(super) struct Axis {
-    coordinate: Coordinate,
+    cells: Cells,
+    turns: Vec<Turn>,
+    sets: Sets,
     table: Table,
 }
 
 impl Axis {
+    /// Opens the table.
     pub fn open(store: &Store, progress: &dyn Progress) -> Result<Axis, TableError> {
+        let cells = Cells::new(4, CENTRES);
         Ok(Axis {
-            coordinate: Coordinate::new(),
+            sets: sets(&cells),
+            cells,
+            turns: all_turns(),
             table: store.open_or_build(&Table4::Axis, progress)?,
         })
     }
@@ -78,16 +57,16 @@ impl Phase for Axis {
     type Root = ();
 
     fn turns(&self) -> &[Turn] {
-        &self.coordinate.turns
+        &self.turns
     }
 
     fn child(&self, node: &u32, turn: usize) -> u32 {
-        self.coordinate.maps[turn].apply(*node)
+        self.sets.turns[turn].apply(*node)
     }
 
     #[inline]
     fn bound(&self, node: &u32) -> u32 {
-        u32::from(Table::nibble(self.table.payload(), self.coordinate.subsets.rank(*node)))
+        u32::from(Table::nibble(self.table.payload(), self.sets.subsets.rank(*node)))
     }
 }
 
@@ -95,7 +74,7 @@ impl Stage for Axis {
     /// Each of the three axes' colours.
     fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, u32, ())) {
         for axis in 0..3 {
-            push(Symmetry::IDENTITY, self.coordinate.cells.of_axis(state, axis), ());
+            push(Symmetry::IDENTITY, self.cells.of_axis(state, axis), ());
         }
     }
 }
@@ -146,7 +125,7 @@ mod tests {
             for _ in 0..8 {
                 let nearest = nodes.iter().map(|node| phase.bound(node)).min();
                 prop_assert_eq!(nearest == Some(0), is_done(&state), "{}", state);
-                prop_assert_eq!(held(&phase.coordinate.cells, &state).is_empty(), !is_done(&state));
+                prop_assert_eq!(held(&phase.cells, &state).is_empty(), !is_done(&state));
                 let turn = rng.random_range(0..phase.turns().len());
                 state.turn(phase.turns()[turn]);
                 nodes.iter_mut().for_each(|node| *node = phase.child(node, turn));

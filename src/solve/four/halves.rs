@@ -3,8 +3,8 @@
 
 use super::axis::{CENTRES, held};
 use super::tables::Table4;
-use crate::cube::{Face, OrbitKind, State, Symmetry, Turn};
-use crate::search::{Cells, Phase, SetMap, Subsets};
+use crate::cube::{Face, OrbitKind, State, Symmetry, Turn, is_odd};
+use crate::search::{Cells, Phase, SetMap, Subsets, closure};
 use crate::solve::reduction::Stage;
 use crate::tables::{Progress, Space, Store, Table, TableError};
 
@@ -26,24 +26,9 @@ pub(super) fn turns3() -> Vec<Turn> {
 /// The half that contains cell 0: the places that phase 3's turns can bring to it.
 pub(super) fn half(wings: &Cells) -> u32 {
     let maps: Vec<SetMap> = turns3().into_iter().map(|t| SetMap::new(&wings.turned(t))).collect();
-    closure(1, |&set| maps.iter().map(|map| map.apply(set)).collect())
+    closure(1, |set| maps.iter().map(move |map| map.apply(set)))
         .into_iter()
         .fold(0, |all, set| all | set)
-}
-
-/// Everything that can be reached from a value.
-pub(super) fn closure<T: Copy + PartialEq>(from: T, next: impl Fn(&T) -> Vec<T>) -> Vec<T> {
-    let mut all = vec![from];
-    let mut done = 0;
-    while done < all.len() {
-        for value in next(&all[done]) {
-            if !all.contains(&value) {
-                all.push(value);
-            }
-        }
-        done += 1;
-    }
-    all
 }
 
 /// What phase 2 looks at of the centres: which of the y and z cells have the colours of one of these axes, either, as one of 6435; which
@@ -136,7 +121,7 @@ impl Space for Centres {
         let cells = Cells::new(4, CENTRES);
         let maps: Vec<SetMap> = turns3().into_iter().map(|t| SetMap::new(&cells.turned(t))).collect();
         // The x-centres of a solved cube under phase 3's turns; the others stay on their axes anyway.
-        let states = closure(0x0f_0000, |&set| maps.iter().map(|map| map.apply(set)).collect());
+        let states = closure(0x0f_0000, |set| maps.iter().map(move |map| map.apply(set)));
         let others = self.others_of(0xff) as u16;
         let goal = |x: u32| At {
             others,
@@ -235,8 +220,7 @@ impl Phase for Halves {
 impl Stage for Halves {
     fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, At, Wings)) {
         for hold in held(&self.centre_cells, state) {
-            let mut state = state.renamed(hold);
-            state.rotate(hold);
+            let state = state.held(hold);
             let y = self.centre_cells.of_axis(&state, 1) & 0xffff;
             // Phase 1 may have put any axis's colours on x.
             let others = if y == 0 {
@@ -261,20 +245,6 @@ impl Stage for Halves {
             );
         }
     }
-}
-
-/// Whether a permutation of at most 24 is odd: whether its cycles of even length are odd in number.
-pub(super) fn is_odd(permutation: &[u8]) -> bool {
-    let (mut seen, mut odd) = (0u32, false);
-    for first in 0..permutation.len() {
-        let mut at = first;
-        while seen >> at & 1 == 0 {
-            seen |= 1 << at;
-            at = permutation[at] as usize;
-            odd ^= at != first;
-        }
-    }
-    odd
 }
 
 /// The two places of every edge, one of either half.
@@ -407,8 +377,7 @@ mod tests {
                 let seen = starts(&state);
                 let same = |(h, n, _): &&(Symmetry, At, Wings)| *h == hold && Centres::entry(*n) == Centres::entry(node);
                 prop_assert!(seen.iter().find(same).is_some());
-                let mut here = state.renamed(hold);
-                here.rotate(hold);
+                let here = state.held(hold);
                 prop_assert_eq!(phase.bound(&node) == 0, is_done(&here, &phase.wing_cells, &patterns), "{}", here);
                 let split = is_split(&here, &phase.wing_cells, phase.half);
                 prop_assert_eq!(phase.accepts(&root, &node, &path), split, "{}", here);

@@ -1,10 +1,10 @@
 //! Phase 3: centres solved, wings paired, and neither of the two parities left that a 3x3x3 cannot have.
 
 use super::axis::CENTRES;
-use super::halves::{Edges, WINGS, closure, half, is_odd, turns3};
+use super::halves::{Edges, WINGS, half, turns3};
 use super::tables::Table4;
-use crate::cube::{Cubies, Face, State, Symmetry, Turn};
-use crate::search::{Cells, Phase, SetMap, Within};
+use crate::cube::{Face, Pieces, State, Symmetry, Turn, is_odd};
+use crate::search::{Cells, Phase, SetMap, Within, closure, distance_by_walk};
 use crate::solve::reduction::Stage;
 use crate::tables::{Progress, Space, Store, Table, TableError};
 
@@ -34,7 +34,7 @@ impl Centres {
         let (mut number, mut turned) = ([[0; 256]; 3], [Vec::new(), Vec::new(), Vec::new()]);
         for (axis, shift) in SHIFT.into_iter().enumerate() {
             let after = |set: u32| maps.iter().map(move |map| map.apply(set << shift) >> shift & 0xff);
-            let sets = closure(SOLVED >> shift & 0xff, |&set| after(set).collect());
+            let sets = closure(SOLVED >> shift & 0xff, after);
             for (i, &set) in sets.iter().enumerate() {
                 number[axis][set as usize] = i as u8;
             }
@@ -349,23 +349,16 @@ impl Pairing {
         })
     }
 
-    /// The exact distance, by walking to the goal.
-    fn walk(&self, partners: &Partners) -> u8 {
-        let residue = |entry: usize| Table::mod3(self.pairs_table.payload(), entry);
-        let (mut at, mut steps) = (*partners, 0);
+    /// Turns that the partners alone need.
+    fn distance(&self, partners: Partners) -> Option<u8> {
         let home: Partners = std::array::from_fn(|e| e as u8);
-        while at != home && steps < 30 {
-            let nearer = (residue(self.pairs.entry(&at)) + 2) % 3;
-            let next = (0..self.turns.len())
-                .find(|&turn| residue(self.pairs.entry_after(&at, turn)) == nearer)
-                .map(|turn| self.pairs.turned(&at, turn));
-            match next {
-                Some(next) => at = next,
-                None => break,
-            }
-            steps += 1;
-        }
-        steps
+        distance_by_walk(
+            partners,
+            self.turns.len(),
+            |at, turn| self.pairs.turned(at, turn),
+            |at| Table::mod3(self.pairs_table.payload(), self.pairs.entry(at)),
+            |at| *at == home,
+        )
     }
 }
 
@@ -436,36 +429,19 @@ impl Stage for Pairing {
             let piece = self.edges.of(pieces[cell as usize]);
             partners[edge] = high.iter().position(|&h| h == piece).unwrap_or(0) as u8;
         }
-        let corners = corners(&state);
         if is_odd(&partners) {
             return;
         }
-        push(
-            Symmetry::IDENTITY,
-            Node {
-                centres: self.centres.at(centres, is_odd(&high) != is_odd(&corners)),
-                partners,
-                distance: self.walk(&partners),
-            },
-            (),
-        );
+        let (Ok(corners), Some(distance)) = (Pieces::corners(&state), self.distance(partners)) else {
+            return;
+        };
+        let node = Node {
+            centres: self.centres.at(centres, is_odd(&high) != is_odd(&corners)),
+            partners,
+            distance,
+        };
+        push(Symmetry::IDENTITY, node, ());
     }
-}
-
-/// The permutation of the corners of a cube of any size, by their colours.
-fn corners(state: &State) -> [u8; 8] {
-    use crate::cube::{CORNERS, OrbitKind, orbits};
-    let mut corners = Cubies::SOLVED.corners;
-    let orbit = orbits(state.size()).into_iter().find(|o| o.kind == OrbitKind::Corner);
-    for place in orbit.iter().flat_map(|o| &o.places) {
-        let number = |faces: &[Face]| CORNERS.iter().position(|c| faces.iter().all(|f| c.contains(f)));
-        let at: Vec<Face> = place.iter().map(|s| s.face).collect();
-        let piece: Vec<Face> = place.iter().map(|&s| state.colour(s)).collect();
-        if let (Some(at), Some(piece)) = (number(&at), number(&piece)) {
-            corners[at] = piece as u8;
-        }
-    }
-    corners
 }
 
 #[cfg(test)]

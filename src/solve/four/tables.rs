@@ -1,6 +1,7 @@
 //! The tables of the three phases.
 
 use super::{axis, halves, pairs};
+use crate::search::Cells;
 use crate::tables::{Depths, Progress, Recipe, Spec, Width, breadth_first};
 
 /// One of the tables.
@@ -44,7 +45,7 @@ impl Recipe for Table4 {
 
     fn depths(&self, progress: &dyn Progress) -> Option<Depths> {
         match self {
-            Table4::Axis => breadth_first(&axis::Coordinate::new(), progress),
+            Table4::Axis => breadth_first(&axis::sets(&Cells::new(4, axis::CENTRES)), progress),
             Table4::Centres => breadth_first(&halves::Centres::new(), progress),
             Table4::SolvedCentres => breadth_first(&pairs::Centres::new(), progress),
             Table4::Pairs => breadth_first(&pairs::Pairs::new(), progress),
