@@ -47,6 +47,16 @@ pub enum SolveError {
         /// Seconds spent.
         seconds: f64,
     },
+    /// The search came to its end without a solution, and neither a limit nor a person had ended it.
+    #[error(
+        "no solution found, though nothing cut the search short ({nodes} nodes, {seconds:.1} s); please report this state"
+    )]
+    NotFound {
+        /// Nodes searched.
+        nodes: u64,
+        /// Seconds spent.
+        seconds: f64,
+    },
 }
 
 /// How to search.
@@ -56,9 +66,9 @@ pub struct Options {
     pub effort: Effort,
     /// When to return the best that was found so far.
     pub time_limit: Option<Duration>,
-    /// How many solutions to keep.
+    /// How many solutions to keep. Only 2x2x2 and 3x3x3 have several: of a larger cube the best is returned and no other.
     pub keep: usize,
-    /// How many turns longer than the best a kept solution may be.
+    /// How many turns longer than the best a kept solution may be; for N ≥ 4 there is only the best.
     pub slack: usize,
     /// Ends the search when it becomes true.
     pub stop: Option<Arc<AtomicBool>>,
@@ -83,7 +93,7 @@ pub struct Solution {
     pub size: usize,
     /// The turns, all of outer blocks.
     pub turns: Vec<Turn>,
-    /// Other solutions that were to be kept, shortest first.
+    /// Other solutions that were to be kept, shortest first; none for N ≥ 4, whatever [`Options::keep`] is.
     pub others: Vec<Vec<Turn>>,
     /// Children generated.
     pub nodes: u64,
@@ -183,8 +193,11 @@ impl Solver {
         if found.is_empty() && meter.stopped() {
             return Err(SolveError::Interrupted);
         }
-        if found.is_empty() {
+        if found.is_empty() && meter.is_over() {
             return Err(SolveError::Ended { nodes, seconds });
+        }
+        if found.is_empty() {
+            return Err(SolveError::NotFound { nodes, seconds });
         }
         let turns = found.remove(0);
         Ok(Solution {
@@ -209,4 +222,58 @@ impl Solver {
             (Kind::Three(_), Effort::Best) => 20_000_000,
         }
     }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::reduction::Candidate;
+    use super::*;
+    use crate::tables::Quiet;
+
+    /// Finds nothing.
+    struct Nothing;
+
+    impl Reduce for Nothing {
+        fn directly(&self, _: &State, _: &mut Meter) -> Result<Option<Vec<Turn>>, SolveError> {
+            Ok(None)
+        }
+
+        fn reduce(&self, _: &State, _: usize, _: usize, meter: &mut Meter) -> Result<Vec<Candidate>, SolveError> {
+            meter.spend();
+            Ok(Vec::new())
+        }
+
+        fn finish_nodes(&self, _: usize) -> u64 {
+            1
+        }
+    }
+
+    #[test]
+    fn more_time_is_advised_only_where_time_ended_the_search() {
+        let folder = tempfile::tempdir().unwrap();
+        let three = Solver3::open(&Store::new(folder.path()).building(true), &Quiet).unwrap();
+        let solver = Solver {
+            size: 4,
+            kind: Kind::Reduced(Box::new(Nothing), Box::new(three)),
+        };
+        let failure = |time_limit: Option<Duration>| {
+            let options = Options {
+                time_limit,
+                ..Options::default()
+            };
+            solver.solve(&State::solved(4), &options).unwrap_err()
+        };
+        let whole_day = Duration::from_secs(86_400);
+        for limit in [None, Some(whole_day)] {
+            let why = failure(limit);
+            assert!(matches!(why, SolveError::NotFound { nodes: STEPS, .. }), "{why}");
+            assert!(!why.to_string().contains("time"), "{why}");
+        }
+        let why = failure(Some(Duration::ZERO));
+        assert!(matches!(why, SolveError::Ended { nodes: 0, .. }), "{why}");
+        assert!(why.to_string().ends_with("allow more time"), "{why}");
+    }
+
+    /// Every step spends a node, whatever the effort.
+    const STEPS: u64 = reduction::STEPS as u64;
 }

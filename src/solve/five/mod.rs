@@ -1,4 +1,15 @@
-//! The 5x5x5, reduced to a 3x3x3 in five phases (after Chen Shuang's *cube555*).
+//! The 5x5x5: five phases that make a 3x3x3 of it (after Chen Shuang's *cube555*).
+//!
+//! 1. The t-centres and x-centres of one axis come onto one axis, here held as that of R and L.
+//! 2. All other centres come onto their axes, too, and the wings' permutation becomes even.
+//! 3. Of the two wings of every edge one comes into a *high* cell and one into a *low* one, two classes of twelve that the
+//!    last phases' turns do not mix; midges are held as the wings are, and the centres of one axis, R and L again, look as
+//!    half turns of their faces can leave them.
+//! 4. Four edges stand whole in a ring around one axis, and the centres of the other two look as phase 5 can finish them.
+//! 5. The ring being the layer between U and D, the other eight edges are paired and all centres solved.
+//!
+//! Phase 2 is searched depth first: its table tells the exact distance. The others' tables tell less, so their searches go
+//! layer by layer; phase 5 then looks depth first for something shorter.
 
 mod centres;
 mod edges;
@@ -162,7 +173,8 @@ impl Solver5 {
             beyond: 1,
             longest: fives.first().map_or(longest, |first| first.length()),
             nodes: step.deepen,
-            at_most: !fives.is_empty(),
+            // Where the beam found nothing there may be nothing: the caller then tries with more.
+            at_most: true,
         };
         fives.extend(advance_deepen(&*five, &found, wanted, usize::MAX, meter));
         Ok(fives)
@@ -210,7 +222,7 @@ impl Reduce for Solver5 {
         let twos = advance_deepen(&*two, &ones, wanted, usize::MAX, meter);
         // The brick's memory is for the tables of the phases to come.
         drop((two, ones));
-        // Of few cubes none may have four whole edges where phase 4 needs them: then more are tried.
+        // Of few cubes none may have four whole edges where phase 4 needs them, or end in time: then more are tried.
         for _ in 0..4 {
             let found = self.pair(&twos, &step, longest, meter)?;
             if !found.is_empty() || meter.is_over() {
@@ -218,6 +230,7 @@ impl Reduce for Solver5 {
             }
             step.three = step.three.map(|n| 4 * n);
             step.four = step.four.map(|n| 2 * n);
+            step.five = step.five.map(|n| 2 * n);
         }
         Ok(Vec::new())
     }
