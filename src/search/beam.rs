@@ -1,9 +1,10 @@
 //! Search layer by layer, the best so many nodes of each kept: for phases whose tables tell little of the distance.
 //!
-//! All starts of a phase are searched together. Layer d holds cubes after d turns *in all*, those of earlier phases included, so that a
-//! start that cost more has to be better. Every child is estimated; the `width` best are kept. Where several ways lead to the same node it
-//! is searched once and all ways are remembered: the goals stand for many different cubes, because a phase looks at a part of the cube
-//! only. The work is bounded by width × turns × depth, whatever the cube.
+//! All starts of a phase are searched together. Layer d holds cubes after d turns *in all*, those of earlier phases
+//! included, so that a start that cost more has to be better. Every child is estimated; the `width` best are kept.
+//! Where several ways lead to the same node it is searched once and all ways are remembered: the goals stand for many
+//! different cubes, because a phase looks at a part of the cube only. The work is bounded by width × turns × depth,
+//! whatever the cube.
 
 use super::phase::followers;
 use super::{FARTHEST, Meter, Ranked, Start, Way};
@@ -203,7 +204,8 @@ pub fn beam<P: Ranked>(phase: &P, starts: &[Start<P::Node, P::Root>], limits: Li
                 from: i as u32,
             });
         }
-        // Everything better than `edge` is kept, and of those at the edge every so many, so that no part of the layer is preferred.
+        // Everything better than `edge` is kept, and of those at the edge every so many, so that no part of the layer
+        // is preferred.
         let (mut edge, mut better) = (0, 0);
         while edge < counts.len() && better + counts[edge] <= limits.width {
             better += counts[edge];

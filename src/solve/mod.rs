@@ -66,7 +66,8 @@ pub struct Options {
     pub effort: Effort,
     /// When to return the best that was found so far.
     pub time_limit: Option<Duration>,
-    /// How many solutions to keep. Only 2x2x2 and 3x3x3 have several: of a larger cube the best is returned and no other.
+    /// How many solutions to keep. Only 2x2x2 and 3x3x3 have several: of a larger cube the best is returned and no
+    /// other.
     pub keep: usize,
     /// How many turns longer than the best a kept solution may be; for N ≥ 4 there is only the best.
     pub slack: usize,
@@ -124,7 +125,8 @@ pub fn tables() -> Vec<Box<dyn Recipe>> {
     all
 }
 
-/// Sees to it that [`Solver::open`] will find its tables, by a look at the beginning of each; on a PC, missing ones are built.
+/// Sees to it that [`Solver::open`] will find its tables, by a look at the beginning of each; on a PC, missing ones are
+/// built.
 pub fn prepare(n: usize, store: &Store, progress: &dyn Progress) -> Result<(), SolveError> {
     if !SIZES.contains(&n) {
         return Err(SolveError::Size(n));

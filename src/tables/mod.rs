@@ -20,9 +20,9 @@
 //! 512  payload: entries packed from the low bits of each byte upwards
 //! ```
 //!
-//! Entries of 4 bits are the distance, 15 standing for 15 or more. Entries of 2 bits are the distance modulo 3, 3 standing for unreached:
-//! a search that knows its own distance tells from them whether a turn leads nearer or farther. Entries of 8 bits are the bytes of something else, of which only
-//! the histogram is as above.
+//! Entries of 4 bits are the distance, 15 standing for 15 or more. Entries of 2 bits are the distance modulo 3, 3
+//! standing for unreached: a search that knows its own distance tells from them whether a turn leads nearer or farther.
+//! Entries of 8 bits are the bytes of something else, of which only the histogram is as above.
 
 mod build;
 mod format;

@@ -4,7 +4,7 @@
 //! 2. All other centres come onto their axes, too, and the wings' permutation becomes even.
 //! 3. Of the two wings of every edge one comes into a *high* cell and one into a *low* one, two classes of twelve that the
 //!    last phases' turns do not mix; midges are held as the wings are, and the centres of one axis, R and L again, look as
-//!    half turns of their faces can leave them.
+//!    half turns can leave them.
 //! 4. Four edges stand whole in a ring around one axis, and the centres of the other two look as phase 5 can finish them.
 //! 5. The ring being the layer between U and D, the other eight edges are paired and all centres solved.
 //!

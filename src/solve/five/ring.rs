@@ -1,25 +1,24 @@
-//! What the fourth phase looks at: four whole edges in a ring around the axis of F and B, and the centres that the fifth phase cannot repair.
+//! What the fourth phase looks at: four whole edges in a ring around the axis of F and B, and the centres that the
+//! fifth phase cannot repair.
 //!
-//! Four edges are chosen whose midges and wings lie in the layers of U and D. Where they are is told by the set of their midges' places, and
-//! for each of these, in ascending order, the places of the two wings that belong to the midge: four places of three bits each.
+//! Four edges are chosen whose midges and wings lie in the layers of U and D. Where they are is told by the set of
+//! their midges' places, and for each of these, in ascending order, the places of the two wings that belong to the
+//! midge: four places of three bits each.
 
-use super::centres::{Centres, HALVES, Halves, SOLVED, Shown, axis_value, listed, moved_halves, reached};
+mod spaces;
+
+use super::centres::{Centres, HALVES, Halves, SOLVED, Shown, listed, moved_halves, reached};
 use super::edges::{Edges, LAYER, Owners};
-use super::phase5::turns5;
 use super::turns;
 use crate::cube::{Face, Symmetry, Turn};
-use crate::search::{Around, Group, Pair, Plain, Reduced, mixed};
-use crate::tables::{Depths, Progress, breadth_first};
+use crate::search::{Group, Plain, mixed};
+pub(super) use spaces::{LAYERS_K, NEAR_BYTES, SIDES_K};
 
 /// Ways to put four pieces on eight places.
 const INJECTIONS: usize = 1680;
 
 /// How near everything in the table of what is near is.
 pub(super) const NEAR: u8 = 5;
-/// Slots of that table.
-const SLOTS: usize = 1 << 18;
-/// Its bytes.
-pub(super) const NEAR_BYTES: usize = 2 * SLOTS;
 
 /// The turns that keep high and low apart, and the centres on their axes.
 pub(super) fn turns4() -> Vec<Turn> {
@@ -47,10 +46,12 @@ fn injection_unrank(rank: usize) -> [u8; 4] {
 /// Four places of three bits each.
 pub(super) type Code = u16;
 
+/// From places in order, the first in the low bits.
 fn coded(places: [u8; 4]) -> Code {
     (0..4).fold(0, |code, i| code | (places[i] as u16) << (3 * i))
 }
 
+/// The inverse of [`coded`].
 fn decoded(code: Code) -> [u8; 4] {
     [0, 3, 6, 9].map(|shift| (code >> shift & 7) as u8)
 }
@@ -58,18 +59,22 @@ fn decoded(code: Code) -> [u8; 4] {
 /// Where eight places go, a nibble each.
 pub(super) type Map = u32;
 
+/// From where all edges go; those in the layers of U and D, the first eight, stay there.
 fn map_of(to: &[u8; 12]) -> Map {
     (0..LAYER).fold(0, |map, place| map | (to[place] as u32) << (4 * place))
 }
 
-/// What becomes of a set of midges' places: its number, and from which of the old four each of the new four comes, two bits each.
+/// What becomes of a set of midges' places.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Midges {
+    /// The number of the set that it becomes, below 70.
     pub set: u8,
+    /// From which of the old four places, in ascending order, each of the new four comes: two bits each, the first in
+    /// the low bits.
     pub from: u8,
 }
 
-/// The places of wings after they and their midges went elsewhere.
+/// The places of wings after they went where `map` says, and their midges as [`Midges::from`] says.
 #[inline]
 pub(super) fn moved(code: Code, from: u8, map: Map) -> Code {
     let one = |i: u32| {
@@ -82,38 +87,51 @@ pub(super) fn moved(code: Code, from: u8, map: Map) -> Code {
 /// The places of four chosen edges, without tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Four {
+    /// The number of the set of their midges' places, below 70.
     pub midges: u8,
+    /// The place of the low wing of each midge of the set, in ascending order of the midges' places.
     pub low: Code,
+    /// Of the high wing likewise.
     pub high: Code,
 }
 
 /// The coordinates.
 pub(super) struct Look4 {
+    /// Cells of wings and midges.
     pub edges: Edges,
+    /// Cells of centres.
     pub centres: Centres,
     /// The turns and the four rotations that keep every axis.
     pub group: Group,
     /// All sets of midges' places in lexicographic order, each ascending.
     sets: Vec<[u8; 4]>,
-    /// [set << 4 | turn], [set << 2 | symmetry], [set]
+    /// What turns make of midges: [set << 4 | turn].
     turned_midges: Vec<Midges>,
+    /// What symmetries make of them: [set << 2 | symmetry].
     moved_midges: Vec<Midges>,
+    /// What the reflection makes of them: [set].
     pub mirrored_midges: Vec<Midges>,
-    /// By turn.
+    /// Where low wings go, by turn.
     turned_low: Vec<Map>,
+    /// Where high wings go, by turn.
     turned_high: Vec<Map>,
-    /// By symmetry.
+    /// Where edges go, by symmetry.
     moved: Vec<Map>,
+    /// Where the reflection takes edges; it exchanges high and low.
     pub mirrored: Map,
     /// The number of four places, by their code.
     rank: Vec<u16>,
     /// [set · 1680 + low wings]: class << 2 | symmetry.
     reduced: Vec<u32>,
+    /// The centres of U and D: two coordinates of 70 values.
     pub halves: Halves,
+    /// What the reflection makes of both: [t or x][value].
     pub mirrored_halves: [[u8; HALVES]; 2],
-    /// The ways in which the centres of R and L can look.
+    /// The 432 ways in which the centres of R and L can look, in ascending order.
     pub sides: Vec<Shown>,
+    /// Their numbers as a coordinate.
     pub side: Plain,
+    /// What the reflection makes of the numbers.
     pub mirrored_sides: Vec<u16>,
 }
 
@@ -176,7 +194,7 @@ impl Look4 {
         look
     }
 
-    /// Numbers the classes of midges and low wings like [`Reduced`] would.
+    /// Numbers the classes of midges and low wings like [`crate::search::Reduced`] would.
     fn find_classes(&mut self) {
         const NONE: u32 = u32::MAX;
         let codes: Vec<Code> = (0..INJECTIONS).map(|number| coded(injection_unrank(number))).collect();
@@ -208,6 +226,7 @@ impl Look4 {
         (reduced as usize >> 2, reduced as usize & 3)
     }
 
+    /// Four edges after a turn.
     #[inline]
     pub fn turn_edges(&self, edges: Four, turn: usize) -> Four {
         let to = self.turned_midges[(edges.midges as usize) << 4 | turn];
@@ -238,140 +257,6 @@ impl Look4 {
             low: coded(set),
             high: coded(set),
         }
-    }
-
-    /// How the centres of R and L, and of U and D, may look at the goal.
-    fn centre_goals(&self) -> [Vec<Shown>; 2] {
-        let back = held5().inverse();
-        let turns: Vec<Turn> = turns5().into_iter().map(|t| t.moved(back)).collect();
-        let turned = self.centres.turned(&turns);
-        [0, 1].map(|axis| reached(SOLVED, axis, &turned))
-    }
-
-    fn side_goals(&self) -> Vec<usize> {
-        let [sides, _] = self.centre_goals();
-        sides
-            .iter()
-            .filter_map(|side| self.sides.binary_search(side).ok())
-            .collect()
-    }
-
-    fn layer_goals(&self) -> Vec<usize> {
-        let [_, layers] = self.centre_goals();
-        layers.iter().map(|&shown| axis_value(shown)).collect()
-    }
-}
-
-/// The spaces of the tables: midges and low wings with labels that mean nothing, together with something else.
-struct Labelled {
-    pub group: Group,
-    wings: Reduced<u32>,
-    /// The value of the goal.
-    ring: usize,
-}
-
-impl Labelled {
-    fn new(look: &Look4) -> Labelled {
-        let symmetries = look.group.symmetries().to_vec();
-        let group = Group::labelled(turns4(), |s| symmetries.contains(&s));
-        let to = |map: Map, places: [u8; 4]| places.map(|place| (map >> (4 * place) & 7) as u8);
-        let midges: Vec<Map> = group
-            .turns()
-            .iter()
-            .map(|&t| map_of(&look.edges.turned(t).midges))
-            .collect();
-        let value = |midges: [u8; 4], low: [u8; 4]| injection_rank(midges) * INJECTIONS + injection_rank(low);
-        let wings = Reduced::new(
-            &group,
-            INJECTIONS * INJECTIONS,
-            |value| {
-                [
-                    injection_unrank(value / INJECTIONS),
-                    injection_unrank(value % INJECTIONS),
-                ]
-            },
-            |&[m, l], t| value(to(midges[t], m), to(look.turned_low[t], l)),
-            |&[m, l], e| {
-                let (s, labels) = group.parts(e);
-                let [m, l] = [m, l].map(|places| exchanged(to(look.moved[s], places), labels));
-                value(m, l)
-            },
-        );
-        let ring = decoded(look.ring().low);
-        Labelled {
-            wings,
-            ring: value(ring, ring),
-            group,
-        }
-    }
-
-    fn depths(&self, plain: &Plain, goals: &[usize], progress: &dyn Progress) -> Option<Depths> {
-        let pair = Pair {
-            group: &self.group,
-            reduced: &self.wings,
-            plain,
-            goals: goals.iter().map(|&goal| (self.ring, goal)).collect(),
-        };
-        breadth_first(&pair, progress)
-    }
-}
-
-/// What has label i gets label `labels[i]`.
-fn exchanged(places: [u8; 4], labels: [u8; 4]) -> [u8; 4] {
-    let mut after = [0; 4];
-    (0..4).for_each(|i| after[labels[i] as usize] = places[i]);
-    after
-}
-
-impl Look4 {
-    /// Distances of the four edges.
-    pub fn edges(&self, progress: &dyn Progress) -> Option<Depths> {
-        let labelled = Labelled::new(self);
-        let group = &labelled.group;
-        let to = |map: Map, places: [u8; 4]| places.map(|place| (map >> (4 * place) & 7) as u8);
-        let high = Plain::new(
-            group,
-            INJECTIONS,
-            injection_unrank,
-            |&places, t| injection_rank(to(self.turned_high[t], places)),
-            |&places, e| {
-                let (s, labels) = group.parts(e);
-                injection_rank(exchanged(to(self.moved[s], places), labels))
-            },
-        );
-        labelled.depths(&high, &[injection_rank(decoded(self.ring().high))], progress)
-    }
-
-    /// Distances of midges and low wings together with the centres of R and L.
-    pub fn wings_sides(&self, progress: &dyn Progress) -> Option<Depths> {
-        let labelled = Labelled::new(self);
-        let sides = listed(&self.centres, &labelled.group, 0, &self.sides);
-        labelled.depths(&sides, &self.side_goals(), progress)
-    }
-
-    /// Distances of midges and low wings together with the centres of U and D.
-    pub fn wings_layers(&self, progress: &dyn Progress) -> Option<Depths> {
-        let labelled = Labelled::new(self);
-        let layers = Halves::new(&self.centres, &labelled.group, 1).joint(&labelled.group);
-        labelled.depths(&layers, &self.layer_goals(), progress)
-    }
-
-    /// Distances of the centres of R, L, U and D.
-    pub fn all_centres(&self, progress: &dyn Progress) -> Option<Depths> {
-        let still = Group::new(turns4(), |s| s == Symmetry::IDENTITY);
-        let side = |&side: &usize, t: usize| self.side.turn(side, t);
-        let reduced = Reduced::<u16>::new(&still, self.sides.len(), |value| value, side, |&side, _| side);
-        let (sides, layers) = (self.side_goals(), self.layer_goals());
-        let pair = Pair {
-            group: &still,
-            reduced: &reduced,
-            plain: &Halves::new(&self.centres, &still, 1).joint(&still),
-            goals: sides
-                .iter()
-                .flat_map(|&s| layers.iter().map(move |&l| (s, l)))
-                .collect(),
-        };
-        breadth_first(&pair, progress)
     }
 
     /// A node after a turn, but for its distance.
@@ -443,35 +328,6 @@ impl Look4 {
         )
     }
 
-    /// What is near the goal, as the bytes of a [`Near`].
-    pub fn near(&self, progress: &dyn Progress) -> Option<Depths> {
-        let (sides, layers) = (self.side_goals(), self.layer_goals());
-        let goal = |side: usize, layer: usize| Node4 {
-            edges: self.ring(),
-            side: side as u16,
-            t: (layer / HALVES) as u8,
-            x: (layer % HALVES) as u8,
-            distance: 0,
-        };
-        let around = Around {
-            goals: sides
-                .iter()
-                .flat_map(|&s| layers.iter().map(move |&l| goal(s, l)))
-                .collect(),
-            turns: self.group.turns().len(),
-            child: &|node, turn| self.turned(node, turn),
-            images: &|node, see| {
-                for s in 0..self.group.order() {
-                    let image = self.moved(node, s);
-                    see(&image);
-                    see(&self.mirrored(&image));
-                }
-            },
-            hash: &|node| self.hash(node),
-        };
-        around.search(NEAR, SLOTS, progress)
-    }
-
     /// All choices of four edges of a state that the third phase has brought to its goal.
     pub fn choices(&self, owners: &Owners) -> Vec<Four> {
         let place = |of: &[u8; 12], edge: u8| of.iter().position(|&owner| owner == edge).unwrap_or(0) as u8;
@@ -500,19 +356,17 @@ impl Look4 {
     }
 }
 
-/// Min-compression of the two tables of wings and centres.
-pub(super) const SIDES_K: usize = 54;
-pub(super) const LAYERS_K: usize = 196;
-
 /// A cube as the fourth phase sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Node4 {
+    /// The four edges that are to be the ring.
     pub edges: Four,
-    /// Centres of R and L.
+    /// Centres of R and L: a number into [`Look4::sides`].
     pub side: u16,
-    /// T-centres and x-centres of U and D.
+    /// T-centres of U and D, below 70.
     pub t: u8,
+    /// X-centres of U and D, below 70.
     pub x: u8,
-    /// Distance of the edges.
+    /// Turns that the four edges alone need: the table of edges tells it modulo 3 only.
     pub distance: u8,
 }

@@ -1,5 +1,5 @@
-//! Phase 2: all centres onto their axes, those of x into a state that half turns can solve, the wings of every edge into opposite halves,
-//! and an even permutation of the wings.
+//! Phase 2: all centres onto their axes, those of x into a state that half turns can solve, the wings of every edge
+//! into opposite halves, and an even permutation of the wings.
 
 use super::axis::{CENTRES, held};
 use super::tables::Table4;
@@ -31,8 +31,9 @@ pub(super) fn half(wings: &Cells) -> u32 {
         .fold(0, |all, set| all | set)
 }
 
-/// What phase 2 looks at of the centres: which of the y and z cells have the colours of one of these axes, either, as one of 6435; which
-/// of the x cells have one of its colours, either, as one of 35; and whether the wings' permutation is odd.
+/// What phase 2 looks at of the centres: which of the y and z cells have the colours of one of these axes, either, as
+/// one of 6435; which of the x cells have one of its colours, either, as one of 35; and whether the wings' permutation
+/// is odd.
 pub(super) struct Centres {
     count: usize,
     /// [others · turns + turn], in one row what one node asks for.
@@ -50,6 +51,7 @@ const OTHERS: usize = 6435;
 const X: usize = 35;
 
 impl Centres {
+    /// Fills the tables.
     pub fn new() -> Centres {
         let cells = Cells::new(4, CENTRES);
         let turns = turns();
@@ -107,8 +109,11 @@ impl Centres {
 /// The centres as numbers.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct At {
+    /// Those of the y and z cells, below 6435.
     others: u16,
+    /// Those of the x cells, below 35.
     x: u8,
+    /// Whether the wings' permutation is odd.
     odd: bool,
 }
 
@@ -157,11 +162,12 @@ pub(super) struct Halves {
     table: Table,
 }
 
-/// The wing at every place when the phase begins: its edge, plus 12 if its home is a low place. Wings are looked at only where the centres
-/// are done.
+/// The wing at every place when the phase begins: its edge, plus 12 if its home is a low place. Wings are looked at
+/// only where the centres are done.
 pub(super) type Wings = [u8; 24];
 
 impl Halves {
+    /// Opens the table.
     pub fn open(store: &Store, progress: &dyn Progress) -> Result<Halves, TableError> {
         let wing_cells = Cells::new(4, WINGS);
         let half = half(&wing_cells);
@@ -200,8 +206,8 @@ impl Phase for Halves {
         u32::from(Table::nibble(self.table.payload(), Centres::entry(*node)))
     }
 
-    /// Whether every edge has one wing in the high half, and of an even number of edges it is the one whose home is low: the others could only be
-    /// paired into a cube with one edge flipped.
+    /// Whether every edge has one wing in the high half, and of an even number of edges it is the one whose home is
+    /// low: the others could only be paired into a cube with one edge flipped.
     fn accepts(&self, root: &Wings, _goal: &At, turns: &[u8]) -> bool {
         // The places that become the high half: one chain of lookups instead of turning the wings.
         let mut places = turns
@@ -249,8 +255,11 @@ impl Stage for Halves {
 
 /// The two places of every edge, one of either half.
 pub(super) struct Edges {
+    /// The cell of each edge that is in the half of cell 0.
     pub high: [u8; 12],
+    /// The other cell of each edge.
     pub low: [u8; 12],
+    /// The edge of each cell.
     of: [u8; 24],
 }
 
@@ -325,8 +334,8 @@ mod tests {
         staged && patterns.contains(&pattern(state)) && inversions.sum::<usize>().is_multiple_of(2)
     }
 
-    /// What `accepts` says, as a cube shows it: of every two wings of one edge one is in the high half, and an even number of wings there have
-    /// a home in the other.
+    /// What `accepts` says, as a cube shows it: of every two wings of one edge one is in the high half, and an even
+    /// number of wings there have a home in the other.
     fn is_split(state: &State, cells: &Cells, half: u32) -> bool {
         let mut edges = HashSet::new();
         let mut strangers = 0;

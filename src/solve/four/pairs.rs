@@ -27,6 +27,7 @@ pub(super) struct Centres {
 const SHIFT: [u32; 3] = [0, 8, 16];
 
 impl Centres {
+    /// Fills the tables.
     pub fn new() -> Centres {
         let cells = Cells::new(4, CENTRES);
         let turns = turns3();
@@ -132,6 +133,7 @@ const EVEN: usize = 20_160;
 const CLASSES: usize = 1538;
 
 impl Pairs {
+    /// Fills the tables.
     pub fn new() -> Pairs {
         let cells = Cells::new(4, WINGS);
         let half = half(&cells);
@@ -326,6 +328,7 @@ pub(super) struct Pairing {
     pairs_table: Table,
 }
 
+/// A cube as phase 3 sees it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Node {
     centres: At,
@@ -335,6 +338,7 @@ pub(super) struct Node {
 }
 
 impl Pairing {
+    /// Opens the tables.
     pub fn open(store: &Store, progress: &dyn Progress) -> Result<Pairing, TableError> {
         let wing_cells = Cells::new(4, WINGS);
         Ok(Pairing {

@@ -1,0 +1,189 @@
+//! The tables of the fourth phase: the spaces that they are made of, and how near in them everything is to the goal.
+
+use super::super::centres::{HALVES, Halves, SOLVED, Shown, axis_value, listed, reached};
+use super::super::phase5::turns5;
+use super::{INJECTIONS, Look4, Map, NEAR, Node4, decoded, held5, injection_rank, injection_unrank, map_of, turns4};
+use crate::cube::{Symmetry, Turn};
+use crate::search::{Around, Group, Pair, Plain, Reduced};
+use crate::tables::{Depths, Progress, breadth_first};
+
+/// Slots of the table of what is near.
+const SLOTS: usize = 1 << 18;
+/// Its bytes.
+pub(in crate::solve::five) const NEAR_BYTES: usize = 2 * SLOTS;
+
+/// Min-compression of the table of wings and the centres of R and L: 29,616 · 432 entries of half a byte are 118 KB.
+///
+/// This and [`LAYERS_K`] were chosen for the brick: the phase's five tables are open at once, and so they take 14.5 MB of
+/// its 64, 12.4 of them for the table of edges.
+pub(in crate::solve::five) const SIDES_K: usize = 54;
+/// Min-compression of the table of wings and the centres of U and D: 29,616 · 4900 entries of half a byte are 370 KB.
+pub(in crate::solve::five) const LAYERS_K: usize = 196;
+
+/// The spaces of the tables: midges and low wings with labels that mean nothing, together with something else.
+struct Labelled {
+    /// The symmetries, each with each exchange of labels.
+    group: Group,
+    /// Midges and low wings.
+    wings: Reduced<u32>,
+    /// The value of the goal.
+    ring: usize,
+}
+
+impl Labelled {
+    fn new(look: &Look4) -> Labelled {
+        let symmetries = look.group.symmetries().to_vec();
+        let group = Group::labelled(turns4(), |s| symmetries.contains(&s));
+        let to = |map: Map, places: [u8; 4]| places.map(|place| (map >> (4 * place) & 7) as u8);
+        let midges: Vec<Map> = group
+            .turns()
+            .iter()
+            .map(|&t| map_of(&look.edges.turned(t).midges))
+            .collect();
+        let value = |midges: [u8; 4], low: [u8; 4]| injection_rank(midges) * INJECTIONS + injection_rank(low);
+        let wings = Reduced::new(
+            &group,
+            INJECTIONS * INJECTIONS,
+            |value| {
+                [
+                    injection_unrank(value / INJECTIONS),
+                    injection_unrank(value % INJECTIONS),
+                ]
+            },
+            |&[m, l], t| value(to(midges[t], m), to(look.turned_low[t], l)),
+            |&[m, l], e| {
+                let (s, labels) = group.parts(e);
+                let [m, l] = [m, l].map(|places| exchanged(to(look.moved[s], places), labels));
+                value(m, l)
+            },
+        );
+        let ring = decoded(look.ring().low);
+        Labelled {
+            wings,
+            ring: value(ring, ring),
+            group,
+        }
+    }
+
+    /// Distances of them together with another coordinate.
+    fn depths(&self, plain: &Plain, goals: &[usize], progress: &dyn Progress) -> Option<Depths> {
+        let pair = Pair {
+            group: &self.group,
+            reduced: &self.wings,
+            plain,
+            goals: goals.iter().map(|&goal| (self.ring, goal)).collect(),
+        };
+        breadth_first(&pair, progress)
+    }
+}
+
+/// What has label i gets label `labels[i]`.
+fn exchanged(places: [u8; 4], labels: [u8; 4]) -> [u8; 4] {
+    let mut after = [0; 4];
+    (0..4).for_each(|i| after[labels[i] as usize] = places[i]);
+    after
+}
+
+impl Look4 {
+    /// How the centres of R and L, and of U and D, may look at the goal.
+    fn centre_goals(&self) -> [Vec<Shown>; 2] {
+        let back = held5().inverse();
+        let turns: Vec<Turn> = turns5().into_iter().map(|t| t.moved(back)).collect();
+        let turned = self.centres.turned(&turns);
+        [0, 1].map(|axis| reached(SOLVED, axis, &turned))
+    }
+
+    /// Those of R and L by number.
+    fn side_goals(&self) -> Vec<usize> {
+        let [sides, _] = self.centre_goals();
+        sides
+            .iter()
+            .filter_map(|side| self.sides.binary_search(side).ok())
+            .collect()
+    }
+
+    /// Those of U and D by number.
+    fn layer_goals(&self) -> Vec<usize> {
+        let [_, layers] = self.centre_goals();
+        layers.iter().map(|&shown| axis_value(shown)).collect()
+    }
+
+    /// Distances of the four edges.
+    pub fn edges(&self, progress: &dyn Progress) -> Option<Depths> {
+        let labelled = Labelled::new(self);
+        let group = &labelled.group;
+        let to = |map: Map, places: [u8; 4]| places.map(|place| (map >> (4 * place) & 7) as u8);
+        let high = Plain::new(
+            group,
+            INJECTIONS,
+            injection_unrank,
+            |&places, t| injection_rank(to(self.turned_high[t], places)),
+            |&places, e| {
+                let (s, labels) = group.parts(e);
+                injection_rank(exchanged(to(self.moved[s], places), labels))
+            },
+        );
+        labelled.depths(&high, &[injection_rank(decoded(self.ring().high))], progress)
+    }
+
+    /// Distances of midges and low wings together with the centres of R and L.
+    pub fn wings_sides(&self, progress: &dyn Progress) -> Option<Depths> {
+        let labelled = Labelled::new(self);
+        let sides = listed(&self.centres, &labelled.group, 0, &self.sides);
+        labelled.depths(&sides, &self.side_goals(), progress)
+    }
+
+    /// Distances of midges and low wings together with the centres of U and D.
+    pub fn wings_layers(&self, progress: &dyn Progress) -> Option<Depths> {
+        let labelled = Labelled::new(self);
+        let layers = Halves::new(&self.centres, &labelled.group, 1).joint(&labelled.group);
+        labelled.depths(&layers, &self.layer_goals(), progress)
+    }
+
+    /// Distances of the centres of R, L, U and D.
+    pub fn all_centres(&self, progress: &dyn Progress) -> Option<Depths> {
+        let still = Group::new(turns4(), |s| s == Symmetry::IDENTITY);
+        let side = |&side: &usize, t: usize| self.side.turn(side, t);
+        let reduced = Reduced::<u16>::new(&still, self.sides.len(), |value| value, side, |&side, _| side);
+        let (sides, layers) = (self.side_goals(), self.layer_goals());
+        let pair = Pair {
+            group: &still,
+            reduced: &reduced,
+            plain: &Halves::new(&self.centres, &still, 1).joint(&still),
+            goals: sides
+                .iter()
+                .flat_map(|&s| layers.iter().map(move |&l| (s, l)))
+                .collect(),
+        };
+        breadth_first(&pair, progress)
+    }
+
+    /// What is near the goal, as the bytes of a [`crate::search::Near`].
+    pub fn near(&self, progress: &dyn Progress) -> Option<Depths> {
+        let (sides, layers) = (self.side_goals(), self.layer_goals());
+        let goal = |side: usize, layer: usize| Node4 {
+            edges: self.ring(),
+            side: side as u16,
+            t: (layer / HALVES) as u8,
+            x: (layer % HALVES) as u8,
+            distance: 0,
+        };
+        let around = Around {
+            goals: sides
+                .iter()
+                .flat_map(|&s| layers.iter().map(move |&l| goal(s, l)))
+                .collect(),
+            turns: self.group.turns().len(),
+            child: &|node, turn| self.turned(node, turn),
+            images: &|node, see| {
+                for s in 0..self.group.order() {
+                    let image = self.moved(node, s);
+                    see(&image);
+                    see(&self.mirrored(&image));
+                }
+            },
+            hash: &|node| self.hash(node),
+        };
+        around.search(NEAR, SLOTS, progress)
+    }
+}
