@@ -1,6 +1,7 @@
 //! The phases seen from outside: turning a node is turning the cube and looking again, and the goals are where the next phase begins.
 
 use std::sync::OnceLock;
+use std::time::Duration;
 
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
@@ -14,7 +15,7 @@ use super::phase5::Phase5;
 use super::tables::tests::built;
 use crate::cube::{Face, Pieces, Square, State, Symmetry, Turn, random_turns};
 use crate::search::{Meter, Phase, Ranked};
-use crate::solve::reduction::{Reduce, Stage};
+use crate::solve::reduction::{Candidate, Reduce, Stage};
 use crate::tables::Quiet;
 
 struct All {
@@ -190,4 +191,23 @@ fn the_five_phases_together_reduce_a_cube() {
         turned.turn_all(&candidate.turns);
         assert!(is_reduced(&candidate.state) && is_reduced(&turned));
     }
+}
+
+#[test]
+fn the_last_search_is_bounded_where_there_is_nothing_to_find() {
+    let solver = super::Solver5::open(built(), &Quiet).unwrap();
+    let step = &super::PLAN[0];
+    let state = shuffled(all().three.turns(), 60, &mut ChaCha8Rng::seed_from_u64(1));
+    let twos = [Candidate::new(state)];
+    let search = |longest| {
+        let meter = &mut Meter::new(u64::MAX, Some(Duration::from_secs(120)), None);
+        let found = solver.pair(&twos, step, longest, meter).unwrap();
+        assert!(!meter.is_over());
+        (found.iter().map(Candidate::length).min(), meter.nodes())
+    };
+    let (shortest, nodes) = search(99);
+    // The same searches but for the one that is to end.
+    let (shorter, nodes_in_vain) = search(shortest.unwrap() - 1);
+    assert_eq!(shorter, None);
+    assert!(nodes_in_vain <= nodes + step.deepen, "{nodes_in_vain} {nodes}");
 }
