@@ -109,7 +109,7 @@ pub(super) struct Look4 {
     turned_midges: Vec<Midges>,
     /// What symmetries make of them: [set << 2 | symmetry].
     moved_midges: Vec<Midges>,
-    /// What the reflection makes of them: [set].
+    /// What the reflection makes of them, by set.
     pub mirrored_midges: Vec<Midges>,
     /// Where low wings go, by turn.
     turned_low: Vec<Map>,
@@ -125,7 +125,7 @@ pub(super) struct Look4 {
     reduced: Vec<u32>,
     /// The centres of U and D: two coordinates of 70 values.
     pub halves: Halves,
-    /// What the reflection makes of both: [t or x][value].
+    /// What the reflection makes of both, t-centres first, by value.
     pub mirrored_halves: [[u8; HALVES]; 2],
     /// The 432 ways in which the centres of R and L can look, in ascending order.
     pub sides: Vec<Shown>,
