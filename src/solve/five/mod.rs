@@ -96,8 +96,8 @@ const PLAN: [Step; STEPS] = [
         three: [2000, 300],
         four: [6000, 1500],
         five: [5000, 300],
-        deepen: 12_000_000,
-        finish: 4_000_000,
+        deepen: 6_500_000,
+        finish: 3_000_000,
     },
     Step {
         one: 20_000,
