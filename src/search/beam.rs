@@ -159,7 +159,7 @@ impl Keys {
 /// Searches a phase from all starts; ways to the goal, shortest first.
 pub fn beam<P: Ranked>(phase: &P, starts: &[Start<P::Node, P::Root>], limits: Limits, meter: &mut Meter) -> Vec<Way> {
     let followers = followers(phase.turns());
-    let every = u64::MAX >> (64 - phase.turns().len());
+    let every: Vec<u8> = (0..phase.turns().len()).map(|turn| turn as u8).collect();
     let mut history = History::default();
     let mut keys = Keys::new(limits.width + limits.width / 4);
     let mut layer: Vec<Member<P::Node>> = Vec::new();
@@ -175,22 +175,22 @@ pub fn beam<P: Ranked>(phase: &P, starts: &[Start<P::Node, P::Root>], limits: Li
         candidates.clear();
         counts.fill(0);
         for (i, member) in layer.iter().enumerate() {
-            let mut rest = if member.last == START {
-                every
+            let turns = if member.last == START {
+                &every
             } else {
-                followers[member.last as usize]
+                &followers[member.last as usize]
             };
-            while rest != 0 {
-                let turn = rest.trailing_zeros() as usize;
-                rest &= rest - 1;
+            for &turn in turns {
                 if !meter.spend() {
                     return found;
                 }
-                let estimate = phase.estimate(&phase.child(&member.node, turn)).min(FARTHEST - 1);
+                let estimate = phase
+                    .estimate(&phase.child(&member.node, turn as usize))
+                    .min(FARTHEST - 1);
                 counts[estimate as usize] += 1;
                 candidates.push(Candidate {
                     estimate: estimate as u16,
-                    turn: turn as u8,
+                    turn,
                     from: i as u32,
                 });
             }

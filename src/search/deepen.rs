@@ -35,7 +35,12 @@ struct Search<'a, P: Phase> {
     found: Vec<Way>,
 }
 
-/// Searches a phase from all starts; ways to the goal, shortest first.
+/// Turns as a bit each.
+fn bits(turns: &[u8]) -> u64 {
+    turns.iter().fold(0, |set, &turn| set | 1 << turn)
+}
+
+/// Searches a phase of at most 64 turns from all starts; ways to the goal, shortest first.
 pub fn deepen<P: Phase>(phase: &P, starts: &[Start<P::Node, P::Root>], wanted: Wanted, meter: &mut Meter) -> Vec<Way> {
     // Nearest first, so that the best are searched before the budget ends.
     let mut order: Vec<(usize, usize)> = starts
@@ -56,7 +61,7 @@ pub fn deepen<P: Phase>(phase: &P, starts: &[Start<P::Node, P::Root>], wanted: W
     };
     let mut search = Search {
         phase,
-        followers: followers(turns),
+        followers: followers(turns).iter().map(|list| bits(list)).collect(),
         same: turns.iter().map(same).collect(),
         meter,
         wanted,

@@ -9,7 +9,7 @@ pub trait Phase {
     type Node: Copy;
     /// What a start knows that only goals are asked for.
     type Root: Copy;
-    /// The turns that keep what earlier phases have done; at most 64, those of one block together.
+    /// The turns that keep what earlier phases have done; at most 255, those of one block together.
     fn turns(&self) -> &[Turn];
     /// The node after a turn.
     fn child(&self, node: &Self::Node, turn: usize) -> Self::Node;
@@ -84,14 +84,14 @@ pub struct Way {
     pub turns: Vec<u8>,
 }
 
-/// The turns that may follow each turn, a bit each: of commuting turns only one order, of one block only one turn.
-pub(super) fn followers(turns: &[Turn]) -> Vec<u64> {
+/// The turns that may follow each turn: of commuting turns only one order, of one block only one turn.
+pub(super) fn followers(turns: &[Turn]) -> Vec<Vec<u8>> {
     let block = |t: &Turn| (t.face, t.last);
     let number = |t: &Turn| turns.iter().position(|u| block(u) == block(t)).unwrap_or(0);
     let may = |a: &Turn, b: &Turn| a.face.axis() != b.face.axis() || number(b) > number(a);
     let all = |a: &Turn| {
-        let bits = turns.iter().enumerate();
-        bits.fold(0, |set, (i, b)| set | u64::from(may(a, b)) << i)
+        let bits = turns.iter().enumerate().filter(|(_, b)| may(a, b));
+        bits.map(|(i, _)| i as u8).collect()
     };
     turns.iter().map(all).collect()
 }

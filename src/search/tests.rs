@@ -60,11 +60,11 @@ impl Toy {
     }
 
     /// All ways of so many turns, commuting turns in one order only.
-    fn count(&self, node: u32, turns: usize, last: Option<usize>, followers: &[u64]) -> usize {
+    fn count(&self, node: u32, turns: usize, last: Option<usize>, followers: &[Vec<u8>]) -> usize {
         if turns == 0 {
             return usize::from(self.sets.goals.contains(&node));
         }
-        let may = |turn: &usize| last.is_none_or(|last| followers[last] >> turn & 1 == 1);
+        let may = |turn: &usize| last.is_none_or(|last| followers[last].contains(&(*turn as u8)));
         let next = (0..self.turns.len()).filter(may);
         next.map(|turn| self.count(self.child(&node, turn), turns - 1, Some(turn), followers))
             .sum()
@@ -137,7 +137,7 @@ fn commuting_turns_have_one_order_and_a_block_is_turned_once() {
     let followers = phase::followers(&toy.turns);
     for (a, &first) in toy.turns.iter().enumerate() {
         for (b, &then) in toy.turns.iter().enumerate() {
-            let may = |a: usize, b: usize| followers[a] >> b & 1 == 1;
+            let may = |a: usize, b: usize| followers[a].contains(&(b as u8));
             let block = |turn: Turn| (turn.face, turn.last);
             if first.face != then.face {
                 assert!(may(a, b) && may(b, a));

@@ -2,12 +2,14 @@
 //!
 //! Knows `search`, `tables` and `cube`; must not know pictures or the crane.
 
+mod big;
 mod five;
 mod four;
 mod reduction;
 mod three;
 mod two;
 
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -15,6 +17,7 @@ use std::time::{Duration, Instant};
 use crate::cube::{Pieces, State, StateError, Turn};
 use crate::search::{Effort, Meter};
 use crate::tables::{Progress, Recipe, Store, Table, TableError};
+use big::SolverBig;
 use five::{Solver5, Table5};
 use four::{Solver4, Table4};
 use reduction::Reduce;
@@ -22,7 +25,7 @@ use three::{Solver3, Table3, Wanted};
 use two::States2;
 
 /// The sizes that can be solved.
-pub const SIZES: [usize; 4] = [2, 3, 4, 5];
+pub const SIZES: RangeInclusive<usize> = 2..=17;
 
 /// Why there is no solution.
 #[derive(Debug, thiserror::Error)]
@@ -34,7 +37,7 @@ pub enum SolveError {
     #[error(transparent)]
     Table(#[from] TableError),
     /// No solver for this size.
-    #[error("a {0}x{0}x{0} cannot be solved yet; sizes {SIZES:?} can")]
+    #[error("a {0}x{0}x{0} cannot be solved; sizes {first} to {last} can", first = SIZES.start(), last = SIZES.end())]
     Size(usize),
     /// Somebody stopped the search before the first solution.
     #[error("interrupted before there was a solution")]
@@ -141,7 +144,9 @@ pub fn prepare(n: usize, store: &Store, progress: &dyn Progress) -> Result<(), S
 pub fn tables_for(n: usize) -> Vec<Box<dyn Recipe>> {
     let known = SIZES.contains(&n);
     // What is reduced ends as a 3x3x3.
-    let wanted = |size: usize| known && (size == n || (n > 3 && size == 3));
+    let wanted = |size: usize| {
+        known && (size == n || (n > 3 && size == 3) || (n > 5 && size == 5) || (n > 5 && n % 2 == 0 && size == 4))
+    };
     tables().into_iter().filter(|recipe| wanted(recipe.size())).collect()
 }
 
@@ -151,10 +156,13 @@ impl Solver {
         let kind = match n {
             2 => Kind::Two(store.open_or_build(&States2, progress)?),
             3 => Kind::Three(Box::new(Solver3::open(store, progress)?)),
-            4 | 5 => {
+            4..=17 => {
                 let reducer: Box<dyn Reduce + Send + Sync> = match n {
                     4 => Box::new(Solver4::open(store, progress)?),
-                    _ => Box::new(Solver5::open(store, progress)?),
+                    5 => Box::new(Solver5::open(store, progress)?),
+                    6 | 7 => Box::new(SolverBig::<6>::open(n, store, progress)?),
+                    8..=10 => Box::new(SolverBig::<16>::open(n, store, progress)?),
+                    _ => Box::new(SolverBig::<56>::open(n, store, progress)?),
                 };
                 Kind::Reduced(reducer, Box::new(Solver3::open(store, progress)?))
             }

@@ -21,6 +21,10 @@ pub(super) struct Candidate {
     held: Symmetry,
     /// What was done, as the cube was given.
     pub turns: Vec<Turn>,
+    /// Of a cube inside a bigger one: the turns that the bigger one has cost before.
+    before: usize,
+    /// Of a cube inside a bigger one: the number of the bigger one.
+    pub whole: usize,
 }
 
 impl Candidate {
@@ -30,12 +34,33 @@ impl Candidate {
             state,
             held: Symmetry::IDENTITY,
             turns: Vec::new(),
+            before: 0,
+            whole: 0,
+        }
+    }
+
+    /// A cube that turns like a part of `whole`, which has this number.
+    pub fn inside(whole: &Candidate, number: usize, state: State) -> Candidate {
+        Candidate {
+            before: whole.length(),
+            whole: number,
+            ..Candidate::new(state)
+        }
+    }
+
+    /// A cube as it is given, after turns.
+    pub fn after(given: &State, turns: Vec<Turn>) -> Candidate {
+        let mut state = given.clone();
+        state.turn_all(&turns);
+        Candidate {
+            turns,
+            ..Candidate::new(state)
         }
     }
 
     /// Turns so far.
     pub fn length(&self) -> usize {
-        self.turns.len()
+        self.before + self.turns.len()
     }
 }
 
@@ -77,7 +102,7 @@ fn advance<S: Stage>(
 ) -> Vec<Candidate> {
     let mut starts = Vec::new();
     for (i, candidate) in from.iter().enumerate() {
-        let length = candidate.turns.len();
+        let length = candidate.length();
         stage.starts(&candidate.state, &mut |hold, node, root| {
             let start = Start { node, root, length };
             starts.push((promise(&start), i as u32, hold, start));
@@ -105,7 +130,12 @@ fn advance<S: Stage>(
             state.permute(&permutations[turn as usize]);
             turns.push(stage.turns()[turn as usize].moved(back));
         }
-        Candidate { state, held, turns }
+        Candidate {
+            state,
+            held,
+            turns,
+            ..from[i]
+        }
     };
     ways.into_iter().map(arrive).collect()
 }
@@ -130,7 +160,7 @@ pub(super) trait Reduce {
 pub(super) const STEPS: usize = 3;
 
 /// No cube that can be solved here needs more turns.
-const LONGEST: usize = 150;
+const LONGEST: usize = 5000;
 
 /// Cubes so near are solved directly.
 const NEAR: usize = 4;
@@ -235,7 +265,7 @@ fn as_three(candidate: &Candidate) -> Result<Reduced3, StateError> {
     });
     let three = State::from_colours(colours.collect()).unwrap_or(State::solved(3));
     Ok(Reduced3 {
-        before: candidate.turns.len(),
+        before: candidate.length(),
         cubies: Pieces::of(&three)?.cubies,
     })
 }

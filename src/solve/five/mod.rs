@@ -143,8 +143,8 @@ impl Solver5 {
         })
     }
 
-    /// Phases 3 to 5.
-    fn pair(
+    /// Phases 3 to 5 as hard as a step says.
+    fn pair_with(
         &self,
         twos: &[Candidate],
         step: &Step,
@@ -181,6 +181,30 @@ impl Solver5 {
     }
 }
 
+impl Solver5 {
+    /// Phases 3 to 5: cubes whose centres are on their axes and whose wings' permutation is even become 3x3x3s.
+    pub fn pair(
+        &self,
+        twos: &[Candidate],
+        step: usize,
+        longest: usize,
+        meter: &mut Meter,
+    ) -> Result<Vec<Candidate>, SolveError> {
+        let mut step = PLAN[step];
+        // Of few cubes none may have four whole edges where phase 4 needs them, or end in time: then more are tried.
+        for _ in 0..4 {
+            let found = self.pair_with(twos, &step, longest, meter)?;
+            if !found.is_empty() || meter.is_over() {
+                return Ok(found);
+            }
+            step.three = step.three.map(|n| 4 * n);
+            step.four = step.four.map(|n| 2 * n);
+            step.five = step.five.map(|n| 2 * n);
+        }
+        Ok(Vec::new())
+    }
+}
+
 impl Reduce for Solver5 {
     fn directly(&self, state: &State, meter: &mut Meter) -> Result<Option<Vec<Turn>>, SolveError> {
         let one = self.phase(|p| &p.one, phase1::Phase1::open)?;
@@ -201,11 +225,13 @@ impl Reduce for Solver5 {
         longest: usize,
         meter: &mut Meter,
     ) -> Result<Vec<Candidate>, SolveError> {
-        let mut step = PLAN[step];
+        let Step {
+            one: width, two: keep, ..
+        } = PLAN[step];
         let one = self.phase(|p| &p.one, phase1::Phase1::open)?;
         let limits = Limits {
-            width: step.one,
-            keep: step.one,
+            width,
+            keep: width,
             beyond: 2,
             longest,
         };
@@ -213,7 +239,7 @@ impl Reduce for Solver5 {
         drop(one);
         let two = self.phase(|p| &p.two, phase2::Phase2::open)?;
         let wanted = Wanted {
-            keep: step.two,
+            keep,
             beyond: 2,
             longest,
             nodes: u64::MAX,
@@ -222,17 +248,7 @@ impl Reduce for Solver5 {
         let twos = advance_deepen(&*two, &ones, wanted, usize::MAX, meter);
         // The brick's memory is for the tables of the phases to come.
         drop((two, ones));
-        // Of few cubes none may have four whole edges where phase 4 needs them, or end in time: then more are tried.
-        for _ in 0..4 {
-            let found = self.pair(&twos, &step, longest, meter)?;
-            if !found.is_empty() || meter.is_over() {
-                return Ok(found);
-            }
-            step.three = step.three.map(|n| 4 * n);
-            step.four = step.four.map(|n| 2 * n);
-            step.five = step.five.map(|n| 2 * n);
-        }
-        Ok(Vec::new())
+        self.pair(&twos, step, longest, meter)
     }
 
     fn finish_nodes(&self, step: usize) -> u64 {

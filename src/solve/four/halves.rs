@@ -53,8 +53,12 @@ const X: usize = 35;
 impl Centres {
     /// Fills the tables.
     pub fn new() -> Centres {
+        Centres::turned_by(&turns())
+    }
+
+    /// The same under some of the turns only.
+    fn turned_by(turns: &[Turn]) -> Centres {
         let cells = Cells::new(4, CENTRES);
-        let turns = turns();
         let maps: Vec<SetMap> = turns.iter().map(|&t| SetMap::new(&cells.turned(t))).collect();
         let mut centres = Centres {
             count: turns.len(),
@@ -169,14 +173,23 @@ pub(super) type Wings = [u8; 24];
 impl Halves {
     /// Opens the table.
     pub fn open(store: &Store, progress: &dyn Progress) -> Result<Halves, TableError> {
+        Halves::turned_by(turns(), store, progress)
+    }
+
+    /// The phase without quarter turns of wide blocks, for a cube whose centres are to stay on their axes.
+    pub fn open_still(store: &Store, progress: &dyn Progress) -> Result<Halves, TableError> {
+        let still = |t: &Turn| t.last == 1 || t.quarters == 2;
+        Halves::turned_by(turns().into_iter().filter(still).collect(), store, progress)
+    }
+
+    fn turned_by(turns: Vec<Turn>, store: &Store, progress: &dyn Progress) -> Result<Halves, TableError> {
         let wing_cells = Cells::new(4, WINGS);
         let half = half(&wing_cells);
-        let turns = turns();
         Ok(Halves {
             centre_cells: Cells::new(4, CENTRES),
             edges: Edges::new(&wing_cells, half),
             half,
-            centres: Centres::new(),
+            centres: Centres::turned_by(&turns),
             undone: turns
                 .iter()
                 .map(|t| SetMap::new(&wing_cells.turned(t.inverse())))

@@ -80,6 +80,42 @@ impl Solver4 {
     }
 }
 
+/// The last two phases for the innermost layers of a bigger cube, whose centres are all solved.
+pub(crate) struct Inner4 {
+    two: halves::Halves,
+    three: pairs::Pairing,
+}
+
+impl Inner4 {
+    /// Opens the tables, building them where that is allowed.
+    pub fn open(store: &Store, progress: &dyn Progress) -> Result<Inner4, TableError> {
+        Ok(Inner4 {
+            two: halves::Halves::open_still(store, progress)?,
+            three: pairs::Pairing::open(store, progress)?,
+        })
+    }
+
+    /// Pairs the innermost wings and brings the centres back; `keep` ways at most, for so many nodes once there is one.
+    pub fn pair(
+        &self,
+        from: &[Candidate],
+        [halves, keep]: [usize; 2],
+        nodes: u64,
+        longest: usize,
+        meter: &mut Meter,
+    ) -> Vec<Candidate> {
+        let wanted = |keep, beyond, nodes| Wanted {
+            keep,
+            beyond,
+            longest,
+            nodes,
+            at_most: false,
+        };
+        let found = advance_deepen(&self.two, from, wanted(halves, 2, u64::MAX), usize::MAX, meter);
+        advance_deepen(&self.three, &found, wanted(keep, 1, nodes), usize::MAX, meter)
+    }
+}
+
 impl Reduce for Solver4 {
     fn directly(&self, state: &State, meter: &mut Meter) -> Result<Option<Vec<Turn>>, SolveError> {
         let bound = |state: &State| {
