@@ -10,6 +10,7 @@
 
 mod centres;
 mod guide;
+mod near;
 mod rings;
 
 use super::SolveError;
@@ -112,8 +113,8 @@ impl<const K: usize> SolverBig<K> {
 }
 
 impl<const K: usize> Reduce for SolverBig<K> {
-    fn directly(&self, _state: &State, _meter: &mut Meter) -> Result<Option<Vec<Turn>>, SolveError> {
-        Ok(None)
+    fn directly(&self, state: &State, meter: &mut Meter) -> Result<Option<Vec<Turn>>, SolveError> {
+        Ok(near::near(state, meter))
     }
 
     fn reduce(
