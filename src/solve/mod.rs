@@ -3,6 +3,7 @@
 //! Knows `search`, `tables` and `cube`; must not know pictures or the crane.
 
 mod big;
+mod committed;
 mod five;
 mod four;
 mod reduction;
@@ -173,6 +174,27 @@ impl Solver {
 
     /// Solves a state of the solver's size.
     pub fn solve(&self, state: &State, options: &Options) -> Result<Solution, SolveError> {
+        self.solve_for(state, options, None)
+    }
+
+    /// Solves a state in one go and hands out turns as soon as they are certain, so that a machine can do them while the search for the
+    /// rest goes on: of cubes from 6x6x6 after every phase, of smaller ones all at the end. After an error what was handed out has been
+    /// done for nothing, but the cube is as these turns leave it.
+    pub fn stream(
+        &self,
+        state: &State,
+        options: &Options,
+        hand: &mut dyn FnMut(&[Turn]),
+    ) -> Result<Solution, SolveError> {
+        self.solve_for(state, options, Some(hand))
+    }
+
+    fn solve_for(
+        &self,
+        state: &State,
+        options: &Options,
+        hand: Option<&mut dyn FnMut(&[Turn])>,
+    ) -> Result<Solution, SolveError> {
         if state.size() != self.size {
             return Err(SolveError::Size(state.size()));
         }
@@ -181,6 +203,8 @@ impl Solver {
         // The walk of a 2x2x2 is shorter than any time limit.
         let time_limit = options.time_limit.filter(|_| self.size > 2);
         let mut meter = Meter::new(self.budget(options.effort), time_limit, options.stop.clone());
+        // Small cubes are solved before a machine has lifted them: the best is worth waiting for.
+        let (hand, at_end) = if self.size > 5 { (hand, None) } else { (None, hand) };
         let (mut found, optimal) = match &self.kind {
             Kind::Two(table) => (two::solve(table, &pieces.cubies, options.keep.max(1), &mut meter), true),
             Kind::Three(solver) => {
@@ -192,8 +216,15 @@ impl Solver {
                 solver.solve(&pieces.cubies, wanted, &mut meter)
             }
             Kind::Reduced(reducer, three) => {
-                let last = options.effort as usize;
-                match reduction::solve(reducer.as_ref(), three, &state.renamed(pieces.frame), last, &mut meter)? {
+                let (reducer, last) = (reducer.as_ref(), options.effort as usize);
+                let state = state.renamed(pieces.frame);
+                let found = match hand {
+                    Some(hand) => {
+                        reduction::stream(reducer, three, &state, last, hand, &mut meter)?.map(|turns| (turns, false))
+                    }
+                    None => reduction::solve(reducer, three, &state, last, &mut meter)?,
+                };
+                match found {
                     Some((turns, optimal)) => (vec![turns], optimal),
                     None => (Vec::new(), false),
                 }
@@ -210,6 +241,9 @@ impl Solver {
             return Err(SolveError::NotFound { nodes, seconds });
         }
         let turns = found.remove(0);
+        if let Some(hand) = at_end {
+            hand(&turns);
+        }
         Ok(Solution {
             size: self.size,
             turns,

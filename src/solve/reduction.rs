@@ -2,6 +2,7 @@
 //! that ends soonest.
 
 use super::SolveError;
+use super::committed::Committed;
 use super::three::{Reduced3, Solver3};
 use crate::cube::{Pieces, Square, State, StateError, Symmetry, Turn, merged};
 use crate::search::{Limits, Meter, Phase, Ranked, Start, Wanted, Way, beam, deepen};
@@ -150,6 +151,7 @@ pub(super) trait Reduce {
         state: &State,
         step: usize,
         longest: usize,
+        committed: &mut Committed,
         meter: &mut Meter,
     ) -> Result<Vec<Candidate>, SolveError>;
     /// Nodes for the 3x3x3s of a step.
@@ -184,19 +186,10 @@ pub(super) fn solve(
         }
         let longest = best.as_ref().map_or(LONGEST, |turns| turns.len() - 1);
         meter.begin(u64::MAX, best.is_some());
-        let candidates = reducer.reduce(state, step, longest, meter)?;
-        let reductions: Result<Vec<Reduced3>, StateError> = candidates.iter().map(as_three).collect();
-        meter.begin(reducer.finish_nodes(step), best.is_some());
-        if let Some((i, turns)) = three.finish(&reductions?, longest, meter) {
-            let back = candidates[i].held.inverse();
-            let mut all = candidates[i].turns.clone();
-            all.extend(turns.into_iter().map(|turn| turn.moved(back)));
+        let nobody = &mut Committed::nobody();
+        if let Some(all) = run(reducer, three, state, step, longest, nobody, meter)? {
             let all = merged(&all);
-            log::debug!(
-                "step {step}: {} turns, {} of them reducing",
-                all.len(),
-                candidates[i].turns.len()
-            );
+            log::debug!("step {step}: {} turns", all.len());
             best = Some(all);
         }
         if meter.is_over() {
@@ -204,6 +197,48 @@ pub(super) fn solve(
         }
     }
     Ok(best.map(|turns| (turns, false)))
+}
+
+/// Solves a cube in one go, handing out what is certain; all that was handed out.
+pub(super) fn stream(
+    reducer: &dyn Reduce,
+    three: &Solver3,
+    state: &State,
+    step: usize,
+    hand: &mut dyn FnMut(&[Turn]),
+    meter: &mut Meter,
+) -> Result<Option<Vec<Turn>>, SolveError> {
+    let mut committed = Committed::to(hand);
+    let found = match reducer.directly(state, meter)? {
+        Some(turns) => Some(turns),
+        None => run(reducer, three, state, step, LONGEST, &mut committed, meter)?,
+    };
+    Ok(found.map(|turns| {
+        committed.hand_out(&turns);
+        committed.all()
+    }))
+}
+
+/// One step: reductions, and the one that ends soonest.
+fn run(
+    reducer: &dyn Reduce,
+    three: &Solver3,
+    state: &State,
+    step: usize,
+    longest: usize,
+    committed: &mut Committed,
+    meter: &mut Meter,
+) -> Result<Option<Vec<Turn>>, SolveError> {
+    let candidates = reducer.reduce(state, step, longest, committed, meter)?;
+    let reductions: Result<Vec<Reduced3>, StateError> = candidates.iter().map(as_three).collect();
+    meter.begin(reducer.finish_nodes(step), longest < LONGEST);
+    let found = three.finish(&reductions?, longest, meter);
+    Ok(found.map(|(i, turns)| {
+        let back = candidates[i].held.inverse();
+        let mut all = candidates[i].turns.clone();
+        all.extend(turns.into_iter().map(|turn| turn.moved(back)));
+        all
+    }))
 }
 
 /// Looks for the shortest solution of a cube that is very near solved; `bound` says how far it is at least.

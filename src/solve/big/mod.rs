@@ -14,11 +14,12 @@ mod near;
 mod rings;
 
 use super::SolveError;
+use super::committed::Committed;
 use super::five::Solver5;
 use super::four::Inner4;
-use super::reduction::{Candidate, Reduce, STEPS, advance_beam};
+use super::reduction::{Candidate, Reduce, STEPS, Stage, advance_beam};
 use crate::cube::{State, Turn};
-use crate::search::{Limits, Meter};
+use crate::search::{Limits, Meter, Ranked};
 use crate::tables::{Progress, Store, TableError};
 use centres::{Centres, Part};
 
@@ -112,6 +113,15 @@ impl<const K: usize> SolverBig<K> {
     }
 }
 
+/// How far a cube seems to be from the goal of the phase that it is to go through next.
+fn promise<const K: usize>(next: &Centres<K>, candidate: &Candidate) -> u32 {
+    let mut least = u32::MAX;
+    next.starts(&candidate.state, &mut |_, node, ()| {
+        least = least.min(next.estimate(&node))
+    });
+    least
+}
+
 impl<const K: usize> Reduce for SolverBig<K> {
     fn directly(&self, state: &State, meter: &mut Meter) -> Result<Option<Vec<Turn>>, SolveError> {
         Ok(near::near(state, meter))
@@ -122,6 +132,7 @@ impl<const K: usize> Reduce for SolverBig<K> {
         state: &State,
         step: usize,
         longest: usize,
+        committed: &mut Committed,
         meter: &mut Meter,
     ) -> Result<Vec<Candidate>, SolveError> {
         let effort = step;
@@ -137,6 +148,10 @@ impl<const K: usize> Reduce for SolverBig<K> {
             let starts = step.width[i];
             let before = found.first().map_or(0, Candidate::length);
             found = advance_beam(part, &found, limits, starts, meter);
+            let next = self.parts.get(i + 1);
+            found = committed.fix(found, |candidate| {
+                8 * candidate.length() as u32 + next.map_or(0, |next| promise(next, candidate))
+            });
             log::debug!(
                 "{}: {} {}",
                 i + 1,
@@ -160,6 +175,7 @@ impl<const K: usize> Reduce for SolverBig<K> {
             layer -= 1;
         }
         while layer >= 2 {
+            found = committed.fix(found, Candidate::length);
             found.truncate(step.rings);
             let before = found.first().map_or(0, Candidate::length);
             found = self.ring(state, &found, [layer, 5], |inside| {

@@ -24,6 +24,7 @@ mod tables;
 use std::ops::Deref;
 
 use super::SolveError;
+use super::committed::Committed;
 use super::reduction::{Candidate, Reduce, STEPS, Stage, advance_beam, advance_deepen, directly};
 use crate::cube::{Face, State, Turn};
 use crate::search::{Limits, Meter, Phase, Wanted};
@@ -223,6 +224,7 @@ impl Reduce for Solver5 {
         state: &State,
         step: usize,
         longest: usize,
+        _committed: &mut Committed,
         meter: &mut Meter,
     ) -> Result<Vec<Candidate>, SolveError> {
         let Step {

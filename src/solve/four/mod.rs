@@ -11,6 +11,7 @@ mod pairs;
 mod tables;
 
 use super::SolveError;
+use super::committed::Committed;
 use super::reduction::{Candidate, Reduce, STEPS, advance_deepen, directly};
 use crate::cube::{State, Turn};
 use crate::search::{Cells, Meter, Phase, Wanted};
@@ -130,6 +131,7 @@ impl Reduce for Solver4 {
         state: &State,
         step: usize,
         longest: usize,
+        _committed: &mut Committed,
         meter: &mut Meter,
     ) -> Result<Vec<Candidate>, SolveError> {
         let step = &PLAN[step];
