@@ -118,6 +118,7 @@ pub(super) fn run(args: &RunArgs, global: &Global, stop: &Stop) -> Result<(), Fa
     // What is missing is built or named before anything moves.
     prepare(
         world.as_ref().map(|world| world.cube().size()).or(args.size),
+        &mechanism.sizes.iter().map(|size| size.n).collect::<Vec<_>>(),
         &store,
         &Bar::new("building tables", stop),
     )?;
@@ -153,13 +154,13 @@ pub(super) fn run(args: &RunArgs, global: &Global, stop: &Stop) -> Result<(), Fa
 
 /// Sees to the tables of the known size. Of a cube that is known only when it is seen, somebody may want tables for some sizes only: what is
 /// missing is said, and that all is missing is a failure.
-fn prepare(known: Option<usize>, store: &Store, progress: &dyn Progress) -> Result<(), Failure> {
+fn prepare(known: Option<usize>, sizes: &[usize], store: &Store, progress: &dyn Progress) -> Result<(), Failure> {
     if let Some(n) = known {
         return Ok(solve::prepare(n, store, progress)?);
     }
     let mut first = None;
     let mut ready = false;
-    for n in SIZES {
+    for &n in sizes {
         match solve::prepare(n, store, progress) {
             Ok(()) => ready = true,
             Err(why @ SolveError::Table(TableError::Interrupted { .. })) => return Err(why.into()),
@@ -368,11 +369,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::new(folder.path());
         let brick = store.clone().building(false);
-        let missing = prepare(None, &brick, &Quiet).unwrap_err().to_string();
+        let missing = prepare(None, &[2, 3, 4], &brick, &Quiet).unwrap_err().to_string();
         assert!(missing.contains("2x2x2-states.table is missing"), "{missing}");
-        prepare(Some(2), &store.building(true), &Quiet).unwrap();
-        assert!(prepare(None, &brick, &Quiet).is_ok() && prepare(Some(2), &brick, &Quiet).is_ok());
-        assert!(prepare(Some(4), &brick, &Quiet).is_err());
+        prepare(Some(2), &[], &store.building(true), &Quiet).unwrap();
+        assert!(prepare(None, &[2, 3, 4], &brick, &Quiet).is_ok() && prepare(Some(2), &[], &brick, &Quiet).is_ok());
+        assert!(prepare(Some(4), &[], &brick, &Quiet).is_err());
     }
 
     #[test]

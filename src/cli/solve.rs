@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::output::{Bar, print, print_json};
 use super::{Failure, Global, OrderArg, Search, Stop, state, text_or_stdin};
 use crate::cube::{Pieces, State, Turn, format_turns};
-use crate::solve::{Solution, SolveError, Solver};
+use crate::solve::{Options, Solution, SolveError, Solver};
 
 /// Arguments of `solve`.
 #[derive(Debug, clap::Args)]
@@ -15,6 +15,9 @@ pub(super) struct Args {
     /// In which order the faces are written
     #[arg(long, value_enum, default_value_t)]
     order: OrderArg,
+    /// Prints turns as soon as they are certain, a line for every phase, while the search for the rest goes on (from 6x6x6)
+    #[arg(long)]
+    stream: bool,
     #[command(flatten)]
     search: Search,
 }
@@ -32,11 +35,20 @@ struct Answer {
 pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failure> {
     let state = state(&text_or_stdin(&args.state)?, args.order)?;
     let options = args.search.options(stop)?;
+    if args.stream && global.json {
+        return Err(Failure::Usage(
+            "--stream prints lines of turns; leave out --json".to_string(),
+        ));
+    }
     // Said even of a size that cannot be solved.
     Pieces::of(&state).map_err(SolveError::Illegal)?;
     stop.is_watched();
     let solver = Solver::open(state.size(), &global.store(), &Bar::new("building tables", stop))?;
-    let solution = solver.solve(&state, &options)?;
+    let solution = if args.stream {
+        streamed(&solver, &state, &options)?
+    } else {
+        solver.solve(&state, &options)?
+    };
     check(&state, &solution.turns)?;
     let Solution {
         size,
@@ -51,7 +63,9 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
         "{size}x{size}x{size}: {turns} turns{}, {nodes} nodes, {seconds:.3} s",
         if optimal { " (nothing shorter exists)" } else { "" }
     );
-    if global.json {
+    if args.stream {
+        Ok(())
+    } else if global.json {
         print_json(&Answer {
             size,
             solution: text,
@@ -63,6 +77,18 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
     } else {
         print(&text)
     }
+}
+
+/// Solves and prints what is certain at once. A reader that went away ends nothing before the search does.
+fn streamed(solver: &Solver, state: &State, options: &Options) -> Result<Solution, Failure> {
+    let mut printed = Ok(());
+    let solution = solver.stream(state, options, &mut |turns| {
+        if printed.is_ok() {
+            printed = print(&format_turns(turns));
+        }
+    });
+    printed?;
+    Ok(solution?)
 }
 
 /// Does the turns on the cube model: a solution that does not solve must never leave the program.

@@ -60,8 +60,9 @@ impl Which {
         match self.size.map(|n| (n, solve::tables_for(n))) {
             None => Ok(solve::tables()),
             Some((n, picked)) if picked.is_empty() => Err(Failure::Usage(format!(
-                "there are no tables for size {n}; sizes {:?} have some",
-                solve::SIZES
+                "there are no tables for size {n}; sizes {} to {} have some",
+                solve::SIZES.start(),
+                solve::SIZES.end()
             ))),
             Some((_, picked)) => Ok(picked),
         }

@@ -1,11 +1,32 @@
 //! A big cube becomes a 3x3x3 in phases: what each has found is carried to the next, and of all the 3x3x3s that come out the one is taken
 //! that ends soonest.
 
+use std::ops::Deref;
+
 use super::SolveError;
 use super::committed::Committed;
 use super::three::{Reduced3, Solver3};
 use crate::cube::{Pieces, Square, State, StateError, Symmetry, Turn, merged};
 use crate::search::{Limits, Meter, Phase, Ranked, Start, Wanted, Way, beam, deepen};
+
+/// A phase that is kept, or was opened for a while.
+pub(super) enum Open<'a, P> {
+    /// A PC keeps all phases with their tables.
+    Kept(&'a P),
+    /// A brick has room for the tables of one phase at a time.
+    Opened(Box<P>),
+}
+
+impl<P> Deref for Open<'_, P> {
+    type Target = P;
+
+    fn deref(&self) -> &P {
+        match self {
+            Open::Kept(phase) => phase,
+            Open::Opened(phase) => phase,
+        }
+    }
+}
 
 /// A phase that knows where it may begin.
 pub(super) trait Stage: Phase {

@@ -18,19 +18,25 @@ use super::SolveError;
 use super::committed::Committed;
 use super::five::Solver5;
 use super::four::Inner4;
-use super::reduction::{Candidate, Reduce, STEPS, Stage, advance_beam};
+use super::reduction::{Candidate, Open, Reduce, STEPS, Stage, advance_beam};
 use crate::cube::{State, Turn};
 use crate::search::{Limits, Meter, Ranked};
-use crate::tables::{Progress, Store, TableError};
+use crate::tables::{Progress, Quiet, Store, TableError};
 use centres::{Centres, Part};
 pub(crate) use tables::Guide;
 
 /// The solver of one size whose cubes have at most `K` orbits of centres.
 pub(crate) struct SolverBig<const K: usize> {
     n: usize,
+    store: Store,
+    kept: Option<Kept<K>>,
+    rings: Solver5,
+}
+
+/// Phases that a PC keeps open.
+struct Kept<const K: usize> {
     parts: [Centres<K>; 3],
     inner: Option<Inner4>,
-    rings: Solver5,
 }
 
 /// How hard a step tries.
@@ -83,24 +89,116 @@ const FARTHEST: usize = 60;
 impl<const K: usize> SolverBig<K> {
     /// Opens the tables for cubes of size `n`, building them where that is allowed.
     pub fn open(n: usize, store: &Store, progress: &dyn Progress) -> Result<SolverBig<K>, TableError> {
-        let even = n.is_multiple_of(2);
-        let part = |part| {
-            Ok(Centres::new(
-                n,
-                part,
-                store.open_or_build(&Guide::of(n, part), progress)?,
-            ))
+        let kept = if store.builds() {
+            let part = |part| part_of(n, part, store, progress);
+            let inner = n.is_multiple_of(2).then(|| Inner4::open(store, progress)).transpose()?;
+            Some(Kept {
+                parts: [part(Part::Axis)?, part(Part::Axes)?, part(Part::Blocks)?],
+                inner,
+            })
+        } else {
+            // What is missing is said before anything begins.
+            Part::ALL.iter().try_for_each(|&part| store.look(&Guide::of(n, part)))?;
+            if n.is_multiple_of(2) {
+                Inner4::look(store)?;
+            }
+            None
         };
         Ok(SolverBig {
             n,
-            parts: [part(Part::Axis)?, part(Part::Axes)?, part(Part::Blocks)?],
-            inner: if even {
-                Some(Inner4::open(store, progress)?)
-            } else {
-                None
-            },
+            store: store.clone(),
+            kept,
             rings: Solver5::open(store, progress)?,
         })
+    }
+
+    fn part(&self, number: usize) -> Result<Open<'_, Centres<K>>, TableError> {
+        Ok(match &self.kept {
+            Some(kept) => Open::Kept(&kept.parts[number]),
+            None => Open::Opened(Box::new(part_of(self.n, Part::ALL[number], &self.store, &Quiet)?)),
+        })
+    }
+
+    fn inner(&self) -> Result<Open<'_, Inner4>, TableError> {
+        match self.kept.as_ref().and_then(|kept| kept.inner.as_ref()) {
+            Some(inner) => Ok(Open::Kept(inner)),
+            None => Ok(Open::Opened(Box::new(Inner4::open(&self.store, &Quiet)?))),
+        }
+    }
+
+    /// One of the centre phases.
+    fn centres(
+        &self,
+        part: usize,
+        from: Vec<Candidate>,
+        step: &Step,
+        longest: usize,
+        committed: &mut Committed,
+        meter: &mut Meter,
+    ) -> Result<Vec<Candidate>, SolveError> {
+        let before = shortest(&from);
+        let limits = Limits {
+            width: step.width[part],
+            keep: step.keep[part],
+            beyond: 1,
+            // A beam that has not got there by then never does.
+            longest: longest.min(before + FARTHEST),
+        };
+        let phase = self.part(part)?;
+        let found = advance_beam(&*phase, &from, limits, step.width[part], meter);
+        drop(phase);
+        log::debug!(
+            "centres, phase {}: {} ways, {} turns",
+            part + 1,
+            found.len(),
+            shortest(&found).saturating_sub(before)
+        );
+        if part + 1 == Part::ALL.len() || !committed.is_awaited() {
+            return Ok(committed.fix(found, Candidate::length));
+        }
+        let next = self.part(part + 1)?;
+        Ok(committed.fix(found, |candidate| {
+            8 * candidate.length() as u32 + promise(&*next, candidate)
+        }))
+    }
+
+    /// Pairs the wings of all layers, from the inside out.
+    fn pair(
+        &self,
+        state: &State,
+        from: Vec<Candidate>,
+        step: usize,
+        longest: usize,
+        committed: &mut Committed,
+        meter: &mut Meter,
+    ) -> Result<Vec<Candidate>, SolveError> {
+        let Step {
+            inner, nodes, rings, ..
+        } = PLAN[step];
+        let mut found = from;
+        for layer in (2..=self.n / 2).rev() {
+            let before = shortest(&found);
+            found = if 2 * layer == self.n {
+                let phases = self.inner()?;
+                self.ring(state, &found, [layer, 4], |inside| {
+                    Ok(phases.pair(inside, inner, nodes, longest, meter))
+                })?
+            } else {
+                self.ring(state, &found, [layer, 5], |inside| {
+                    self.rings.pair(inside, step, longest, meter)
+                })?
+            };
+            log::debug!(
+                "wings of layer {layer}: {} ways, {} turns",
+                found.len(),
+                shortest(&found).saturating_sub(before)
+            );
+            if layer > 2 {
+                found = committed.fix(found, Candidate::length);
+                found.truncate(rings);
+            }
+        }
+        Ok(found)
     }
 
     /// Lets `pair` make a 3x3x3 of the smaller cube in a ring of every cube; what comes out of it is done to the whole cubes.
@@ -125,6 +223,24 @@ impl<const K: usize> SolverBig<K> {
     }
 }
 
+/// Turns of the shortest, which come first.
+fn shortest(found: &[Candidate]) -> usize {
+    found.first().map_or(0, Candidate::length)
+}
+
+fn part_of<const K: usize>(
+    n: usize,
+    part: Part,
+    store: &Store,
+    progress: &dyn Progress,
+) -> Result<Centres<K>, TableError> {
+    Ok(Centres::new(
+        n,
+        part,
+        store.open_or_build(&Guide::of(n, part), progress)?,
+    ))
+}
+
 /// How far a cube seems to be from the goal of the phase that it is to go through next.
 fn promise<const K: usize>(next: &Centres<K>, candidate: &Candidate) -> u32 {
     let mut least = u32::MAX;
@@ -147,61 +263,12 @@ impl<const K: usize> Reduce for SolverBig<K> {
         committed: &mut Committed,
         meter: &mut Meter,
     ) -> Result<Vec<Candidate>, SolveError> {
-        let effort = step;
-        let step = &PLAN[step];
         let mut found = vec![Candidate::new(state.clone())];
-        for (i, part) in self.parts.iter().enumerate() {
-            let limits = Limits {
-                width: step.width[i],
-                keep: step.keep[i],
-                beyond: 1,
-                // A beam that has not got there by then never does.
-                longest: longest.min(found.first().map_or(0, Candidate::length) + FARTHEST),
-            };
-            let starts = step.width[i];
-            let before = found.first().map_or(0, Candidate::length);
-            found = advance_beam(part, &found, limits, starts, meter);
-            let next = self.parts.get(i + 1);
-            found = committed.fix(found, |candidate| {
-                8 * candidate.length() as u32 + next.map_or(0, |next| promise(next, candidate))
-            });
-            log::debug!(
-                "{}: {} {}",
-                i + 1,
-                found.len(),
-                found.first().map_or(0, Candidate::length) - before
-            );
+        for part in 0..Part::ALL.len() {
+            found = self.centres(part, found, &PLAN[step], longest, committed, meter)?;
         }
-        found = found.into_iter().map(|c| Candidate::after(state, c.turns)).collect();
-        let mut layer = self.n.div_ceil(2) - 1;
-        if let Some(inner) = &self.inner {
-            layer += 1;
-            let before = found.first().map_or(0, Candidate::length);
-            found = self.ring(state, &found, [layer, 4], |inside| {
-                Ok(inner.pair(inside, step.inner, step.nodes, longest, meter))
-            })?;
-            log::debug!(
-                "inner: {} {}",
-                found.len(),
-                found.first().map_or(0, Candidate::length) - before
-            );
-            layer -= 1;
-        }
-        while layer >= 2 {
-            found = committed.fix(found, Candidate::length);
-            found.truncate(step.rings);
-            let before = found.first().map_or(0, Candidate::length);
-            found = self.ring(state, &found, [layer, 5], |inside| {
-                self.rings.pair(inside, effort, longest, meter)
-            })?;
-            log::debug!(
-                "ring {layer}: {} {}",
-                found.len(),
-                found.first().map_or(0, Candidate::length) - before
-            );
-            layer -= 1;
-        }
-        Ok(found)
+        let found = found.into_iter().map(|c| Candidate::after(state, c.turns)).collect();
+        self.pair(state, found, step, longest, committed, meter)
     }
 
     fn finish_nodes(&self, step: usize) -> u64 {

@@ -161,11 +161,6 @@ fn symmetries(part: Part) -> Vec<(Symmetry, [bool; 6])> {
 
 /// The patterns of a phase, with tables to be filled.
 pub(super) fn blank(n: usize, part: Part, orbits: &[Cells]) -> Blank {
-    let reading = if part == Part::Blocks {
-        Reading::Fours
-    } else {
-        Reading::Bits
-    };
     let cell_of = |square: Square| {
         let find = |cells: &Cells| (0..24).find(|&cell| cells.place(cell)[0] == square);
         orbits

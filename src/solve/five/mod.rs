@@ -21,11 +21,9 @@ mod phase5;
 mod ring;
 mod tables;
 
-use std::ops::Deref;
-
 use super::SolveError;
 use super::committed::Committed;
-use super::reduction::{Candidate, Reduce, STEPS, Stage, advance_beam, advance_deepen, directly};
+use super::reduction::{Candidate, Open, Reduce, STEPS, Stage, advance_beam, advance_deepen, directly};
 use crate::cube::{Face, State, Turn};
 use crate::search::{Limits, Meter, Phase, Wanted};
 use crate::tables::{Progress, Quiet, Store, TableError};
@@ -43,23 +41,6 @@ struct Phases {
     three: phase3::Phase3,
     four: phase4::Phase4,
     five: phase5::Phase5,
-}
-
-/// A phase that is kept, or was opened for a while.
-enum Open<'a, P> {
-    Kept(&'a P),
-    Opened(Box<P>),
-}
-
-impl<P> Deref for Open<'_, P> {
-    type Target = P;
-
-    fn deref(&self) -> &P {
-        match self {
-            Open::Kept(phase) => phase,
-            Open::Opened(phase) => phase,
-        }
-    }
 }
 
 /// How hard a step tries.

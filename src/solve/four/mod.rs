@@ -96,6 +96,12 @@ impl Inner4 {
         })
     }
 
+    /// Whether the tables are there.
+    pub fn look(store: &Store) -> Result<(), TableError> {
+        let tables = [Table4::Centres, Table4::SolvedCentres, Table4::Pairs];
+        tables.iter().try_for_each(|table| store.look(table))
+    }
+
     /// Pairs the innermost wings and brings the centres back; `keep` ways at most, for so many nodes once there is one.
     pub fn pair(
         &self,
