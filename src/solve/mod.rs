@@ -170,9 +170,9 @@ impl Solver {
                 let reducer: Box<dyn Reduce + Send + Sync> = match n {
                     4 => Box::new(Solver4::open(store, progress)?),
                     5 => Box::new(Solver5::open(store, progress)?),
-                    6 | 7 => Box::new(SolverBig::<6>::open(n, store, progress)?),
-                    8..=10 => Box::new(SolverBig::<16>::open(n, store, progress)?),
-                    _ => Box::new(SolverBig::<56>::open(n, store, progress)?),
+                    6 | 7 => Box::new(SolverBig::<8>::open(n, store, progress)?),
+                    8..=10 => Box::new(SolverBig::<18>::open(n, store, progress)?),
+                    _ => Box::new(SolverBig::<57>::open(n, store, progress)?),
                 };
                 Kind::Reduced(reducer, Box::new(Solver3::open(store, progress)?))
             }

@@ -67,20 +67,19 @@ pub(super) fn all_turns(n: usize) -> Vec<Turn> {
         .collect()
 }
 
-/// A cube as a phase sees it: at most `K` orbits, the rest of the array is 0.
+/// A cube as a phase sees it: fewer than `K` orbits, the rest of the array is 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Node<const K: usize> {
-    /// A set of cells for every orbit.
+    /// A set of cells for every orbit, and behind the last a bit for every layer from 2 whose wings' permutation is odd.
     pub sets: [u32; K],
-    /// Wings whose permutation is odd, a bit for every layer from 2.
-    pub odd: u16,
 }
 
 /// What a turn does to a node.
 struct Effect<const K: usize> {
     /// Which map every orbit's set goes through.
     maps: [u16; K],
-    odd: u16,
+    /// Layers whose wings' permutation changes its sign.
+    odd: u32,
 }
 
 /// A phase without its weights.
@@ -97,7 +96,7 @@ pub(super) struct Look<const K: usize> {
 }
 
 impl<const K: usize> Look<K> {
-    /// A phase of a cube of size `n`, which has at most `K` orbits.
+    /// A phase of a cube of size `n`, which has fewer than `K` orbits.
     pub fn new(n: usize, part: Part) -> Look<K> {
         let kinds = part.orbits(n);
         let orbits: Vec<Cells> = kinds.iter().map(|&kind| Cells::new(n, kind)).collect();
@@ -158,9 +157,14 @@ impl<const K: usize> Look<K> {
         sets
     }
 
-    fn odd_wings(&self, state: &State) -> u16 {
+    fn node(&self, mut sets: [u32; K], odd: u32) -> Node<K> {
+        sets[self.orbits.len()] = odd;
+        Node { sets }
+    }
+
+    fn odd_wings(&self, state: &State) -> u32 {
         let layers = self.wings.iter().enumerate();
-        layers.fold(0, |odd, (i, wings)| odd | u16::from(is_odd(&wings.pieces(state))) << i)
+        layers.fold(0, |odd, (i, wings)| odd | u32::from(is_odd(&wings.pieces(state))) << i)
     }
 
     #[inline]
@@ -168,7 +172,7 @@ impl<const K: usize> Look<K> {
         let sets = &node.sets[..self.orbits.len()];
         match self.part {
             Part::Axis => sets.iter().all(|&set| set == self.part.goal()),
-            Part::Axes => node.odd == 0 && sets.iter().all(|&set| set == self.part.goal()),
+            Part::Axes => node.sets[self.orbits.len()] == 0 && sets.iter().all(|&set| set == self.part.goal()),
             Part::Blocks => self.blocks.iter().all(|(a, b, map)| map.apply(sets[*a]) == sets[*b]),
         }
     }
@@ -197,13 +201,12 @@ impl<const K: usize> Phase for Look<K> {
     fn child(&self, node: &Node<K>, turn: usize) -> Node<K> {
         let effect = &self.effects[turn];
         let mut sets = [0; K];
-        for i in 0..self.orbits.len().min(K) {
+        for i in 0..self.orbits.len().min(K - 1) {
             sets[i] = self.maps[effect.maps[i] as usize].apply(node.sets[i]);
         }
-        Node {
-            sets,
-            odd: node.odd ^ effect.odd,
-        }
+        let odd = self.orbits.len();
+        sets[odd] = node.sets[odd] ^ effect.odd;
+        Node { sets }
     }
 
     fn bound(&self, node: &Node<K>) -> u32 {
@@ -217,8 +220,8 @@ impl<const K: usize> Ranked for Look<K> {
     }
 
     fn key(&self, node: &Node<K>) -> u64 {
-        let sets = node.sets[..self.orbits.len()].iter();
-        sets.fold(u64::from(node.odd), |key, &set| {
+        let sets = node.sets[..=self.orbits.len()].iter();
+        sets.fold(0, |key, &set| {
             (key ^ u64::from(set))
                 .wrapping_mul(0x9e37_79b9_7f4a_7c15)
                 .rotate_left(29)
@@ -234,14 +237,14 @@ impl<const K: usize> Stage for Look<K> {
                 for hold in Self::axes() {
                     let held = state.held(hold);
                     let sets = self.sets(|square| held.colour(square).axis() == 0);
-                    push(hold, Node { sets, odd }, ());
+                    push(hold, self.node(sets, odd), ());
                 }
             }
             Part::Axes => {
                 // Without fixed centres the colours of y may as well come onto z.
                 for axis in 1..=1 + usize::from(self.n.is_multiple_of(2)) {
                     let sets = self.sets(|square| state.colour(square).axis() == axis);
-                    push(Symmetry::IDENTITY, Node { sets, odd }, ());
+                    push(Symmetry::IDENTITY, self.node(sets, odd), ());
                 }
             }
             Part::Blocks => {
@@ -251,7 +254,7 @@ impl<const K: usize> Stage for Look<K> {
                     cells.filter(on).map(|square| state.colour(square)).min()
                 });
                 let sets = self.sets(|square| Some(state.colour(square)) == first[square.face.axis()]);
-                push(Symmetry::IDENTITY, Node { sets, odd: 0 }, ());
+                push(Symmetry::IDENTITY, self.node(sets, 0), ());
             }
         }
     }
@@ -279,7 +282,7 @@ impl<const K: usize> Course for Look<K> {
                 sets[*a] = agrees.fold(0, |set, cell| set | 1 << cell);
             }
         }
-        Node { sets, odd: 0 }
+        self.node(sets, 0)
     }
 
     fn task(&self, rng: &mut ChaCha8Rng) -> Vec<Node<K>> {
@@ -301,12 +304,12 @@ impl<const K: usize> Course for Look<K> {
                 } else {
                     vec![sets]
                 };
-                all.into_iter().map(|sets| Node { sets, odd }).collect()
+                all.into_iter().map(|sets| self.node(sets, odd)).collect()
             }
             Part::Blocks => {
                 let mut sets = [0; K];
                 sets.iter_mut().for_each(|set| *set = self.halves(rng));
-                vec![Node { sets, odd: 0 }]
+                vec![self.node(sets, 0)]
             }
         }
     }
@@ -342,7 +345,7 @@ pub(super) struct Centres<const K: usize> {
 }
 
 impl<const K: usize> Centres<K> {
-    /// A phase of a cube of size `n`, which has at most `K` orbits.
+    /// A phase of a cube of size `n`, which has fewer than `K` orbits.
     pub fn new(n: usize, part: Part, weights: Table) -> Centres<K> {
         let look = Look::new(n, part);
         let Blank { patterns, .. } = look.blank();

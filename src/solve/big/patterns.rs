@@ -18,6 +18,8 @@ struct Proto {
     family: usize,
     reading: Reading,
     squares: Vec<Square>,
+    /// Layers of which the sign of the wings' permutation is looked at as well.
+    signs: Vec<usize>,
 }
 
 /// The layer of a coordinate, counted from the nearest side.
@@ -46,12 +48,13 @@ fn protos(n: usize, part: Part) -> Vec<Proto> {
             .filter(|&square| holds(square))
             .collect()
     };
-    let mut add_as = |reading, family, squares: Vec<Square>| {
+    let mut add_as = |reading, family, squares: Vec<Square>, signs: Vec<usize>| {
         if !squares.is_empty() {
             protos.push(Proto {
                 family,
                 reading,
                 squares,
+                signs,
             });
         }
     };
@@ -65,16 +68,24 @@ fn protos(n: usize, part: Part) -> Vec<Proto> {
                 let chirality = |left: bool| squares(&|s| axis(s) && oblique(layers(n, s)) && is_left(n, s) == left);
                 [of(&|l| l == [x; 2]), chirality(true), chirality(false)].concat()
             };
-            add_as(Reading::Fours, 0, corner(j));
+            add_as(Reading::Fours, 0, corner(j), vec![]);
             if i > 2 {
-                add_as(Reading::Fours, 0, corner(i));
+                add_as(Reading::Fours, 0, corner(i), vec![]);
             }
             if middle > 0 {
                 let edge = |layer: usize| of(&|l| t_layer(l, middle) == Some(layer));
-                add_as(Reading::Fours, 1, [edge(i), edge(j)].concat());
+                add_as(Reading::Fours, 1, [edge(i), edge(j)].concat(), vec![]);
             }
         }
-        let mut add = |family, squares| add_as(Reading::Bits, family, squares);
+        // Near the goal of the second phase it matters which layers' wings are odd: faces are looked at together with that.
+        let signs = |family| {
+            if part == Part::Axes && family < 6 {
+                vec![i, j]
+            } else {
+                vec![]
+            }
+        };
+        let mut add = |family, squares| add_as(Reading::Bits, family, squares, signs(family));
         let both = |l: usize| l == i || l == j;
         // All axes are one by symmetry for the last phase, and its faces are in what it looks at of an axis.
         let faces = if part == Part::Blocks {
@@ -193,7 +204,8 @@ pub(super) fn blank(n: usize, part: Part, orbits: &[Cells]) -> Blank {
             if set == own {
                 let home = |image: &Square| proto.squares.iter().position(|square| square == image).unwrap_or(0);
                 let flipped = proto.squares.iter().map(|square| inverted[square.face as usize]);
-                ties.push(images.iter().map(home).zip(flipped).collect());
+                let signs = (0..proto.signs.len()).map(|i| (proto.squares.len() + i, false));
+                ties.push(images.iter().map(home).zip(flipped).chain(signs).collect());
             }
             if seen.contains(&set) {
                 continue;
@@ -207,10 +219,17 @@ pub(super) fn blank(n: usize, part: Part, orbits: &[Cells]) -> Blank {
                     inverted: inverted[from.face as usize],
                 })
             });
-            blank.patterns.add(proto.reading, &cells.collect::<Vec<_>>(), table);
+            let signs = proto.signs.iter().map(|&layer| Cell {
+                orbit: orbits.len() as u8,
+                cell: layer as u8 - 2,
+                inverted: false,
+            });
+            blank
+                .patterns
+                .add(proto.reading, &cells.chain(signs).collect::<Vec<_>>(), table);
         }
         if is_new {
-            let entries = Patterns::entries(proto.reading, proto.squares.len());
+            let entries = Patterns::entries(proto.reading, proto.squares.len() + proto.signs.len());
             let equal = |index: usize| table as u32 + proto.reading.least(index, &ties) as u32;
             blank.same.extend((0..entries).map(equal));
             blank.tables.push(table + entries);

@@ -52,7 +52,7 @@ impl Guide {
     /// The weights that its patterns need.
     #[cfg(test)]
     pub fn weights(self) -> usize {
-        Look::<16>::new(self.taught_on(), self.part).blank().same.len()
+        Look::<18>::new(self.taught_on(), self.part).blank().same.len()
     }
 
     fn lessons(self) -> Lessons {
@@ -92,21 +92,21 @@ impl Recipe for Guide {
     fn spec(&self) -> Spec {
         let (name, entries) = match (self.family, self.part) {
             (Family::Six, Part::Axis) => ("6x6x6-1-guide", 6 << 16),
-            (Family::Six, Part::Axes) => ("6x6x6-2-guide", 721_408),
+            (Family::Six, Part::Axes) => ("6x6x6-2-guide", 918_016),
             (Family::Six, Part::Blocks) => ("6x6x6-3-guide", 408_792),
             (Family::Seven, Part::Axis) => ("7x7x7-1-guide", (8 << 16) + (4 << 20)),
-            (Family::Seven, Part::Axes) => ("7x7x7-2-guide", 2_885_888),
+            (Family::Seven, Part::Axes) => ("7x7x7-2-guide", 3_475_712),
             (Family::Seven, Part::Blocks) => ("7x7x7-3-guide", 1_466_108),
             (Family::Even, Part::Axis) => ("even-1-guide", 6 << 16),
-            (Family::Even, Part::Axes) => ("even-2-guide", 721_408),
+            (Family::Even, Part::Axes) => ("even-2-guide", 918_016),
             (Family::Even, Part::Blocks) => ("even-3-guide", 474_328),
             (Family::Odd, Part::Axis) => ("odd-1-guide", (8 << 16) + (4 << 20)),
-            (Family::Odd, Part::Axes) => ("odd-2-guide", 2_885_888),
+            (Family::Odd, Part::Axes) => ("odd-2-guide", 3_475_712),
             (Family::Odd, Part::Blocks) => ("odd-3-guide", 1),
         };
         Spec {
             name,
-            revision: 1,
+            revision: 2,
             width: Width::Byte,
             compression: 1,
             entries,
@@ -119,8 +119,8 @@ impl Recipe for Guide {
 
     fn depths(&self, progress: &dyn Progress) -> Option<Depths> {
         let learned = match self.family {
-            Family::Six | Family::Seven => learn::<6>(*self, progress),
-            Family::Even | Family::Odd => learn::<16>(*self, progress),
+            Family::Six | Family::Seven => learn::<8>(*self, progress),
+            Family::Even | Family::Odd => learn::<18>(*self, progress),
         };
         learned.map(|weights| Depths {
             histogram: vec![weights.len() as u64],
