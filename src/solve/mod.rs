@@ -270,6 +270,7 @@ impl Solver {
 
 #[cfg(test)]
 mod tests {
+    use super::committed::Committed;
     use super::reduction::Candidate;
     use super::*;
     use crate::tables::Quiet;
@@ -282,7 +283,14 @@ mod tests {
             Ok(None)
         }
 
-        fn reduce(&self, _: &State, _: usize, _: usize, meter: &mut Meter) -> Result<Vec<Candidate>, SolveError> {
+        fn reduce(
+            &self,
+            _: &State,
+            _: usize,
+            _: usize,
+            _: &mut Committed,
+            meter: &mut Meter,
+        ) -> Result<Vec<Candidate>, SolveError> {
             meter.spend();
             Ok(Vec::new())
         }

@@ -9,6 +9,7 @@
 //! The centre phases are searched by beams that a [`Guide`](guide::Guide) leads.
 
 mod centres;
+mod closing;
 mod guide;
 mod near;
 mod rings;

@@ -15,6 +15,7 @@ use super::phase5::Phase5;
 use super::tables::tests::built;
 use crate::cube::{Face, Pieces, Square, State, Symmetry, Turn, random_turns};
 use crate::search::{Meter, Phase, Ranked};
+use crate::solve::committed::Committed;
 use crate::solve::reduction::{Candidate, Reduce, Stage};
 use crate::tables::Quiet;
 
@@ -184,7 +185,7 @@ fn the_five_phases_together_reduce_a_cube() {
     state.turn_all(&random_turns(5, 150, &mut ChaCha8Rng::seed_from_u64(0)));
     let state = state.renamed(Pieces::of(&state).unwrap().frame);
     let meter = &mut Meter::new(u64::MAX, None, None);
-    let found = solver.reduce(&state, 0, 99, meter).unwrap();
+    let found = solver.reduce(&state, 0, 99, &mut Committed::nobody(), meter).unwrap();
     assert!(found.first().is_some_and(|first| first.length() < 60));
     for candidate in found {
         let mut turned = state.clone();
