@@ -8,15 +8,18 @@ mod cycles;
 
 use std::sync::OnceLock;
 
-use super::centres::Part;
+use super::centres::{Part, all_turns};
 use crate::cube::{Face, OrbitKind, Square, State, Symmetry, Turn, is_odd, merged};
 use crate::search::Cells;
 use blocks::{Blocks, View, Worth};
-use cycles::{Cycle, Cycles, layers_of, narrow};
+use cycles::{Cycle, Cycles, Harmless, layers_of, narrow};
 
 /// Which orbits look alike: the kind, whether the outer layer is next to the first of its layers, and whether its layers are next to one
 /// another.
 type Likeness = (u8, bool, bool);
+
+/// An orbit that looks so and its cycles, without half turns at their end and with: filled when first needed, as few of them are.
+type Library = (Likeness, OrbitKind, [OnceLock<Cycles>; 2]);
 
 struct Orbit {
     kind: OrbitKind,
@@ -32,8 +35,7 @@ pub(super) struct Closing {
     n: usize,
     orbits: Vec<Orbit>,
     wings: Vec<Cells>,
-    /// Filled when first needed, as few of them are: an orbit that looks so, and its cycles.
-    libraries: Vec<(Likeness, OrbitKind, OnceLock<Cycles>)>,
+    libraries: Vec<Library>,
     blocks: OnceLock<Blocks>,
 }
 
@@ -43,6 +45,12 @@ fn class(part: Part, colour: Face) -> u8 {
         Part::Axis => u8::from(colour.axis() != 0),
         Part::Axes => colour.axis() as u8,
         _ => colour as u8,
+    }
+}
+
+fn harmless(part: Part) -> Harmless {
+    Harmless {
+        halves: matches!(part, Part::Axis | Part::Axes),
     }
 }
 
@@ -131,7 +139,7 @@ const STEPS: usize = 5000;
 impl Closing {
     /// For cubes of size `n`.
     pub fn new(n: usize) -> Closing {
-        let mut libraries: Vec<(Likeness, OrbitKind, OnceLock<Cycles>)> = Vec::new();
+        let mut libraries: Vec<Library> = Vec::new();
         let orbits = Part::Axis.orbits(n).into_iter().map(|kind| {
             let cells = Cells::new(n, kind);
             let likeness = likeness(n, kind);
@@ -139,7 +147,7 @@ impl Closing {
                 .iter()
                 .position(|(of, ..)| *of == likeness)
                 .unwrap_or_else(|| {
-                    libraries.push((likeness, kind, OnceLock::new()));
+                    libraries.push((likeness, kind, Default::default()));
                     libraries.len() - 1
                 });
             let squares = std::array::from_fn(|cell| cells.place(cell)[0].index(n));
@@ -161,23 +169,25 @@ impl Closing {
         }
     }
 
-    fn cycles(&self, orbit: &Orbit) -> &Cycles {
-        let (_, kind, library) = &self.libraries[orbit.like];
-        library.get_or_init(|| Cycles::new(self.n, *kind))
+    fn cycles(&self, orbit: &Orbit, harmless: Harmless) -> &Cycles {
+        let (_, kind, libraries) = &self.libraries[orbit.like];
+        libraries[usize::from(harmless.halves)].get_or_init(|| Cycles::new(self.n, *kind, harmless))
     }
 
     /// Turns that bring a cube to the goal of a phase, held as it is, the phases before being done.
-    pub fn close(&self, state: &State, part: Part) -> Option<Vec<Turn>> {
+    ///
+    /// Turns up to `widest` are tried around each commutator of blocks: 0 is quick, and half the cube's size the shortest.
+    pub fn close(&self, state: &State, part: Part, widest: usize) -> Option<Vec<Turn>> {
         let mut ways: Vec<Vec<Turn>> = vec![Vec::new()];
         if part == Part::Axes {
-            ways = vec![self.even(state), self.slices(state)];
+            ways = vec![self.even(self.odd_wings(state)), self.slices(state)];
             ways.dedup();
         }
         let close = |first: Vec<Turn>| {
             let mut state = state.clone();
             state.turn_all(&first);
             let names = self.names(&state, part)?;
-            self.cells(&mut state, part, names, first)
+            self.cells(&mut state, part, names, widest, first)
         };
         ways.into_iter().filter_map(close).min_by_key(Vec::len)
     }
@@ -189,12 +199,7 @@ impl Closing {
     }
 
     fn wrong_so(&self, state: &State, part: Part, names: Symmetry) -> usize {
-        let view = self.view(state, part, names);
-        view.class
-            .iter()
-            .zip(&view.target)
-            .filter(|(class, target)| class != target)
-            .count()
+        self.view(state, part, names).wrong()
     }
 
     /// Which colour every face is to have, of those that a phase leaves open the ones with the least to do.
@@ -230,7 +235,6 @@ impl Closing {
         let n = self.n;
         let seen = part.orbits(n);
         let mut view = View {
-            n,
             class: vec![0; 6 * n * n],
             target: vec![0; 6 * n * n],
         };
@@ -244,15 +248,28 @@ impl Closing {
     }
 
     /// Puts the cells right, best first.
-    fn cells(&self, state: &mut State, part: Part, names: Symmetry, mut turns: Vec<Turn>) -> Option<Vec<Turn>> {
+    fn cells(
+        &self,
+        state: &mut State,
+        part: Part,
+        names: Symmetry,
+        widest: usize,
+        mut turns: Vec<Turn>,
+    ) -> Option<Vec<Turn>> {
         let blocks = self.blocks.get_or_init(|| Blocks::new(self.n));
+        let setups: Vec<(Turn, Vec<usize>)> = all_turns(self.n)
+            .into_iter()
+            .filter(|turn| usize::from(turn.last) <= widest)
+            .map(|turn| (turn, turn.permutation(self.n)))
+            .collect();
+        let harmless = harmless(part);
         let mut known: Vec<Option<(Row, Option<(Worth, Cycle)>)>> = vec![None; self.orbits.len()];
         for _ in 0..STEPS {
             let view = self.view(state, part, names);
             if view.class == view.target {
                 return Some(merged(&turns));
             }
-            let mut best: Option<(Worth, Vec<Turn>)> = blocks.best(&view);
+            let mut best: Option<(Worth, Vec<Turn>)> = blocks.best(&view, &setups, harmless);
             let mut single: Option<(Worth, usize, Cycle)> = None;
             for (i, orbit) in self.orbits.iter().enumerate() {
                 let of = |all: &[u8]| orbit.squares.map(|square| all[square]);
@@ -265,7 +282,7 @@ impl Closing {
                 }
                 let cycle = match known[i] {
                     Some((before, cycle)) if before.class == row.class => cycle,
-                    _ => row.best(self.cycles(orbit)),
+                    _ => row.best(self.cycles(orbit, harmless)),
                 };
                 known[i] = Some((row, cycle));
                 if let Some((worth, cycle)) = cycle
@@ -278,7 +295,10 @@ impl Closing {
                 && best.as_ref().is_none_or(|(than, _)| !than.beats(worth))
             {
                 let orbit = &self.orbits[i];
-                best = Some((worth, self.cycles(orbit).turns(cycle, layers_of(self.n, orbit.kind))));
+                best = Some((
+                    worth,
+                    self.cycles(orbit, harmless).turns(cycle, layers_of(self.n, orbit.kind)),
+                ));
             }
             let (_, next) = best?;
             state.turn_all(&next);
@@ -297,8 +317,7 @@ impl Closing {
     ///
     /// `r U2 r U2 r U2 r U2 r` turns every odd layer five times, and exchanges four times what is in it on U with what is in the layer across,
     /// which makes a cycle of five of the layer's faces: after five steps all are at home but for halves of U and for F and B, exchanged.
-    fn even(&self, state: &State) -> Vec<Turn> {
-        let odd = self.odd_wings(state);
+    fn even(&self, odd: u32) -> Vec<Turn> {
         if odd == 0 {
             return Vec::new();
         }

@@ -1,13 +1,20 @@
 //! Commutators of whole blocks of layers: cycles of three of many orbits at once, for as many turns as one.
 
-use super::cycles::{commutator, layers, narrow};
+use super::cycles::{Harmless, commutator, layers, narrow};
 use crate::cube::{Face, Square, Symmetry, Turn};
 
 /// All squares of a cube: the class of what is there, and the one that belongs there. Squares that do not matter are of class 0 both ways.
 pub(super) struct View {
-    pub n: usize,
     pub class: Vec<u8>,
     pub target: Vec<u8>,
+}
+
+impl View {
+    /// How many squares are wrong.
+    pub fn wrong(&self) -> usize {
+        let squares = self.class.iter().zip(&self.target);
+        squares.filter(|(class, target)| class != target).count()
+    }
 }
 
 /// The rotations as maps of squares.
@@ -52,9 +59,42 @@ impl Blocks {
         found.map_or(&[], |(_, map)| map)
     }
 
-    /// The commutator that puts right the most for a turn.
-    pub fn best(&self, view: &View) -> Option<(Worth, Vec<Turn>)> {
-        let mut best = Worth::NOTHING;
+    /// The commutator that puts right the most for a turn, alone or with one of some turns before it that is undone after it.
+    pub fn best(&self, view: &View, setups: &[(Turn, Vec<usize>)], harmless: Harmless) -> Option<(Worth, Vec<Turn>)> {
+        let (mut best, mut turns) = self.best_alone(view, 0, Worth::NOTHING, harmless).unzip();
+        for (setup, to) in setups {
+            let mut after = View {
+                class: view.class.clone(),
+                target: view.target.clone(),
+            };
+            for (from, &to) in to.iter().enumerate() {
+                (after.class[to], after.target[to]) = (view.class[from], view.target[from]);
+            }
+            // One of the two may merge with its neighbour.
+            if let Some((worth, word)) = self.best_alone(&after, 1, best.unwrap_or(Worth::NOTHING), harmless) {
+                let word = narrow(self.n, &[&[*setup], &word[..], &[setup.inverse()]].concat());
+                let word = harmless.cut(&word);
+                let worth = Worth {
+                    cost: word.len() as i32,
+                    ..worth
+                };
+                if best.is_none_or(|best| worth.beats(best)) {
+                    (best, turns) = (Some(worth), Some(word));
+                }
+            }
+        }
+        let turns = harmless.cut(&turns?);
+        Some((
+            Worth {
+                cost: turns.len() as i32,
+                ..best?
+            },
+            turns,
+        ))
+    }
+
+    /// One that beats the best so far, for so many turns more.
+    fn best_alone(&self, view: &View, more: i32, mut best: Worth, harmless: Harmless) -> Option<(Worth, Vec<Turn>)> {
         let mut turns = None;
         let mut sums = vec![0; (self.n + 1) * (self.n + 1)];
         for f in Face::ALL {
@@ -63,8 +103,9 @@ impl Blocks {
                 for choice in 0..18 {
                     let quarters = [choice % 3 + 1, choice / 3 % 3 + 1];
                     let f = Turn::outer(f, 1, if choice / 9 == 0 { 1 } else { 3 });
+                    let cut = harmless.halves && quarters[0] == 2;
                     self.sum(view, f, side, quarters, &mut sums);
-                    let Some((worth, [a, b], undone)) = self.rectangle(&sums, best) else {
+                    let Some((worth, [a, b], undone)) = self.rectangle(&sums, [more + 3, more + 4], cut, best) else {
                         continue;
                     };
                     best = worth;
@@ -113,7 +154,13 @@ impl Blocks {
 
     /// The ranges of layers that put right the most for a turn, if they beat the best so far.
     #[allow(clippy::type_complexity)]
-    fn rectangle(&self, sums: &[i32], mut best: Worth) -> Option<(Worth, [[usize; 2]; 2], bool)> {
+    fn rectangle(
+        &self,
+        sums: &[i32],
+        more: [i32; 2],
+        cut: bool,
+        mut best: Worth,
+    ) -> Option<(Worth, [[usize; 2]; 2], bool)> {
         let n = self.n;
         let mut found = None;
         let at = |a: usize, b: usize| sums[a * (n + 1) + b];
@@ -122,14 +169,14 @@ impl Blocks {
             let sum = at(a[1], b[1]) - at(a[0] - 1, b[1]) - at(a[1], b[0] - 1) + at(a[0] - 1, b[0] - 1);
             let back = i32::from(sum as i16);
             let there = (sum - back) >> 16;
-            let cost = 4 + 2 * (blocks(a) + blocks(b));
-            let worth = Worth {
-                gain: there.max(back),
-                cost,
-            };
-            if worth.gain > 0 && worth.beats(best) {
-                best = worth;
-                found = Some((worth, [a, b], back > there));
+            let both = 2 * (blocks(a) + blocks(b));
+            let cut = if cut { blocks(a) } else { 0 };
+            for (gain, cost, undone) in [(there, more[0] + both, false), (back, more[1] + both - cut, true)] {
+                let worth = Worth { gain, cost };
+                if gain > 0 && worth.beats(best) {
+                    best = worth;
+                    found = Some((worth, [a, b], undone));
+                }
             }
         };
         // Both ranges move layers of the same faces, so that they must not meet.

@@ -43,6 +43,35 @@ pub(super) fn commutator(a: &[Turn], f: Turn, b: &[Turn], undone: bool) -> Vec<T
     [first, second, &inverse(first), &inverse(second)].concat()
 }
 
+/// Which turns leave the goal of a phase as it is, whatever the axis: those of outer layers always, half turns where only axes matter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Harmless {
+    pub halves: bool,
+}
+
+impl Harmless {
+    pub fn is(self, turn: &Turn) -> bool {
+        turn.last == 1 || self.halves && turn.quarters == 2
+    }
+
+    /// The turns but for harmless ones at their end: without those the same cells are right, elsewhere on the same face or axis.
+    pub fn cut(self, turns: &[Turn]) -> Vec<Turn> {
+        let mut turns = turns.to_vec();
+        while let Some(axis) = turns.last().map(|turn| turn.face.axis()) {
+            let run = turns
+                .iter()
+                .rposition(|turn| turn.face.axis() != axis)
+                .map_or(0, |i| i + 1);
+            let tail: Vec<Turn> = turns.drain(run..).filter(|turn| !self.is(turn)).collect();
+            if !tail.is_empty() {
+                turns.extend(tail);
+                break;
+            }
+        }
+        turns
+    }
+}
+
 pub(super) fn inverse(turns: &[Turn]) -> Vec<Turn> {
     turns.iter().rev().map(|turn| turn.inverse()).collect()
 }
@@ -57,8 +86,9 @@ pub(super) fn layers_of(n: usize, kind: OrbitKind) -> [u8; 2] {
     }
 }
 
-/// Short turns for every cycle of an orbit, which are those of all orbits that look alike.
+/// Short turns for every cycle of an orbit, which are those of all orbits that look alike; without harmless turns at their end.
 pub(super) struct Cycles {
+    harmless: Harmless,
     layers: [u8; 2],
     words: Vec<Vec<Turn>>,
     rotations: Vec<Symmetry>,
@@ -72,34 +102,36 @@ fn index([a, b, c]: Cycle) -> usize {
 
 impl Cycles {
     /// Those of one orbit of a cube of size `n`.
-    pub fn new(n: usize, kind: OrbitKind) -> Cycles {
+    pub fn new(n: usize, kind: OrbitKind, harmless: Harmless) -> Cycles {
         let cells = Cells::new(n, kind);
         let rotations = Symmetry::rotations();
         let moved: Vec<[u8; 24]> = rotations.iter().map(|&by| cells.moved(by)).collect();
         let mut all = Cycles {
+            harmless,
             layers: layers_of(n, kind),
             words: Vec::new(),
             rotations,
             table: vec![(0, 0, 0); 24 * 24 * 24],
         };
-        let bases = all.bases(n, &cells);
-        for (cycle, word) in &bases {
+        let mut round = all.bases(n, &cells);
+        for (cycle, word) in &round {
             all.learn(*cycle, word, &moved);
         }
         let setups = all.setups(n, &cells);
-        let mut round = bases;
+        // After the first round only the shortest words of each cycle go on.
         for _ in 0..3 {
             let mut next = Vec::new();
             for (cycle, word) in &round {
                 for (turn, to) in &setups {
                     let cycle = cycle.map(|cell| to[cell as usize]);
-                    let word = narrow(n, &[&[turn.inverse()], &word[..], &[*turn]].concat());
-                    if all.learn(cycle, &word, &moved) {
-                        next.push((cycle, word));
+                    let word = merged(&[&[turn.inverse()], &word[..], &[*turn]].concat());
+                    if let Some(number) = all.learn(cycle, &word, &moved) {
+                        next.push((cycle, word, number));
                     }
                 }
             }
-            round = next;
+            next.retain(|(cycle, _, number)| all.table[index(*cycle)].1 == *number);
+            round = next.into_iter().map(|(cycle, word, _)| (cycle, word)).collect();
         }
         all
     }
@@ -128,20 +160,22 @@ impl Cycles {
         Some(self.table[index(cycle)].0).filter(|&cost| cost != 0)
     }
 
-    /// Keeps a word that is shorter than the one known, in all ways that it can be held.
-    fn learn(&mut self, cycle: Cycle, word: &[Turn], moved: &[[u8; 24]]) -> bool {
+    /// Keeps a word that is shorter than the one known, in all ways that it can be held, and gives it a number.
+    fn learn(&mut self, cycle: Cycle, word: &[Turn], moved: &[[u8; 24]]) -> Option<u16> {
+        let word = self.harmless.cut(word);
         let length = word.len() as u8;
         if self.cost(cycle).is_some_and(|cost| cost <= length) {
-            return false;
+            return None;
         }
+        let number = self.words.len() as u16;
         for (by, to) in moved.iter().enumerate() {
             let [a, b, c] = cycle.map(|cell| to[cell as usize]);
             for cycle in [[a, b, c], [b, c, a], [c, a, b]] {
-                self.table[index(cycle)] = (length, self.words.len() as u16, by as u8);
+                self.table[index(cycle)] = (length, number, by as u8);
             }
         }
-        self.words.push(word.to_vec());
-        true
+        self.words.push(word);
+        Some(number)
     }
 
     /// Commutators about one axis and one face: all others are those held another way.

@@ -1,6 +1,6 @@
 use super::*;
 use crate::cube::random_turns;
-use rand::SeedableRng;
+use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::time::Instant;
 
@@ -45,7 +45,7 @@ fn every_mixed_cube_is_closed() {
         for part in Part::ALL {
             let start = Instant::now();
             let wrong = closing.wrong(&state, part);
-            let turns = closing.close(&state, part).unwrap();
+            let turns = closing.close(&state, part, 0).unwrap();
             state.turn_all(&turns);
             let (count, seconds) = (turns.len(), start.elapsed().as_secs_f32());
             println!("{n} {part:?}: {wrong} wrong, {count} turns, {seconds:.2} s");
@@ -61,48 +61,109 @@ fn every_mixed_cube_is_closed() {
 }
 
 #[test]
-fn every_cycle_moves_three_centres_and_no_other() {
-    for n in SIZES {
+fn every_cycle_moves_three_centres_and_no_other_to_another_face() {
+    let mut rng = ChaCha8Rng::seed_from_u64(2);
+    for (n, part) in SIZES.into_iter().flat_map(|n| [(n, Part::Axis), (n, Part::ALL[2])]) {
         let closing = Closing::new(n);
+        let harmless = harmless(part);
+        let same = |a: Face, b: Face| a == b || harmless.halves && a.axis() == b.axis();
         for orbit in &closing.orbits {
             let start = Instant::now();
-            let cycles = closing.cycles(orbit);
+            let cycles = closing.cycles(orbit, harmless);
             let seconds = start.elapsed().as_secs_f32();
-            let (mut count, mut sum, mut most) = (0u32, 0u32, 0);
-            for (a, b, c) in (0..24 * 24 * 24u32).map(|i| ((i / 576) as u8, (i / 24 % 24) as u8, (i % 24) as u8)) {
-                if a == b || b == c || a == c {
-                    continue;
-                }
-                let Some(cost) = cycles.cost([a, b, c]) else { continue };
-                count += 1;
-                sum += u32::from(cost);
-                most = most.max(cost);
-            }
+            let all = (0..24).flat_map(|a| (0..24).flat_map(move |b| (0..24).map(move |c| [a, b, c])));
+            let all: Vec<Cycle> = all.filter(|[a, b, c]| a != b && b != c && a != c).collect();
+            let costs = all.iter().map(|&cycle| usize::from(cycles.cost(cycle).unwrap()));
             println!(
-                "{n} {}: {count} {} {most} {seconds}",
+                "{n} {}: {:.1}, {seconds:.3} s",
                 orbit.kind,
-                f64::from(sum) / f64::from(count)
+                costs.sum::<usize>() as f32 / all.len() as f32
             );
+            for _ in 0..4 {
+                let cycle = all[rng.random_range(0..all.len())];
+                let turns = cycles.turns(cycle, layers_of(n, orbit.kind));
+                assert_eq!(turns.len(), usize::from(cycles.cost(cycle).unwrap()));
+                let mut to: Vec<usize> = (0..6 * n * n).collect();
+                for turn in turns {
+                    let turn = turn.permutation(n);
+                    to.iter_mut().for_each(|square| *square = turn[*square]);
+                }
+                let [a, b, c] = cycle.map(|cell| orbit.squares[usize::from(cell)]);
+                for square in closing.orbits.iter().flat_map(|orbit| orbit.squares) {
+                    let wanted = [(a, b), (b, c), (c, a)].into_iter().find(|(from, _)| *from == square);
+                    let face = |square| Square::from_index(n, square).face;
+                    assert!(
+                        same(face(to[square]), face(wanted.map_or(square, |(_, to)| to))),
+                        "{n} {}",
+                        orbit.kind
+                    );
+                }
+            }
         }
     }
 }
 
 #[test]
 fn blocks_put_right_what_they_say() {
-    for n in [6, 7, 8] {
+    for (n, part) in [6, 7, 8].into_iter().flat_map(|n| Part::ALL.map(|part| (n, part))) {
         let closing = Closing::new(n);
+        let setups: Vec<(Turn, Vec<usize>)> = all_turns(n)
+            .into_iter()
+            .map(|turn| (turn, turn.permutation(n)))
+            .collect();
         let mut state = mixed(n, 1);
-        for _ in 0..10 {
-            let before = closing.wrong(&state, Part::Axis);
-            let view = closing.view(&state, Part::Axis, Symmetry::IDENTITY);
-            let Some((worth, turns)) = Blocks::new(n).best(&view) else {
-                break;
-            };
+        for _ in 0..3 {
+            let view = closing.view(&state, part, Symmetry::IDENTITY);
+            let (worth, turns) = Blocks::new(n).best(&view, &setups, harmless(part)).unwrap();
             state.turn_all(&turns);
-            let after = closing.wrong(&state, Part::Axis);
-            println!("{n} {worth:?} {before} {after} {turns:?}");
-            assert_eq!((before - after) as i32, worth.gain);
+            let [before, after] = [view, closing.view(&state, part, Symmetry::IDENTITY)].map(|view| view.wrong());
+            assert_eq!(before as i32 - after as i32, worth.gain);
             assert_eq!(turns.len() as i32, worth.cost);
+        }
+    }
+}
+
+#[test]
+fn a_few_wrong_cells_cost_a_few_turns_each() {
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    for (n, part) in [6, 8, 9].into_iter().flat_map(|n| Part::ALL.map(|part| (n, part))) {
+        let closing = Closing::new(n);
+        let kinds = part.orbits(n);
+        let (mut wrong, mut count) = (0, 0);
+        let start = Instant::now();
+        for _ in 0..10 {
+            let mut state = State::solved(n);
+            for _ in 0..4 {
+                let kind = kinds[rng.random_range(0..kinds.len())];
+                let orbit = closing.orbits.iter().find(|orbit| orbit.kind == kind).unwrap();
+                // Cells of U, D, F and B, the ones that all phases may move.
+                let from = if part == Part::Axis { 8 } else { 0 };
+                let width = if part == Part::ALL[2] { 8 } else { 16 };
+                let cycle = [rng.random_range(0..width / 2), width / 2, width - 1].map(|cell| cell + from);
+                state.turn_all(&closing.cycles(orbit, harmless(part)).turns(cycle, layers_of(n, kind)));
+            }
+            wrong += closing.wrong(&state, part);
+            let turns = closing.close(&state, part, 0).unwrap();
+            count += turns.len();
+            state.turn_all(&turns);
+            assert!(done(&state, part));
+        }
+        let seconds = start.elapsed().as_secs_f32();
+        println!("{n} {part:?}: {wrong} wrong, {count} turns, {seconds:.2} s");
+        assert!(wrong > 0 && count <= 6 * wrong);
+    }
+}
+
+#[test]
+fn odd_wings_are_made_even_and_all_centres_stay_on_their_faces() {
+    for n in SIZES {
+        let closing = Closing::new(n);
+        for odd in [1, 2, 3, (1 << (n / 2 - 1)) - 1] {
+            let mut state = State::solved(n);
+            state.turn_all(&closing.even(odd));
+            assert_eq!(closing.odd_wings(&state), odd);
+            assert_eq!(closing.wrong(&state, Part::Axes), 0);
+            assert!(done(&state, Part::Axis));
         }
     }
 }
