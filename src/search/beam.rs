@@ -158,6 +158,17 @@ impl Keys {
 
 /// Searches a phase from all starts; ways to the goal, shortest first.
 pub fn beam<P: Ranked>(phase: &P, starts: &[Start<P::Node, P::Root>], limits: Limits, meter: &mut Meter) -> Vec<Way> {
+    beam_watched(phase, starts, limits, meter, |_| ())
+}
+
+/// The same, showing the nodes of every layer that are kept.
+pub(super) fn beam_watched<P: Ranked>(
+    phase: &P,
+    starts: &[Start<P::Node, P::Root>],
+    limits: Limits,
+    meter: &mut Meter,
+    mut watch: impl FnMut(&mut dyn Iterator<Item = P::Node>),
+) -> Vec<Way> {
     let followers = followers(phase.turns());
     let every: Vec<u8> = (0..phase.turns().len()).map(|turn| turn as u8).collect();
     let mut history = History::default();
@@ -259,6 +270,7 @@ pub fn beam<P: Ranked>(phase: &P, starts: &[Start<P::Node, P::Root>], limits: Li
             shortest = shortest.min(depth);
             found.extend(history.spread(&goals, limits.keep));
         }
+        watch(&mut next.iter().map(|member| member.node));
         layer = next;
         depth += 1;
         let over = depth > limits.longest || depth > shortest.saturating_add(limits.beyond);

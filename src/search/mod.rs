@@ -12,9 +12,11 @@ mod cells;
 mod coordinate;
 mod deepen;
 mod group;
+mod guide;
 mod near;
 mod phase;
 mod rank;
+mod teach;
 mod walk;
 
 pub use beam::{Limits, beam};
@@ -23,9 +25,11 @@ pub use cells::{Cells, SetMap, Sets};
 pub use coordinate::{Pair, Plain, Reduced, Word};
 pub use deepen::{Wanted, deepen};
 pub use group::Group;
+pub use guide::{Cell, Patterns, Reading, UNITS};
 pub use near::{Around, Near, mixed};
 pub use phase::{FARTHEST, Phase, Ranked, Start, Way, Within};
 pub use rank::{Subsets, permutation_rank, permutation_unrank, subset_rank, subset_unrank};
+pub use teach::{Blank, Course, Lessons, teach};
 pub use walk::{closure, distance_by_walk};
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use crate::cube::Turn;
 /// [`deepen`](super::deepen()).
 pub trait Phase {
     /// What the phase looks at of a cube.
-    type Node: Copy;
+    type Node: Copy + Send + Sync;
     /// What a start knows that only goals are asked for.
     type Root: Copy;
     /// The turns that keep what earlier phases have done; at most 255, those of one block together.

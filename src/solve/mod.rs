@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 use crate::cube::{Pieces, State, StateError, Turn};
 use crate::search::{Effort, Meter};
 use crate::tables::{Progress, Recipe, Store, Table, TableError};
-use big::SolverBig;
+use big::{Guide, SolverBig};
 use five::{Solver5, Table5};
 use four::{Solver4, Table4};
 use reduction::Reduce;
@@ -126,6 +126,7 @@ pub fn tables() -> Vec<Box<dyn Recipe>> {
     all.extend(Table3::ALL.map(|table| Box::new(table) as Box<dyn Recipe>));
     all.extend(Table4::ALL.map(|table| Box::new(table) as Box<dyn Recipe>));
     all.extend(Table5::ALL.map(|table| Box::new(table) as Box<dyn Recipe>));
+    all.extend(Guide::all().into_iter().map(|table| Box::new(table) as Box<dyn Recipe>));
     all
 }
 
@@ -144,11 +145,19 @@ pub fn prepare(n: usize, store: &Store, progress: &dyn Progress) -> Result<(), S
 /// The tables that the solver of one size opens; none if there is no such solver.
 pub fn tables_for(n: usize) -> Vec<Box<dyn Recipe>> {
     let known = SIZES.contains(&n);
-    // What is reduced ends as a 3x3x3.
-    let wanted = |size: usize| {
-        known && (size == n || (n > 3 && size == 3) || (n > 5 && size == 5) || (n > 5 && n % 2 == 0 && size == 4))
+    let (big, even) = (n > 5, n.is_multiple_of(2));
+    // What is reduced ends as a 3x3x3, and big cubes go through the smaller ones; the largest share theirs.
+    let wanted = |size: usize| match size {
+        3 => n >= 3,
+        4 => n == 4 || (big && even),
+        5 => n >= 5,
+        8 | 9 => n >= 8 && even == (size == 8),
+        _ => size == n,
     };
-    tables().into_iter().filter(|recipe| wanted(recipe.size())).collect()
+    tables()
+        .into_iter()
+        .filter(|recipe| known && wanted(recipe.size()))
+        .collect()
 }
 
 impl Solver {

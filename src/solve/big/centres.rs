@@ -4,10 +4,14 @@
 //! A node is a set of cells for every orbit. What an orbit sees of a turn depends on its two layers only by whether the turn is as wide,
 //! so that all orbits of all sizes share a few maps of sets, which fit the brick's cache.
 
-use super::guide::Guide;
-use crate::cube::{Face, OrbitKind, Square, State, Symmetry, Turn, is_odd, orbits};
-use crate::search::{Cells, Phase, Ranked, SetMap};
+use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
+
+use super::patterns;
+use crate::cube::{Face, OrbitKind, Square, State, Symmetry, Turn, is_odd, orbits, random_turns};
+use crate::search::{Blank, Cells, Course, Patterns, Phase, Ranked, SetMap, UNITS};
 use crate::solve::reduction::Stage;
+use crate::tables::Table;
 
 /// Which of the phases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,20 +20,21 @@ pub(super) enum Part {
     Axis,
     /// The centres of the other two axes onto those, and the wings of every layer into an even permutation, which half turns keep.
     Axes,
-    /// Every face of one colour, but for the x-centres of layer 2, which the turns of the outermost ring bring in.
-    Colours,
+    /// On every face the centres that the turns of the rings will not part again: in each corner those of the layers from the third on, and
+    /// what meets the second; at each edge all t-centres. The x-centres of layer 2 are free: the last ring brings them in.
+    Blocks,
 }
 
 impl Part {
     /// The phases in their order.
-    pub const ALL: [Part; 3] = [Part::Axis, Part::Axes, Part::Colours];
+    pub const ALL: [Part; 3] = [Part::Axis, Part::Axes, Part::Blocks];
 
     /// The set of every orbit at the goal, in the order of [`Cells`].
-    pub const fn goal(self) -> u32 {
+    const fn goal(self) -> u32 {
         match self {
             Part::Axis => 0xff_0000,
             Part::Axes => 0x00_00ff,
-            Part::Colours => 0x0f_0f0f,
+            Part::Blocks => 0x0f_0f0f,
         }
     }
 
@@ -38,7 +43,7 @@ impl Part {
         match self {
             Part::Axis => true,
             Part::Axes => turn.last == 1 || turn.quarters == 2 || turn.face.axis() == 0,
-            Part::Colours => turn.last == 1 || turn.quarters == 2,
+            Part::Blocks => turn.last == 1 || turn.quarters == 2,
         }
     }
 
@@ -49,7 +54,7 @@ impl Part {
             use OrbitKind::{Oblique, TCentre, XCentre};
             matches!(kind, XCentre { .. } | TCentre { .. } | Oblique { .. })
         });
-        centres.filter(|&kind| self != Part::Colours || kind != free).collect()
+        centres.filter(|&kind| self != Part::Blocks || kind != free).collect()
     }
 }
 
@@ -78,8 +83,8 @@ struct Effect<const K: usize> {
     odd: u16,
 }
 
-/// A phase.
-pub(super) struct Centres<const K: usize> {
+/// A phase without its weights.
+pub(super) struct Look<const K: usize> {
     n: usize,
     part: Part,
     orbits: Vec<Cells>,
@@ -87,13 +92,15 @@ pub(super) struct Centres<const K: usize> {
     turns: Vec<Turn>,
     maps: Vec<SetMap>,
     effects: Vec<Effect<K>>,
-    guide: Guide,
+    /// Orbits that are to agree, and where the cells of the first are among the second's.
+    blocks: Vec<(usize, usize, SetMap)>,
 }
 
-impl<const K: usize> Centres<K> {
+impl<const K: usize> Look<K> {
     /// A phase of a cube of size `n`, which has at most `K` orbits.
-    pub fn new(n: usize, part: Part, guide: Guide) -> Centres<K> {
-        let orbits: Vec<Cells> = part.orbits(n).into_iter().map(|kind| Cells::new(n, kind)).collect();
+    pub fn new(n: usize, part: Part) -> Look<K> {
+        let kinds = part.orbits(n);
+        let orbits: Vec<Cells> = kinds.iter().map(|&kind| Cells::new(n, kind)).collect();
         let turns: Vec<Turn> = all_turns(n).into_iter().filter(|turn| part.keeps(turn)).collect();
         let mut distinct: Vec<[u8; 24]> = Vec::new();
         let effects = turns.iter().map(|&turn| {
@@ -114,18 +121,32 @@ impl<const K: usize> Centres<K> {
             };
             Effect { maps, odd }
         });
-        Centres {
+        let effects = effects.collect();
+        let blocks = if part == Part::Blocks {
+            patterns::blocks(n, &kinds, &orbits)
+        } else {
+            Vec::new()
+        };
+        Look {
             n,
             part,
-            effects: effects.collect(),
+            effects,
             maps: distinct.iter().map(SetMap::new).collect(),
+            blocks: blocks
+                .into_iter()
+                .map(|(a, b, map)| (a, b, SetMap::new(&map)))
+                .collect(),
             orbits,
             wings: (2..=n as u8 / 2)
                 .map(|layer| Cells::new(n, OrbitKind::Wing { layer }))
                 .collect(),
             turns,
-            guide,
         }
+    }
+
+    /// What the guide of this phase looks at.
+    pub fn blank(&self) -> Blank {
+        patterns::blank(self.n, self.part, &self.orbits)
     }
 
     /// The cells of every orbit where `holds` holds.
@@ -145,7 +166,11 @@ impl<const K: usize> Centres<K> {
     #[inline]
     fn at_goal(&self, node: &Node<K>) -> bool {
         let sets = &node.sets[..self.orbits.len()];
-        sets.iter().all(|&set| set == self.part.goal()) && (node.odd == 0 || self.part == Part::Axis)
+        match self.part {
+            Part::Axis => sets.iter().all(|&set| set == self.part.goal()),
+            Part::Axes => node.odd == 0 && sets.iter().all(|&set| set == self.part.goal()),
+            Part::Blocks => self.blocks.iter().all(|(a, b, map)| map.apply(sets[*a]) == sets[*b]),
+        }
     }
 
     /// The ways to hold a cube so that the colours of one axis are those of x.
@@ -160,7 +185,7 @@ impl<const K: usize> Centres<K> {
     }
 }
 
-impl<const K: usize> Phase for Centres<K> {
+impl<const K: usize> Phase for Look<K> {
     type Node = Node<K>;
     type Root = ();
 
@@ -186,12 +211,9 @@ impl<const K: usize> Phase for Centres<K> {
     }
 }
 
-impl<const K: usize> Ranked for Centres<K> {
+impl<const K: usize> Ranked for Look<K> {
     fn estimate(&self, node: &Node<K>) -> u32 {
-        if self.at_goal(node) {
-            return 0;
-        }
-        self.guide.value(&node.sets[..self.orbits.len()]).max(8)
+        8 * self.bound(node)
     }
 
     fn key(&self, node: &Node<K>) -> u64 {
@@ -204,7 +226,7 @@ impl<const K: usize> Ranked for Centres<K> {
     }
 }
 
-impl<const K: usize> Stage for Centres<K> {
+impl<const K: usize> Stage for Look<K> {
     fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node<K>, ())) {
         let odd = self.odd_wings(state);
         match self.part {
@@ -222,40 +244,150 @@ impl<const K: usize> Stage for Centres<K> {
                     push(Symmetry::IDENTITY, Node { sets, odd }, ());
                 }
             }
-            Part::Colours => {
-                for names in self.schemes(state) {
-                    let sets = self.sets(|square| {
-                        let first = square.face.axis();
-                        state.colour(square) == names.face(Face::at(first, 1))
-                    });
-                    push(Symmetry::IDENTITY, Node { sets, odd: 0 }, ());
-                }
+            Part::Blocks => {
+                let first = [0, 1, 2].map(|axis| {
+                    let on = |square: &Square| square.face.axis() == axis;
+                    let cells = (0..24).map(|cell| self.orbits[0].place(cell)[0]);
+                    cells.filter(on).map(|square| state.colour(square)).min()
+                });
+                let sets = self.sets(|square| Some(state.colour(square)) == first[square.face.axis()]);
+                push(Symmetry::IDENTITY, Node { sets, odd: 0 }, ());
             }
         }
     }
 }
 
+impl<const K: usize> Course for Look<K> {
+    fn sets<'a>(&self, node: &'a Node<K>) -> &'a [u32] {
+        &node.sets
+    }
+
+    fn goal(&self, rng: &mut ChaCha8Rng) -> Node<K> {
+        let mut sets = [self.part.goal(); K];
+        if self.part == Part::Blocks {
+            // Any that agree: corners one way, edges another.
+            let (corner, edge) = (self.halves(rng), self.halves(rng));
+            for (i, set) in sets.iter_mut().enumerate().take(self.orbits.len()) {
+                let is_edge = self
+                    .blocks
+                    .iter()
+                    .any(|&(a, b, _)| (a == i || b == i) && self.is_edge(b));
+                *set = if is_edge { edge } else { corner };
+            }
+            for (a, b, map) in &self.blocks {
+                let agrees = (0..24).filter(|&cell| map.apply(1 << cell) & sets[*b] != 0);
+                sets[*a] = agrees.fold(0, |set, cell| set | 1 << cell);
+            }
+        }
+        Node { sets, odd: 0 }
+    }
+
+    fn task(&self, rng: &mut ChaCha8Rng) -> Vec<Node<K>> {
+        match self.part {
+            Part::Axis => {
+                let mut state = State::solved(self.n);
+                state.turn_all(&random_turns(self.n, 30 * self.n, rng));
+                let mut starts = Vec::new();
+                self.starts(&state, &mut |_, node, ()| starts.push(node));
+                starts
+            }
+            Part::Axes => {
+                let mut sets = [0; K];
+                sets.iter_mut().for_each(|set| *set = some(8, 16, rng));
+                let odd = rng.random_range(0..1 << self.wings.len());
+                let other = sets.map(|set| set ^ 0xffff);
+                let all = if self.n.is_multiple_of(2) {
+                    vec![sets, other]
+                } else {
+                    vec![sets]
+                };
+                all.into_iter().map(|sets| Node { sets, odd }).collect()
+            }
+            Part::Blocks => {
+                let mut sets = [0; K];
+                sets.iter_mut().for_each(|set| *set = self.halves(rng));
+                vec![Node { sets, odd: 0 }]
+            }
+        }
+    }
+}
+
+/// A set of so many of the first cells.
+fn some(count: u32, of: u32, rng: &mut ChaCha8Rng) -> u32 {
+    let mut set = 0u32;
+    while set.count_ones() < count {
+        set |= 1 << rng.random_range(0..of);
+    }
+    set
+}
+
+impl<const K: usize> Look<K> {
+    /// Four cells of each axis.
+    fn halves(&self, rng: &mut ChaCha8Rng) -> u32 {
+        (0..3).fold(0, |set, axis| set | some(4, 8, rng) << (8 * axis))
+    }
+
+    fn is_edge(&self, orbit: usize) -> bool {
+        let square = self.orbits[orbit].place(0)[0];
+        let (row, col) = square.row_col(self.n);
+        2 * row + 1 == self.n || 2 * col + 1 == self.n
+    }
+}
+
+/// A phase with the weights of its guide.
+pub(super) struct Centres<const K: usize> {
+    look: Look<K>,
+    patterns: Patterns,
+    weights: Table,
+}
+
 impl<const K: usize> Centres<K> {
-    /// The ways to give every face a colour that a cube can have, its centres being on their axes.
-    fn schemes(&self, state: &State) -> Vec<Symmetry> {
-        let shown = |axis: usize| {
-            let face = Face::at(axis, 1);
-            self.orbits.first().map_or(axis, |cells| {
-                let on = (0..24)
-                    .map(|cell| cells.place(cell)[0])
-                    .find(|square| square.face == face);
-                on.map_or(axis, |square| state.colour(square).axis())
-            })
-        };
-        let axes = [0, 1, 2].map(shown);
-        let fits = |s: &Symmetry| (0..3).all(|axis| s.face(Face::at(axis, 1)).axis() == axes[axis]);
-        let fixed = |s: &Symmetry| {
-            let centre = |face| state.colour(Square::at(self.n, face, self.n / 2, self.n / 2));
-            self.n.is_multiple_of(2) || Face::ALL.into_iter().all(|face| s.face(face) == centre(face))
-        };
-        Symmetry::rotations()
-            .into_iter()
-            .filter(|s| fits(s) && fixed(s))
-            .collect()
+    /// A phase of a cube of size `n`, which has at most `K` orbits.
+    pub fn new(n: usize, part: Part, weights: Table) -> Centres<K> {
+        let look = Look::new(n, part);
+        let Blank { patterns, .. } = look.blank();
+        Centres {
+            look,
+            patterns,
+            weights,
+        }
+    }
+}
+
+impl<const K: usize> Phase for Centres<K> {
+    type Node = Node<K>;
+    type Root = ();
+
+    fn turns(&self) -> &[Turn] {
+        self.look.turns()
+    }
+
+    #[inline]
+    fn child(&self, node: &Node<K>, turn: usize) -> Node<K> {
+        self.look.child(node, turn)
+    }
+
+    fn bound(&self, node: &Node<K>) -> u32 {
+        self.look.bound(node)
+    }
+}
+
+impl<const K: usize> Ranked for Centres<K> {
+    #[inline]
+    fn estimate(&self, node: &Node<K>) -> u32 {
+        if self.look.at_goal(node) {
+            return 0;
+        }
+        (self.patterns.sum(self.weights.payload(), &node.sets) * 8 / UNITS).max(1)
+    }
+
+    fn key(&self, node: &Node<K>) -> u64 {
+        self.look.key(node)
+    }
+}
+
+impl<const K: usize> Stage for Centres<K> {
+    fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node<K>, ())) {
+        self.look.starts(state, push);
     }
 }

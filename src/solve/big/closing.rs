@@ -1,7 +1,8 @@
 //! The way through the centre phases that always ends: commutators, which put right a few cells and leave all others where they are.
 //!
 //! Commutators are even in every orbit, so that only an odd wing layer needs turns of its own. They are pure in the centres; the wings, the
-//! midges and the corners, which no phase has touched yet, may move, as that saves turns.
+//! midges and the corners, which no phase has touched yet, may move, as that saves turns. So does leaving out turns at their end that
+//! keep the goal, such as all of outer layers.
 
 mod blocks;
 mod cycles;
@@ -44,7 +45,7 @@ fn class(part: Part, colour: Face) -> u8 {
     match part {
         Part::Axis => u8::from(colour.axis() != 0),
         Part::Axes => colour.axis() as u8,
-        _ => colour as u8,
+        Part::Blocks => colour as u8,
     }
 }
 
@@ -202,47 +203,57 @@ impl Closing {
         self.view(state, part, names).wrong()
     }
 
-    /// Which colour every face is to have, of those that a phase leaves open the ones with the least to do.
+    /// Whose colours every face is to have: where a phase leaves that open, those with the least to do.
     fn names(&self, state: &State, part: Part) -> Option<Symmetry> {
         let all = match part {
-            Part::Axis => vec![Symmetry::IDENTITY],
-            Part::Axes if self.n % 2 == 1 => vec![Symmetry::IDENTITY],
-            Part::Axes => vec![Symmetry::IDENTITY, Symmetry::turning(Face::R, 1)],
-            _ => self.schemes(state),
+            Part::Axes if self.n.is_multiple_of(2) => vec![Symmetry::IDENTITY, Symmetry::turning(Face::R, 1)],
+            _ => vec![Symmetry::IDENTITY],
         };
         all.into_iter().min_by_key(|&names| self.wrong_so(state, part, names))
     }
 
-    /// The ways to give every face a colour that a cube can have, its centres being on their axes.
-    fn schemes(&self, state: &State) -> Vec<Symmetry> {
-        let n = self.n;
-        // On even cubes the colours of any axis may be on any, as the centres of one orbit are now.
-        let on = |face: Face| Square::at(n, face, n / 2, if n % 2 == 1 { n / 2 } else { 1 });
-        let fits = |names: &Symmetry| {
-            Face::ALL.into_iter().all(|face| {
-                let [shown, given] = [state.colour(on(face)), names.face(face)];
-                if n % 2 == 1 {
-                    shown == given
-                } else {
-                    shown.axis() == given.axis()
+    /// Makes the squares of every block want one colour of its axis, four blocks each, so that the fewest are wrong.
+    fn agree(&self, state: &State, seen: &[&Orbit], view: &mut View) {
+        let n = self.n as i32;
+        for (axis, edges) in [0, 1, 2].into_iter().flat_map(|axis| [(axis, false), (axis, true)]) {
+            // Nine parts of each of two faces: four corners, four edges and the centre.
+            let mut blocks = vec![Vec::new(); 18];
+            for &square in seen.iter().flat_map(|orbit| &orbit.squares) {
+                let on = Square::from_index(self.n, square);
+                let (row, col) = on.row_col(self.n);
+                let [down, right] = [row, col].map(|at| (2 * at as i32 + 1 - n).signum());
+                if on.face.axis() == axis && edges == (down * right == 0) {
+                    let side = if on.face.sign() > 0 { 4 } else { 13 };
+                    blocks[(side + 3 * down + right) as usize].push(square);
                 }
-            })
-        };
-        Symmetry::rotations().into_iter().filter(fits).collect()
+            }
+            blocks.retain(|block| !block.is_empty());
+            let first = blocks.first().and_then(|block| block.first());
+            let Some(one) = first.map(|&square| state.colours()[square]) else {
+                continue;
+            };
+            let own = |block: &[usize]| block.iter().filter(|&&square| state.colours()[square] == one).count();
+            blocks.sort_by_key(|block| std::cmp::Reverse(own(block)));
+            for (i, block) in blocks.iter().enumerate() {
+                let colour = if i < 4 { one } else { one.opposite() };
+                block.iter().for_each(|&square| view.target[square] = colour as u8);
+            }
+        }
     }
 
     fn view(&self, state: &State, part: Part, names: Symmetry) -> View {
-        let n = self.n;
-        let seen = part.orbits(n);
+        let (n, kinds) = (self.n, part.orbits(self.n));
         let mut view = View {
             class: vec![0; 6 * n * n],
             target: vec![0; 6 * n * n],
         };
-        for orbit in self.orbits.iter().filter(|orbit| seen.contains(&orbit.kind)) {
-            for square in orbit.squares {
-                view.class[square] = class(part, state.colours()[square]);
-                view.target[square] = class(part, names.face(Square::from_index(n, square).face));
-            }
+        let seen: Vec<&Orbit> = self.orbits.iter().filter(|orbit| kinds.contains(&orbit.kind)).collect();
+        for square in seen.iter().flat_map(|orbit| orbit.squares) {
+            view.class[square] = class(part, state.colours()[square]);
+            view.target[square] = class(part, names.face(Square::from_index(n, square).face));
+        }
+        if part == Part::Blocks {
+            self.agree(state, &seen, &mut view);
         }
         view
     }
@@ -313,10 +324,10 @@ impl Closing {
         layers.fold(0, |odd, (i, wings)| odd | u32::from(is_odd(&wings.pieces(state))) << i)
     }
 
-    /// Turns that make the wings of every layer even and leave every centre on its face.
+    /// Turns that make some wing layers even, a bit for each from 2, and leave every centre on its face.
     ///
-    /// `r U2 r U2 r U2 r U2 r` turns every odd layer five times, and exchanges four times what is in it on U with what is in the layer across,
-    /// which makes a cycle of five of the layer's faces: after five steps all are at home but for halves of U and for F and B, exchanged.
+    /// `r U2 r U2 r U2 r U2 r` turns every odd layer five times. Each `U2` takes the part of the layer on U out and another in, so that five
+    /// parts go round four places: at the end all are at home but for the two halves of U, exchanged.
     fn even(&self, odd: u32) -> Vec<Turn> {
         if odd == 0 {
             return Vec::new();

@@ -6,13 +6,15 @@
 //! 4. With faces of one colour the outer layers and the block down to an inner layer turn like a 4x4x4 or a 5x5x5: ring by ring, from the
 //!    inside out, its last phases pair the wings of that layer and bring the centres back.
 //!
-//! The centre phases are searched by beams that a [`Guide`](guide::Guide) leads.
+//! The centre phases are searched by beams that a guide leads.
 
 mod centres;
+#[allow(dead_code)]
 mod closing;
-mod guide;
 mod near;
+mod patterns;
 mod rings;
+mod tables;
 
 use super::SolveError;
 use super::committed::Committed;
@@ -23,6 +25,7 @@ use crate::cube::{State, Turn};
 use crate::search::{Limits, Meter, Ranked};
 use crate::tables::{Progress, Store, TableError};
 use centres::{Centres, Part};
+pub(crate) use tables::Guide;
 
 /// The solver of one size whose cubes have at most `K` orbits of centres.
 pub(crate) struct SolverBig<const K: usize> {
@@ -76,13 +79,23 @@ const PLAN: [Step; STEPS] = [
     },
 ];
 
+/// The most turns of one centre phase.
+const FARTHEST: usize = 60;
+
 impl<const K: usize> SolverBig<K> {
     /// Opens the tables for cubes of size `n`, building them where that is allowed.
     pub fn open(n: usize, store: &Store, progress: &dyn Progress) -> Result<SolverBig<K>, TableError> {
         let even = n.is_multiple_of(2);
+        let part = |part| {
+            Ok(Centres::new(
+                n,
+                part,
+                store.open_or_build(&Guide::of(n, part), progress)?,
+            ))
+        };
         Ok(SolverBig {
             n,
-            parts: Part::ALL.map(|part| Centres::new(n, part, guide::Guide::new(n, part))),
+            parts: [part(Part::Axis)?, part(Part::Axes)?, part(Part::Blocks)?],
             inner: if even {
                 Some(Inner4::open(store, progress)?)
             } else {
@@ -144,7 +157,8 @@ impl<const K: usize> Reduce for SolverBig<K> {
                 width: step.width[i],
                 keep: step.keep[i],
                 beyond: 1,
-                longest,
+                // A beam that has not got there by then never does.
+                longest: longest.min(found.first().map_or(0, Candidate::length) + FARTHEST),
             };
             let starts = step.width[i];
             let before = found.first().map_or(0, Candidate::length);

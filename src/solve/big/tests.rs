@@ -51,3 +51,14 @@ fn edges_are_paired_ring_by_ring() {
         println!("{n}: {} {}", solution.turns.len(), solution.seconds);
     }
 }
+
+#[test]
+fn guides_have_the_weights_that_their_tables_have_room_for() {
+    for guide in Guide::all() {
+        println!(
+            "{guide:?} {} {}",
+            guide.weights(),
+            crate::tables::Recipe::spec(&guide).entries
+        );
+    }
+}

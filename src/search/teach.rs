@@ -1,0 +1,272 @@
+//! How a [guide](super::guide) learns its weights: from walks, then from searches that it leads itself.
+//!
+//! 1. *Walks* from goals: after so many random turns a cube is about so far, up to a saturation that long walks reach. The sum of weights is
+//!    fitted to that by stochastic gradient descent.
+//! 2. *Rivals*: a narrow beam, led by what was learned so far, solves random cubes. Of every layer, nodes that turned out to lead to a
+//!    shortest solution should rank before others that were kept beside them: a logistic loss on the difference, in small steps.
+//!
+//! Weights that are equal by symmetry are learned as one.
+
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
+
+use super::beam::beam_watched;
+use super::guide::{Patterns, UNITS};
+use super::{FARTHEST, Limits, Meter, Phase, Ranked, Start};
+use crate::cube::Turn;
+use crate::tables::Progress;
+
+/// A phase that a guide can learn.
+pub trait Course: Ranked<Root = ()> + Sync {
+    /// The sets that patterns read.
+    fn sets<'a>(&self, node: &'a Self::Node) -> &'a [u32];
+    /// Any goal.
+    fn goal(&self, rng: &mut ChaCha8Rng) -> Self::Node;
+    /// Where the search for a random cube may start.
+    fn task(&self, rng: &mut ChaCha8Rng) -> Vec<Self::Node>;
+}
+
+/// What to learn from, and how fast.
+#[derive(Debug, Clone, Copy)]
+pub struct Lessons {
+    /// Turns of walks in all.
+    pub walked: u64,
+    /// The longest walk.
+    pub longest: u32,
+    /// What long walks are taken for, in turns.
+    pub saturation: f32,
+    /// The first rate of learning from walks.
+    pub rate: f32,
+    /// Random cubes to solve.
+    pub solved: usize,
+    /// Nodes of a layer.
+    pub width: usize,
+    /// The first rate of learning from rivals.
+    pub rival_rate: f32,
+    /// The most turns of a solution.
+    pub farthest: usize,
+}
+
+/// The tables of a guide.
+pub struct Blank {
+    /// Patterns that look into them.
+    pub patterns: Patterns,
+    /// Where each table begins, and the end of the last.
+    pub tables: Vec<usize>,
+    /// For every weight the one that stands for it and those equal to it by symmetry.
+    pub same: Vec<u32>,
+}
+
+/// A phase led by weights that are being learned.
+struct Pupil<'a, C> {
+    course: &'a C,
+    patterns: &'a Patterns,
+    weights: &'a [f32],
+}
+
+impl<C: Course> Phase for Pupil<'_, C> {
+    type Node = C::Node;
+    type Root = ();
+
+    fn turns(&self) -> &[Turn] {
+        self.course.turns()
+    }
+
+    fn child(&self, node: &C::Node, turn: usize) -> C::Node {
+        self.course.child(node, turn)
+    }
+
+    fn bound(&self, node: &C::Node) -> u32 {
+        self.course.bound(node)
+    }
+}
+
+impl<C: Course> Ranked for Pupil<'_, C> {
+    fn estimate(&self, node: &C::Node) -> u32 {
+        if self.course.bound(node) == 0 {
+            return 0;
+        }
+        let value = sum(self.patterns, self.weights, self.course.sets(node));
+        ((value * 8.0) as u32).clamp(1, FARTHEST - 1)
+    }
+
+    fn key(&self, node: &C::Node) -> u64 {
+        self.course.key(node)
+    }
+}
+
+fn sum(patterns: &Patterns, weights: &[f32], sets: &[u32]) -> f32 {
+    patterns.weights(sets).map(|i| weights[i]).sum()
+}
+
+/// Solves of one batch: they are led by the same weights, so that the result does not depend on how many cores there are.
+const BATCH: usize = 16;
+/// Pairs of rivals learned from at once.
+const POOL: usize = 5000;
+/// Pairs of one layer of one solve.
+const PAIRS: usize = 64;
+/// How sure a difference of a turn is to be right: the logistic curve's width in turns.
+const TEMPERATURE: f32 = 0.3;
+
+/// The weights in [`UNITS`], one byte each. `None` if stopped.
+pub fn teach<C: Course>(course: &C, blank: &Blank, lessons: Lessons, progress: &dyn Progress) -> Option<Vec<u8>> {
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    let total = lessons.walked + lessons.solved as u64 * RIVALS_COST;
+    let patterns = blank.patterns.len() as f32;
+    let mut weights = vec![0.6 * lessons.saturation / patterns; blank.same.len()];
+    walk(course, blank, lessons, &mut weights, &mut rng, &|done| {
+        progress.update(done, total);
+        !progress.stopped()
+    })?;
+    let (mut solved, mut pool) = (0, Vec::new());
+    while solved < lessons.solved {
+        if progress.stopped() {
+            return None;
+        }
+        let tasks: Vec<(Vec<C::Node>, u64)> = (0..BATCH).map(|_| (course.task(&mut rng), rng.random())).collect();
+        let pupil = Pupil {
+            course,
+            patterns: &blank.patterns,
+            weights: &weights,
+        };
+        let found: Vec<Vec<[C::Node; 2]>> = tasks
+            .par_iter()
+            .map(|(starts, seed)| rivals(&pupil, starts, lessons, *seed))
+            .collect();
+        pool.extend(found.into_iter().flatten());
+        solved += BATCH;
+        if pool.len() >= POOL || solved >= lessons.solved {
+            let rate = lessons.rival_rate * (1.0 - 0.9 * solved as f32 / lessons.solved as f32) / patterns.sqrt();
+            shuffle(&mut pool, &mut rng);
+            for pair in pool.drain(..) {
+                let [good, other] = [0, 1].map(|i| course.sets(&pair[i]));
+                let wrong =
+                    (sum(&blank.patterns, &weights, good) - sum(&blank.patterns, &weights, other)) / TEMPERATURE;
+                let step = rate / (1.0 + (-wrong).exp());
+                for (sets, step) in [(good, -step), (other, step)] {
+                    for i in blank.patterns.weights(sets) {
+                        weights[blank.same[i] as usize] += step;
+                    }
+                }
+            }
+            spread(&mut weights, &blank.same);
+        }
+        progress.update(lessons.walked + solved as u64 * RIVALS_COST, total);
+    }
+    Some(packed(&weights, &blank.tables))
+}
+
+/// What a solve counts in the progress of turns walked.
+const RIVALS_COST: u64 = 50_000;
+
+fn shuffle<T>(values: &mut [T], rng: &mut ChaCha8Rng) {
+    for i in (1..values.len()).rev() {
+        values.swap(i, rng.random_range(0..=i));
+    }
+}
+
+/// Gives every weight the value of the one that stands for it.
+fn spread(weights: &mut [f32], same: &[u32]) {
+    for i in 0..weights.len() {
+        weights[i] = weights[same[i] as usize];
+    }
+}
+
+fn walk<C: Course>(
+    course: &C,
+    blank: &Blank,
+    lessons: Lessons,
+    weights: &mut [f32],
+    rng: &mut ChaCha8Rng,
+    goes_on: &dyn Fn(u64) -> bool,
+) -> Option<()> {
+    let followers = super::phase::followers(course.turns());
+    let count = blank.patterns.len() as f32;
+    let (mut walked, mut told) = (0u64, 0u64);
+    let mut looked: Vec<usize> = Vec::with_capacity(blank.patterns.len());
+    while walked < lessons.walked {
+        let length = rng.random_range(1..=lessons.longest);
+        let mut node = course.goal(rng);
+        let mut last: Option<usize> = None;
+        for step in 1..=length {
+            let turn = match last.map(|last| &followers[last]) {
+                Some(next) if !next.is_empty() => next[rng.random_range(0..next.len())] as usize,
+                _ => rng.random_range(0..course.turns().len()),
+            };
+            last = Some(turn);
+            node = course.child(&node, turn);
+            let target = lessons.saturation * (1.0 - (-(step as f32) / lessons.saturation).exp());
+            looked.clear();
+            looked.extend(
+                blank
+                    .patterns
+                    .weights(course.sets(&node))
+                    .map(|i| blank.same[i] as usize),
+            );
+            let error = target - looked.iter().map(|&i| weights[i]).sum::<f32>();
+            let rate = lessons.rate * (1.0 - 0.95 * walked as f32 / lessons.walked as f32) / count;
+            looked.iter().for_each(|&i| weights[i] += rate * error);
+            walked += 1;
+        }
+        if walked - told > 100_000 {
+            told = walked;
+            if !goes_on(walked) {
+                return None;
+            }
+        }
+    }
+    spread(weights, &blank.same);
+    Some(())
+}
+
+/// Pairs of nodes of one layer: the first leads to a shortest solution, the second was kept beside it.
+fn rivals<C: Course>(pupil: &Pupil<C>, starts: &[C::Node], lessons: Lessons, seed: u64) -> Vec<[C::Node; 2]> {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let start = |&node: &C::Node| Start {
+        node,
+        root: (),
+        length: 0,
+    };
+    let begun: Vec<Start<C::Node, ()>> = starts.iter().map(start).collect();
+    let limits = Limits {
+        width: lessons.width,
+        keep: PAIRS,
+        beyond: 0,
+        longest: lessons.farthest,
+    };
+    let mut layers: Vec<Vec<C::Node>> = Vec::new();
+    let mut meter = Meter::new(u64::MAX, None, None);
+    let ways = beam_watched(pupil, &begun, limits, &mut meter, |nodes| layers.push(nodes.collect()));
+    let mut pairs = Vec::new();
+    let mut good: Vec<C::Node> = ways.iter().map(|way| starts[way.start]).collect();
+    let depth = ways.first().map_or(0, |way| way.turns.len());
+    for (step, layer) in layers.iter().enumerate().take(depth).skip(1) {
+        for (node, way) in good.iter_mut().zip(&ways) {
+            *node = pupil.child(node, way.turns[step - 1] as usize);
+        }
+        let keys: std::collections::HashSet<u64> = good.iter().map(|node| pupil.key(node)).collect();
+        for _ in 0..PAIRS.min(layer.len()) {
+            let other = layer[rng.random_range(0..layer.len())];
+            if !keys.contains(&pupil.key(&other)) {
+                pairs.push([good[rng.random_range(0..good.len())], other]);
+            }
+        }
+    }
+    pairs
+}
+
+/// Bytes, every table from its least weight on: what all nodes have in common ranks nothing.
+fn packed(weights: &[f32], tables: &[usize]) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(weights.len());
+    for table in tables.windows(2) {
+        let weights = &weights[table[0]..table[1]];
+        let least = weights.iter().copied().fold(f32::INFINITY, f32::min);
+        bytes.extend(
+            weights
+                .iter()
+                .map(|w| ((w - least) * UNITS as f32).round().min(255.0) as u8),
+        );
+    }
+    bytes
+}
