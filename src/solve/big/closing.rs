@@ -67,7 +67,7 @@ fn likeness(n: usize, kind: OrbitKind) -> Likeness {
 }
 
 /// An orbit's cells and the ones that belong there.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 struct Row {
     class: [u8; 24],
     target: [u8; 24],
@@ -110,12 +110,12 @@ impl Row {
     }
 
     /// The cycle that puts right the most for a turn together with the one after it.
-    fn best(&self, cycles: &Cycles) -> Option<(Worth, Cycle)> {
-        let mut all: Vec<(Worth, Cycle)> = Vec::new();
+    fn best(&self, cycles: &Cycles) -> Option<Choice> {
+        let mut all: Vec<Choice> = Vec::new();
         self.see(cycles, |cycle, worth| all.push((worth, cycle)));
         all.sort_by_key(|(worth, _)| (-1000 * worth.gain / worth.cost, -worth.gain));
         all.truncate(WIDTH);
-        let both = |&(first, cycle): &(Worth, Cycle)| {
+        let both = |&(first, cycle): &Choice| {
             let mut second = Worth::NOTHING;
             self.cycled(cycle).see(cycles, |_, worth| {
                 if worth.beats(second) {
@@ -130,6 +130,9 @@ impl Row {
         best.copied()
     }
 }
+
+/// What a cycle is worth.
+type Choice = (Worth, Cycle);
 
 /// Cycles that are looked at together with the next.
 const WIDTH: usize = 12;
@@ -274,7 +277,7 @@ impl Closing {
             .map(|turn| (turn, turn.permutation(self.n)))
             .collect();
         let harmless = harmless(part);
-        let mut known: Vec<Option<(Row, Option<(Worth, Cycle)>)>> = vec![None; self.orbits.len()];
+        let mut known: Vec<Option<(Row, Option<Choice>)>> = vec![None; self.orbits.len()];
         for _ in 0..STEPS {
             let view = self.view(state, part, names);
             if view.class == view.target {
@@ -292,7 +295,7 @@ impl Closing {
                     continue;
                 }
                 let cycle = match known[i] {
-                    Some((before, cycle)) if before.class == row.class => cycle,
+                    Some((before, cycle)) if before == row => cycle,
                     _ => row.best(self.cycles(orbit, harmless)),
                 };
                 known[i] = Some((row, cycle));

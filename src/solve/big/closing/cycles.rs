@@ -182,17 +182,18 @@ impl Cycles {
     fn bases(&self, n: usize, cells: &Cells) -> Vec<(Cycle, Vec<Turn>)> {
         let mut slices: Vec<(Face, u8)> = Vec::new();
         for layer in self.layers {
-            for face in [Face::R, Face::L] {
-                let middle = 2 * layer as usize > n;
-                if !slices.contains(&(face, layer)) && !(middle && face == Face::L) {
-                    slices.push((face, layer));
-                }
-            }
+            // The middle layer is the same from both sides.
+            let sides = if 2 * layer as usize > n { 1 } else { 2 };
+            slices.extend([Face::R, Face::L][..sides].iter().map(|&face| (face, layer)));
+        }
+        if self.layers[0] == self.layers[1] {
+            slices.truncate(2);
         }
         let turned = |&(face, layer): &(Face, u8), quarters| layers(n, face, [layer as usize; 2], quarters);
         let mut bases = Vec::new();
-        for (a, b) in slices.iter().flat_map(|a| slices.iter().map(move |b| (a, b))) {
-            for choice in 0..if a == b { 0 } else { 36 } {
+        let pairs = slices.iter().flat_map(|a| slices.iter().map(move |b| (a, b)));
+        for (a, b) in pairs.filter(|(a, b)| a != b) {
+            for choice in 0..36 {
                 let [qa, qb] = [choice % 3 + 1, choice / 3 % 3 + 1];
                 let f = Turn::outer(Face::F, 1, if choice / 9 % 2 == 0 { 1 } else { 3 });
                 let word = commutator(&turned(a, qa), f, &turned(b, qb), choice / 18 == 1);
