@@ -9,6 +9,8 @@
 //! The centre phases are searched by beams that a guide leads.
 
 mod centres;
+#[allow(dead_code)]
+mod closing;
 mod near;
 mod patterns;
 mod rings;

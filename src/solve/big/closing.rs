@@ -1,0 +1,381 @@
+//! The way through the centre phases that always ends: commutators, which put right a few cells and leave all others where they are.
+//!
+//! Commutators are even in every orbit, so that only an odd wing layer needs turns of its own. They are pure in the centres; the wings, the
+//! midges and the corners, which no phase has touched yet, may move, as that saves turns. So does leaving out turns at their end that
+//! keep the goal, such as all of outer layers.
+
+mod blocks;
+mod cycles;
+
+use std::sync::OnceLock;
+
+use super::centres::{Part, all_turns};
+use crate::cube::{Face, OrbitKind, Square, State, Symmetry, Turn, is_odd, merged};
+use crate::search::Cells;
+use blocks::{Blocks, View, Worth};
+use cycles::{Cycle, Cycles, Harmless, layers_of, narrow};
+
+/// Which orbits look alike: the kind, whether the outer layer is next to the first of its layers, and whether its layers are next to one
+/// another.
+type Likeness = (u8, bool, bool);
+
+/// An orbit that looks so and its cycles, without half turns at their end and with: filled when first needed, as few of them are.
+type Library = (Likeness, OrbitKind, [OnceLock<Cycles>; 2]);
+
+struct Orbit {
+    kind: OrbitKind,
+    cells: Cells,
+    /// Where each cell is in a state.
+    squares: [usize; 24],
+    /// The number of its library.
+    like: usize,
+}
+
+/// Closes the phases of cubes of one size.
+pub(super) struct Closing {
+    n: usize,
+    orbits: Vec<Orbit>,
+    wings: Vec<Cells>,
+    libraries: Vec<Library>,
+    blocks: OnceLock<Blocks>,
+}
+
+/// What a phase tells apart, of the colour of a cell or of the face that it is on.
+fn class(part: Part, colour: Face) -> u8 {
+    match part {
+        Part::Axis => u8::from(colour.axis() != 0),
+        Part::Axes => colour.axis() as u8,
+        Part::Blocks => colour as u8,
+    }
+}
+
+fn harmless(part: Part) -> Harmless {
+    Harmless {
+        halves: matches!(part, Part::Axis | Part::Axes),
+    }
+}
+
+fn likeness(n: usize, kind: OrbitKind) -> Likeness {
+    let [first, second] = layers_of(n, kind);
+    let shape = match kind {
+        OrbitKind::XCentre { .. } => 0,
+        OrbitKind::TCentre { .. } => 1,
+        OrbitKind::Oblique { column, .. } if 2 * usize::from(column) <= n => 2,
+        _ => 3,
+    };
+    (shape, first == 2, second == first + 1)
+}
+
+/// An orbit's cells and the ones that belong there.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Row {
+    class: [u8; 24],
+    target: [u8; 24],
+}
+
+impl Row {
+    fn wrong(&self) -> usize {
+        (0..24).filter(|&cell| self.class[cell] != self.target[cell]).count()
+    }
+
+    fn cycled(&self, [a, b, c]: Cycle) -> Row {
+        let [a, b, c] = [a, b, c].map(usize::from);
+        let mut next = *self;
+        [next.class[b], next.class[c], next.class[a]] = [a, b, c].map(|cell| self.class[cell]);
+        next
+    }
+
+    /// Shows all cycles that put right at least two cells: each takes a piece from one wrong cell to another where it belongs.
+    fn see(&self, cycles: &Cycles, mut see: impl FnMut(Cycle, Worth)) {
+        let right = |from: usize, to: usize| i32::from(self.class[from] == self.target[to]);
+        for a in (0..24).filter(|&a| right(a, a) == 0) {
+            for b in (0..24).filter(|&b| right(a, b) == 1 && right(b, b) == 0) {
+                for c in (0..24).filter(|&c| c != a && c != b) {
+                    let gain = 1 + right(b, c) + right(c, a) - right(c, c);
+                    if gain >= 2 {
+                        let cycle = [a, b, c].map(|cell| cell as u8);
+                        if let Some(cost) = cycles.cost(cycle) {
+                            see(
+                                cycle,
+                                Worth {
+                                    gain,
+                                    cost: i32::from(cost),
+                                },
+                            );
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The cycle that puts right the most for a turn together with the one after it.
+    fn best(&self, cycles: &Cycles) -> Option<Choice> {
+        let mut all: Vec<Choice> = Vec::new();
+        self.see(cycles, |cycle, worth| all.push((worth, cycle)));
+        all.sort_by_key(|(worth, _)| (-1000 * worth.gain / worth.cost, -worth.gain));
+        all.truncate(WIDTH);
+        let both = |&(first, cycle): &Choice| {
+            let mut second = Worth::NOTHING;
+            self.cycled(cycle).see(cycles, |_, worth| {
+                if worth.beats(second) {
+                    second = worth;
+                }
+            });
+            let gain = first.gain + second.gain;
+            let cost = first.cost + if second.gain == 0 { 0 } else { second.cost };
+            -1000 * gain / cost
+        };
+        let best = all.iter().min_by_key(|choice| both(choice));
+        best.copied()
+    }
+}
+
+/// What a cycle is worth.
+type Choice = (Worth, Cycle);
+
+/// Cycles that are looked at together with the next.
+const WIDTH: usize = 12;
+
+/// More would be more than any cube needs.
+const STEPS: usize = 5000;
+
+impl Closing {
+    /// For cubes of size `n`.
+    pub fn new(n: usize) -> Closing {
+        let mut libraries: Vec<Library> = Vec::new();
+        let orbits = Part::Axis.orbits(n).into_iter().map(|kind| {
+            let cells = Cells::new(n, kind);
+            let likeness = likeness(n, kind);
+            let like = libraries
+                .iter()
+                .position(|(of, ..)| *of == likeness)
+                .unwrap_or_else(|| {
+                    libraries.push((likeness, kind, Default::default()));
+                    libraries.len() - 1
+                });
+            let squares = std::array::from_fn(|cell| cells.place(cell)[0].index(n));
+            Orbit {
+                kind,
+                cells,
+                squares,
+                like,
+            }
+        });
+        Closing {
+            n,
+            orbits: orbits.collect(),
+            wings: (2..=n as u8 / 2)
+                .map(|layer| Cells::new(n, OrbitKind::Wing { layer }))
+                .collect(),
+            libraries,
+            blocks: OnceLock::new(),
+        }
+    }
+
+    fn cycles(&self, orbit: &Orbit, harmless: Harmless) -> &Cycles {
+        let (_, kind, libraries) = &self.libraries[orbit.like];
+        libraries[usize::from(harmless.halves)].get_or_init(|| Cycles::new(self.n, *kind, harmless))
+    }
+
+    /// Turns that bring a cube to the goal of a phase, held as it is, the phases before being done.
+    ///
+    /// Turns up to `widest` are tried around each commutator of blocks: 0 is quick, and half the cube's size the shortest.
+    pub fn close(&self, state: &State, part: Part, widest: usize) -> Option<Vec<Turn>> {
+        let mut ways: Vec<Vec<Turn>> = vec![Vec::new()];
+        if part == Part::Axes {
+            ways = vec![self.even(self.odd_wings(state)), self.slices(state)];
+            ways.dedup();
+        }
+        let close = |first: Vec<Turn>| {
+            let mut state = state.clone();
+            state.turn_all(&first);
+            let names = self.names(&state, part)?;
+            self.cells(&mut state, part, names, widest, first)
+        };
+        ways.into_iter().filter_map(close).min_by_key(Vec::len)
+    }
+
+    /// How many cells are not where a phase wants them, if the cube is held as it is.
+    pub fn wrong(&self, state: &State, part: Part) -> usize {
+        let names = self.names(state, part);
+        names.map_or(0, |names| self.wrong_so(state, part, names))
+    }
+
+    fn wrong_so(&self, state: &State, part: Part, names: Symmetry) -> usize {
+        self.view(state, part, names).wrong()
+    }
+
+    /// Whose colours every face is to have: where a phase leaves that open, those with the least to do.
+    fn names(&self, state: &State, part: Part) -> Option<Symmetry> {
+        let all = match part {
+            Part::Axes if self.n.is_multiple_of(2) => vec![Symmetry::IDENTITY, Symmetry::turning(Face::R, 1)],
+            _ => vec![Symmetry::IDENTITY],
+        };
+        all.into_iter().min_by_key(|&names| self.wrong_so(state, part, names))
+    }
+
+    /// Makes the squares of every block want one colour of its axis, four blocks each, so that the fewest are wrong.
+    fn agree(&self, state: &State, seen: &[&Orbit], view: &mut View) {
+        let n = self.n as i32;
+        for (axis, edges) in [0, 1, 2].into_iter().flat_map(|axis| [(axis, false), (axis, true)]) {
+            // Nine parts of each of two faces: four corners, four edges and the centre.
+            let mut blocks = vec![Vec::new(); 18];
+            for &square in seen.iter().flat_map(|orbit| &orbit.squares) {
+                let on = Square::from_index(self.n, square);
+                let (row, col) = on.row_col(self.n);
+                let [down, right] = [row, col].map(|at| (2 * at as i32 + 1 - n).signum());
+                if on.face.axis() == axis && edges == (down * right == 0) {
+                    let side = if on.face.sign() > 0 { 4 } else { 13 };
+                    blocks[(side + 3 * down + right) as usize].push(square);
+                }
+            }
+            blocks.retain(|block| !block.is_empty());
+            let first = blocks.first().and_then(|block| block.first());
+            let Some(one) = first.map(|&square| state.colours()[square]) else {
+                continue;
+            };
+            let own = |block: &[usize]| block.iter().filter(|&&square| state.colours()[square] == one).count();
+            blocks.sort_by_key(|block| std::cmp::Reverse(own(block)));
+            for (i, block) in blocks.iter().enumerate() {
+                let colour = if i < 4 { one } else { one.opposite() };
+                block.iter().for_each(|&square| view.target[square] = colour as u8);
+            }
+        }
+    }
+
+    fn view(&self, state: &State, part: Part, names: Symmetry) -> View {
+        let (n, kinds) = (self.n, part.orbits(self.n));
+        let mut view = View {
+            class: vec![0; 6 * n * n],
+            target: vec![0; 6 * n * n],
+        };
+        let seen: Vec<&Orbit> = self.orbits.iter().filter(|orbit| kinds.contains(&orbit.kind)).collect();
+        for square in seen.iter().flat_map(|orbit| orbit.squares) {
+            view.class[square] = class(part, state.colours()[square]);
+            view.target[square] = class(part, names.face(Square::from_index(n, square).face));
+        }
+        if part == Part::Blocks {
+            self.agree(state, &seen, &mut view);
+        }
+        view
+    }
+
+    /// Puts the cells right, best first.
+    fn cells(
+        &self,
+        state: &mut State,
+        part: Part,
+        names: Symmetry,
+        widest: usize,
+        mut turns: Vec<Turn>,
+    ) -> Option<Vec<Turn>> {
+        let blocks = self.blocks.get_or_init(|| Blocks::new(self.n));
+        let setups: Vec<(Turn, Vec<usize>)> = all_turns(self.n)
+            .into_iter()
+            .filter(|turn| usize::from(turn.last) <= widest)
+            .map(|turn| (turn, turn.permutation(self.n)))
+            .collect();
+        let harmless = harmless(part);
+        let mut known: Vec<Option<(Row, Option<Choice>)>> = vec![None; self.orbits.len()];
+        for _ in 0..STEPS {
+            let view = self.view(state, part, names);
+            if view.class == view.target {
+                return Some(merged(&turns));
+            }
+            let mut best: Option<(Worth, Vec<Turn>)> = blocks.best(&view, &setups, harmless);
+            let mut single: Option<(Worth, usize, Cycle)> = None;
+            for (i, orbit) in self.orbits.iter().enumerate() {
+                let of = |all: &[u8]| orbit.squares.map(|square| all[square]);
+                let row = Row {
+                    class: of(&view.class),
+                    target: of(&view.target),
+                };
+                if row.wrong() == 0 {
+                    continue;
+                }
+                let cycle = match known[i] {
+                    Some((before, cycle)) if before == row => cycle,
+                    _ => row.best(self.cycles(orbit, harmless)),
+                };
+                known[i] = Some((row, cycle));
+                if let Some((worth, cycle)) = cycle
+                    && single.is_none_or(|(than, ..)| worth.beats(than))
+                {
+                    single = Some((worth, i, cycle));
+                }
+            }
+            if let Some((worth, i, cycle)) = single
+                && best.as_ref().is_none_or(|(than, _)| !than.beats(worth))
+            {
+                let orbit = &self.orbits[i];
+                best = Some((
+                    worth,
+                    self.cycles(orbit, harmless).turns(cycle, layers_of(self.n, orbit.kind)),
+                ));
+            }
+            let (_, next) = best?;
+            state.turn_all(&next);
+            turns.extend(next);
+        }
+        None
+    }
+
+    /// A bit for every wing layer from 2 whose permutation is odd.
+    fn odd_wings(&self, state: &State) -> u32 {
+        let layers = self.wings.iter().enumerate();
+        layers.fold(0, |odd, (i, wings)| odd | u32::from(is_odd(&wings.pieces(state))) << i)
+    }
+
+    /// Turns that make some wing layers even, a bit for each from 2, and leave every centre on its face.
+    ///
+    /// `r U2 r U2 r U2 r U2 r` turns every odd layer five times. Each `U2` takes the part of the layer on U out and another in, so that five
+    /// parts go round four places: at the end all are at home but for the two halves of U, exchanged.
+    fn even(&self, odd: u32) -> Vec<Turn> {
+        if odd == 0 {
+            return Vec::new();
+        }
+        let turns = |layer: usize| odd >> (layer - 2) & 1 == 1;
+        let mut r = Vec::new();
+        for width in 2..=self.n / 2 {
+            match (turns(width), turns(width + 1)) {
+                (true, false) => r.push(Turn::outer(Face::R, width as u8, 1)),
+                (false, true) => r.push(Turn::outer(Face::R, width as u8, 3)),
+                _ => {}
+            }
+        }
+        let half = Turn::outer(Face::U, 1, 2);
+        let mut all = r.clone();
+        for _ in 0..4 {
+            all.push(half);
+            all.extend(&r);
+        }
+        merged(&all)
+    }
+
+    /// Turns that make the wings of every layer even, each by one quarter turn of it that leaves the fewest cells wrong.
+    fn slices(&self, state: &State) -> Vec<Turn> {
+        let odd = self.odd_wings(state);
+        let mut state = state.clone();
+        let mut all = Vec::new();
+        for layer in (2..=self.n / 2).filter(|layer| odd >> (layer - 2) & 1 == 1) {
+            let ways = [Face::R, Face::L]
+                .into_iter()
+                .flat_map(|face| [1, 3].map(|quarters| (face, quarters)));
+            let after = ways.map(|(face, quarters)| {
+                let turns = cycles::layers(self.n, face, [layer; 2], quarters);
+                let mut after = state.clone();
+                after.turn_all(&turns);
+                (self.wrong(&after, Part::Axes), turns, after)
+            });
+            if let Some((_, turns, after)) = after.min_by_key(|(wrong, ..)| *wrong) {
+                all.extend(turns);
+                state = after;
+            }
+        }
+        narrow(self.n, &all)
+    }
+}
+
+#[cfg(test)]
+mod tests;

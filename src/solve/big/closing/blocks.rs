@@ -1,0 +1,195 @@
+//! Commutators of whole blocks of layers: cycles of three of many orbits at once, for as many turns as one.
+
+use super::cycles::{Harmless, commutator, layers, narrow};
+use crate::cube::{Face, Square, Symmetry, Turn};
+
+/// All squares of a cube: the class of what is there, and the one that belongs there. Squares that do not matter are of class 0 both ways.
+pub(super) struct View {
+    pub class: Vec<u8>,
+    pub target: Vec<u8>,
+}
+
+impl View {
+    /// How many squares are wrong.
+    pub fn wrong(&self) -> usize {
+        let squares = self.class.iter().zip(&self.target);
+        squares.filter(|(class, target)| class != target).count()
+    }
+}
+
+/// The rotations as maps of squares.
+pub(super) struct Blocks {
+    n: usize,
+    rotations: Vec<(Symmetry, Vec<u16>)>,
+}
+
+/// How many cells a choice puts right, and with how many turns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Worth {
+    pub gain: i32,
+    pub cost: i32,
+}
+
+impl Worth {
+    pub const NOTHING: Worth = Worth { gain: 0, cost: 1 };
+
+    /// Whether it puts right more for a turn.
+    pub fn beats(self, other: Worth) -> bool {
+        let [own, others] = [self.gain * other.cost, other.gain * self.cost];
+        own > others || own == others && self.gain > other.gain
+    }
+}
+
+impl Blocks {
+    pub fn new(n: usize) -> Blocks {
+        let map = |by: Symmetry| {
+            Square::all(n)
+                .map(|square| square.moved(n, by).index(n) as u16)
+                .collect()
+        };
+        let rotations = Symmetry::rotations().into_iter().map(|by| (by, map(by)));
+        Blocks {
+            n,
+            rotations: rotations.collect(),
+        }
+    }
+
+    fn map(&self, by: Symmetry) -> &[u16] {
+        let found = self.rotations.iter().find(|(rotation, _)| *rotation == by);
+        found.map_or(&[], |(_, map)| map)
+    }
+
+    /// The commutator that puts right the most for a turn, alone or with one of some turns before it that is undone after it.
+    pub fn best(&self, view: &View, setups: &[(Turn, Vec<usize>)], harmless: Harmless) -> Option<(Worth, Vec<Turn>)> {
+        let (mut best, mut turns) = self.best_alone(view, 0, Worth::NOTHING, harmless).unzip();
+        for (setup, to) in setups {
+            let mut after = View {
+                class: view.class.clone(),
+                target: view.target.clone(),
+            };
+            for (from, &to) in to.iter().enumerate() {
+                (after.class[to], after.target[to]) = (view.class[from], view.target[from]);
+            }
+            // One of the two may merge with its neighbour.
+            if let Some((worth, word)) = self.best_alone(&after, 1, best.unwrap_or(Worth::NOTHING), harmless) {
+                let word = narrow(self.n, &[&[*setup], &word[..], &[setup.inverse()]].concat());
+                let word = harmless.cut(&word);
+                let worth = Worth {
+                    cost: word.len() as i32,
+                    ..worth
+                };
+                if best.is_none_or(|best| worth.beats(best)) {
+                    (best, turns) = (Some(worth), Some(word));
+                }
+            }
+        }
+        let turns = harmless.cut(&turns?);
+        Some((
+            Worth {
+                cost: turns.len() as i32,
+                ..best?
+            },
+            turns,
+        ))
+    }
+
+    /// One that beats the best so far, for so many turns more.
+    fn best_alone(&self, view: &View, more: i32, mut best: Worth, harmless: Harmless) -> Option<(Worth, Vec<Turn>)> {
+        let mut turns = None;
+        let mut sums = vec![0; (self.n + 1) * (self.n + 1)];
+        for f in Face::ALL {
+            for axis in (0..3).filter(|&axis| axis != f.axis()) {
+                let side = Face::at(axis, 1);
+                for choice in 0..18 {
+                    let quarters = [choice % 3 + 1, choice / 3 % 3 + 1];
+                    let f = Turn::outer(f, 1, if choice / 9 == 0 { 1 } else { 3 });
+                    let cut = harmless.halves && quarters[0] == 2;
+                    self.sum(view, f, side, quarters, &mut sums);
+                    let Some((worth, [a, b], undone)) = self.rectangle(&sums, [more + 3, more + 4], cut, best) else {
+                        continue;
+                    };
+                    best = worth;
+                    let [a, b] = [(a, quarters[0]), (b, quarters[1])].map(|(range, q)| layers(self.n, side, range, q));
+                    turns = Some((a, b, f, undone));
+                }
+            }
+        }
+        turns.map(|(a, b, f, undone)| (best, narrow(self.n, &commutator(&a, f, &b, undone))))
+    }
+
+    /// What every crossing of a layer `a` and a layer `b` would put right, both ways round in the halves of a number; summed up from 0 to
+    /// (a, b).
+    fn sum(&self, view: &View, f: Turn, side: Face, quarters: [u8; 2], sums: &mut [i32]) {
+        let n = self.n;
+        let turned = |face, quarters| Symmetry::turning(face, quarters);
+        let about_f = turned(f.face, f.quarters);
+        let back_a = self.map(turned(side, 4 - quarters[0]));
+        // What `b` takes from the face is not there when the face turns back.
+        let back_b = about_f.then(turned(side, 4 - quarters[1]));
+        let [back_b, about_f] = [back_b, about_f].map(|by| self.map(by));
+        let layer = |index: usize| {
+            let along = Square::from_index(n, index).position(n)[side.axis()];
+            ((n as i32 - 1 - along) / 2) as usize + 1
+        };
+        sums.fill(0);
+        let first = f.face as usize * n * n;
+        for row in 1..n - 1 {
+            for col in 1..n - 1 {
+                let p = first + row * n + col;
+                let cycle = [p, back_b[p] as usize, back_a[p] as usize];
+                let [class, target] = [&view.class, &view.target].map(|of| cycle.map(|square| of[square]));
+                let right = |shift: usize| (0..3).filter(|&i| class[i] == target[(i + shift) % 3]).count() as i32;
+                let [stay, there, back] = [right(0), right(1), right(2)];
+                // The two sums never carry into one another: each is far below 2^15.
+                sums[layer(p) * (n + 1) + layer(about_f[p] as usize)] = ((there - stay) << 16) + (back - stay);
+            }
+        }
+        for a in 1..=n {
+            for b in 1..=n {
+                let at = a * (n + 1) + b;
+                sums[at] += sums[at - 1] + sums[at - n - 1] - sums[at - n - 2];
+            }
+        }
+    }
+
+    /// The ranges of layers that put right the most for a turn, if they beat the best so far.
+    #[allow(clippy::type_complexity)]
+    fn rectangle(
+        &self,
+        sums: &[i32],
+        more: [i32; 2],
+        cut: bool,
+        mut best: Worth,
+    ) -> Option<(Worth, [[usize; 2]; 2], bool)> {
+        let n = self.n;
+        let mut found = None;
+        let at = |a: usize, b: usize| sums[a * (n + 1) + b];
+        let blocks = |[first, last]: [usize; 2]| if first == 2 || last == n - 1 { 1 } else { 2 };
+        let mut see = |a: [usize; 2], b: [usize; 2]| {
+            let sum = at(a[1], b[1]) - at(a[0] - 1, b[1]) - at(a[1], b[0] - 1) + at(a[0] - 1, b[0] - 1);
+            let back = i32::from(sum as i16);
+            let there = (sum - back) >> 16;
+            let both = 2 * (blocks(a) + blocks(b));
+            let cut = if cut { blocks(a) } else { 0 };
+            for (gain, cost, undone) in [(there, more[0] + both, false), (back, more[1] + both - cut, true)] {
+                let worth = Worth { gain, cost };
+                if gain > 0 && worth.beats(best) {
+                    best = worth;
+                    found = Some((worth, [a, b], undone));
+                }
+            }
+        };
+        // Both ranges move layers of the same faces, so that they must not meet.
+        for low in 2..n {
+            for low_last in low..n {
+                for high in low_last + 1..n {
+                    for high_last in high..n {
+                        see([low, low_last], [high, high_last]);
+                        see([high, high_last], [low, low_last]);
+                    }
+                }
+            }
+        }
+        found
+    }
+}
