@@ -20,6 +20,9 @@ pub struct Limits {
     pub beyond: usize,
     /// The greatest length in all.
     pub longest: usize,
+    /// Layers that may pass without a better estimate than all before; then, if no goal was found, the way to the node of the best estimate
+    /// is what there is.
+    pub patience: usize,
 }
 
 /// A child that may be kept, or a start.
@@ -181,6 +184,8 @@ pub(super) fn beam_watched<P: Ranked>(
     };
     let last_start = starts.iter().map(|s| s.length).max().unwrap_or(0);
     let mut shortest = usize::MAX;
+    // The best estimate so far, its node, and when it was found.
+    let mut nearest = (u16::MAX, NONE, depth);
     let mut counts = [0usize; FARTHEST as usize];
     loop {
         candidates.clear();
@@ -259,6 +264,9 @@ pub(super) fn beam_watched<P: Ranked>(
             if estimate == 0 {
                 goals.push(id);
             } else {
+                if candidate.estimate < nearest.0 {
+                    nearest = (candidate.estimate, id, depth);
+                }
                 next.push(Member {
                     node,
                     last: candidate.turn,
@@ -274,6 +282,10 @@ pub(super) fn beam_watched<P: Ranked>(
         layer = next;
         depth += 1;
         let over = depth > limits.longest || depth > shortest.saturating_add(limits.beyond);
+        let stuck = found.is_empty() && depth > last_start && depth - nearest.2 > limits.patience;
+        if stuck {
+            return vec![history.way(nearest.1, 0)];
+        }
         if over || (layer.is_empty() && depth > last_start) {
             return found;
         }

@@ -39,7 +39,7 @@ pub trait Ranked: Phase {
 }
 
 /// Estimates are below.
-pub const FARTHEST: u32 = 512;
+pub const FARTHEST: u32 = 4096;
 
 /// Whether a child can be at the goal in time.
 #[derive(Debug, Clone, Copy)]

@@ -13,7 +13,7 @@ use rayon::prelude::*;
 
 use super::beam::beam_watched;
 use super::guide::{Patterns, UNITS};
-use super::{FARTHEST, Limits, Meter, Phase, Ranked, Start};
+use super::{FARTHEST, Limits, Meter, Phase, Ranked, Start, Way};
 use crate::cube::Turn;
 use crate::tables::Progress;
 
@@ -234,11 +234,22 @@ fn rivals<C: Course>(pupil: &Pupil<C>, starts: &[C::Node], lessons: Lessons, see
         keep: PAIRS,
         beyond: 0,
         longest: lessons.farthest,
+        patience: 12,
     };
     let mut layers: Vec<Vec<C::Node>> = Vec::new();
     let mut meter = Meter::new(u64::MAX, None, None);
     let ways = beam_watched(pupil, &begun, limits, &mut meter, |nodes| layers.push(nodes.collect()));
     let mut pairs = Vec::new();
+    let solved = |way: &Way| {
+        let end = way
+            .turns
+            .iter()
+            .fold(starts[way.start], |node, &turn| pupil.child(&node, turn as usize));
+        pupil.bound(&end) == 0
+    };
+    if !ways.first().is_some_and(solved) {
+        return pairs;
+    }
     let mut good: Vec<C::Node> = ways.iter().map(|way| starts[way.start]).collect();
     let depth = ways.first().map_or(0, |way| way.turns.len());
     for (step, layer) in layers.iter().enumerate().take(depth).skip(1) {

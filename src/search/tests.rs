@@ -112,6 +112,7 @@ fn limits(keep: usize, beyond: usize) -> Limits {
         keep,
         beyond,
         longest: 20,
+        patience: usize::MAX,
     }
 }
 

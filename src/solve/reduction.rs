@@ -80,6 +80,14 @@ impl Candidate {
         }
     }
 
+    /// The same after more turns, which are meant as it is held now.
+    pub fn then(mut self, turns: &[Turn]) -> Candidate {
+        let back = self.held.inverse();
+        self.state.turn_all(turns);
+        self.turns.extend(turns.iter().map(|turn| turn.moved(back)));
+        self
+    }
+
     /// Turns so far.
     pub fn length(&self) -> usize {
         self.before + self.turns.len()

@@ -24,7 +24,6 @@ type Library = (Likeness, OrbitKind, [OnceLock<Cycles>; 2]);
 
 struct Orbit {
     kind: OrbitKind,
-    cells: Cells,
     /// Where each cell is in a state.
     squares: [usize; 24],
     /// The number of its library.
@@ -155,12 +154,7 @@ impl Closing {
                     libraries.len() - 1
                 });
             let squares = std::array::from_fn(|cell| cells.place(cell)[0].index(n));
-            Orbit {
-                kind,
-                cells,
-                squares,
-                like,
-            }
+            Orbit { kind, squares, like }
         });
         Closing {
             n,

@@ -9,7 +9,6 @@
 //! The centre phases are searched by beams that a guide leads.
 
 mod centres;
-#[allow(dead_code)]
 mod closing;
 mod near;
 mod patterns;
@@ -25,12 +24,14 @@ use crate::cube::{State, Turn};
 use crate::search::{Limits, Meter, Ranked};
 use crate::tables::{Progress, Quiet, Store, TableError};
 use centres::{Centres, Part};
+use closing::Closing;
 pub(crate) use tables::Guide;
 
 /// The solver of one size whose cubes have at most `K` orbits of centres.
 pub(crate) struct SolverBig<const K: usize> {
     n: usize,
     store: Store,
+    closing: Closing,
     kept: Option<Kept<K>>,
     rings: Solver5,
 }
@@ -54,6 +55,8 @@ struct Step {
     nodes: u64,
     /// Ways through a ring that the next ring goes on from.
     rings: usize,
+    /// Width of the turns tried around commutators.
+    closing: usize,
     /// Nodes for the 3x3x3s.
     finish: u64,
 }
@@ -65,6 +68,7 @@ const PLAN: [Step; STEPS] = [
         inner: [20, 30],
         nodes: 200_000,
         rings: 30,
+        closing: 1,
         finish: 700_000,
     },
     Step {
@@ -73,6 +77,7 @@ const PLAN: [Step; STEPS] = [
         inner: [80, 100],
         nodes: 2_000_000,
         rings: 100,
+        closing: 4,
         finish: 4_000_000,
     },
     Step {
@@ -81,6 +86,7 @@ const PLAN: [Step; STEPS] = [
         inner: [300, 300],
         nodes: 20_000_000,
         rings: 300,
+        closing: 8,
         finish: 50_000_000,
     },
 ];
@@ -109,6 +115,7 @@ impl<const K: usize> SolverBig<K> {
         Ok(SolverBig {
             n,
             store: store.clone(),
+            closing: Closing::new(n),
             kept,
             rings: Solver5::open(store, progress)?,
         })
@@ -145,10 +152,19 @@ impl<const K: usize> SolverBig<K> {
             beyond: 1,
             // A beam that has not got there by then never does.
             longest: longest.min(before + FARTHEST),
+            patience: 16,
         };
         let phase = self.part(part)?;
-        let found = advance_beam(&*phase, &from, limits, step.width[part], meter);
+        let mut found = advance_beam(&*phase, &from, limits, step.width[part], meter);
         drop(phase);
+        let is_done = |candidate: &Candidate| self.closing.wrong(&candidate.state, Part::ALL[part]) == 0;
+        if let Some(near) = found.pop_if(|candidate| !is_done(candidate)) {
+            // The beam got stuck, and this is as near as it came.
+            let turns = self
+                .closing
+                .close(&near.state, Part::ALL[part], step.closing.min(self.n / 2));
+            found.extend(turns.map(|turns| near.then(&turns)));
+        }
         log::debug!(
             "centres, phase {}: {} ways, {} turns",
             part + 1,

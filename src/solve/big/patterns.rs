@@ -111,7 +111,8 @@ fn protos(n: usize, part: Part) -> Vec<Proto> {
                 })
             };
             let meets = |l: usize| both(l) || l == middle;
-            add(6 + axis, ring(i, &meets));
+            // The last phase does not look at the x-centres of layer 2, and at others with layer j.
+            add(6 + axis, ring(i, &|l| meets(l) && (l != i || part != Part::Blocks)));
             add(8 + axis, ring(j, &meets));
             if middle > 0 {
                 add(10 + axis, ring(middle, &both));

@@ -138,6 +138,7 @@ impl Solver5 {
             keep,
             beyond,
             longest,
+            patience: usize::MAX,
         };
         let three = self.phase(|p| &p.three, phase3::Phase3::open)?;
         let threes = limits(step.three, 1, longest);
@@ -217,6 +218,7 @@ impl Reduce for Solver5 {
             keep: width,
             beyond: 2,
             longest,
+            patience: usize::MAX,
         };
         let ones = advance_beam(&*one, &[Candidate::new(state.clone())], limits, usize::MAX, meter);
         drop(one);
