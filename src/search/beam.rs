@@ -283,10 +283,10 @@ pub(super) fn beam_watched<P: Ranked>(
         depth += 1;
         let over = depth > limits.longest || depth > shortest.saturating_add(limits.beyond);
         let stuck = found.is_empty() && depth > last_start && depth - nearest.2 > limits.patience;
-        if stuck {
-            return vec![history.way(nearest.1, 0)];
-        }
-        if over || (layer.is_empty() && depth > last_start) {
+        if stuck || over || (layer.is_empty() && depth > last_start) {
+            if found.is_empty() && limits.patience != usize::MAX && nearest.1 != NONE {
+                found.push(history.way(nearest.1, 0));
+            }
             return found;
         }
     }

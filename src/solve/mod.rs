@@ -171,7 +171,7 @@ impl Solver {
                     4 => Box::new(Solver4::open(store, progress)?),
                     5 => Box::new(Solver5::open(store, progress)?),
                     6 | 7 => Box::new(SolverBig::<8>::open(n, store, progress)?),
-                
+
                     _ => Box::new(SolverBig::<57>::open(n, store, progress)?),
                 };
                 Kind::Reduced(reducer, Box::new(Solver3::open(store, progress)?))
