@@ -151,7 +151,6 @@ fn failures_are_exit_code_1_and_one_line() {
         (vec!["scan", "--photos", "/nowhere"], "/nowhere"),
         (vec!["bench", "solve", "--states", "/nowhere"], "cannot read /nowhere"),
         (vec!["run", "--sim", "--calibration", "/nowhere.toml"], "/nowhere.toml"),
-        (vec!["run", "--sim", "--size", "6"], "a 6x6x6 cannot be solved yet"),
         (vec!["turn", "--plan", "--size", "9", "U"], "9"),
         (
             vec!["solve", IMPOSSIBLE_4X4X4],

@@ -382,9 +382,7 @@ fn pairs_of_faces() -> Blank {
             inverted: false,
         });
         let table = blank.same.len();
-        blank
-            .patterns
-            .add(Reading::Bits, &cells.collect::<Vec<_>>(), table);
+        blank.patterns.add(Reading::Bits, &cells.collect::<Vec<_>>(), table);
         blank.same.extend(table as u32..table as u32 + 256);
         blank.tables.push(table + 256);
     }
@@ -405,9 +403,11 @@ const LESSONS: Lessons = Lessons {
 /// How much more often of two nodes at random distances the farther one seems to be so than the nearer one: from -1 to 1.
 fn rank_correlation(toy: &Toy, blank: &Blank, weights: &[u8]) -> f64 {
     let mut rng = ChaCha8Rng::seed_from_u64(5);
-    let farthest = toy.depths.iter().copied().max().unwrap();
-    let at = |depth: u8| (0..toy.depths.len()).filter(move |&i| toy.depths[i] == depth);
-    let nodes: Vec<Vec<usize>> = (0..=farthest).map(|depth| at(depth).collect()).collect();
+    let at = |depth: u8| (0..toy.depths.len()).filter(move |&i| toy.depths[i] == depth).collect();
+    let nodes: Vec<Vec<usize>> = (0..)
+        .map(at)
+        .take_while(|nodes: &Vec<usize>| !nodes.is_empty())
+        .collect();
     let (mut right, mut wrong) = (0, 0);
     for _ in 0..20_000 {
         let depths = [0, 1].map(|_| rng.random_range(0..nodes.len()));
@@ -416,7 +416,11 @@ fn rank_correlation(toy: &Toy, blank: &Blank, weights: &[u8]) -> f64 {
             blank.patterns.sum(weights, &[toy.sets.subsets.unrank(node)])
         });
         if depths[0] != depths[1] && x != y {
-            *if (depths[0] < depths[1]) == (x < y) { &mut right } else { &mut wrong } += 1;
+            *if (depths[0] < depths[1]) == (x < y) {
+                &mut right
+            } else {
+                &mut wrong
+            } += 1;
         }
     }
     f64::from(right - wrong) / f64::from(right + wrong)

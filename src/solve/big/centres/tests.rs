@@ -54,7 +54,9 @@ fn shows_goal(state: &State, part: Part, axis: usize, odd: u32) -> bool {
                 colours.all(|colour| Some(colour) == first)
             };
             let halves = [&low, &high];
-            let quarters = halves.iter().flat_map(|rows| halves.iter().map(move |cols| (*rows, *cols)));
+            let quarters = halves
+                .iter()
+                .flat_map(|rows| halves.iter().map(move |cols| (*rows, *cols)));
             let arms = halves.iter().flat_map(|half| [(*half, &middle), (&middle, *half)]);
             quarters.chain(arms).all(|(rows, cols)| one_colour(rows, cols))
         }),
@@ -108,7 +110,11 @@ proptest! {
 
 /// Weights that differ wherever symmetry lets them.
 fn any_weights(blank: &Blank) -> Vec<u8> {
-    let hash = |&same: &u32| (u64::from(same) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(17) as u8;
+    let hash = |&same: &u32| {
+        (u64::from(same) + 1)
+            .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+            .rotate_left(17) as u8
+    };
     blank.same.iter().map(hash).collect()
 }
 
@@ -121,7 +127,9 @@ fn symmetric_cubes_seem_equally_far() {
         let weights = any_weights(&blank);
         let sums = |state: &State| {
             let nodes = starts(&look, state).into_iter();
-            let mut sums: Vec<u32> = nodes.map(|(_, node)| blank.patterns.sum(&weights, &node.sets)).collect();
+            let mut sums: Vec<u32> = nodes
+                .map(|(_, node)| blank.patterns.sum(&weights, &node.sets))
+                .collect();
             sums.sort_unstable();
             sums
         };
@@ -146,7 +154,10 @@ fn larger_cubes_read_the_guide_of_the_6x6x6() {
     for part in Part::ALL {
         let [small, large, larger] = [6, 8, 10].map(|n| Wide::new(n, part).blank());
         assert!(small.same == large.same && small.same == larger.same, "{part:?}");
-        assert!(small.tables == large.tables && small.tables == larger.tables, "{part:?}");
+        assert!(
+            small.tables == large.tables && small.tables == larger.tables,
+            "{part:?}"
+        );
         assert!(small.patterns.len() < large.patterns.len() && large.patterns.len() < larger.patterns.len());
     }
 }
