@@ -5,8 +5,11 @@
 mod common;
 
 use assert_cmd::Command;
+use cranecuber::cube::{Order, State, parse_moves, random_turns};
 use predicates::prelude::*;
 use predicates::str::{contains, is_empty};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
 
 const SUPERFLIP: &str = "UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB";
 
@@ -69,6 +72,26 @@ fn solve_as_json_has_the_promised_fields() {
 }
 
 #[test]
+fn streamed_turns_come_in_lines_that_together_solve() {
+    let mut state = State::solved(6);
+    state.turn_all(&random_turns(6, 120, &mut ChaCha8Rng::seed_from_u64(9)));
+    let letters = state.format(Order::Urfdlb);
+    for (letters, n, lines) in [(&*letters, 6, 5..=20), (SUPERFLIP, 3, 1..=1)] {
+        let mut command = cranecuber();
+        command.args(["-q", "solve", "--stream", "--effort", "quick", letters]);
+        let output = command.assert().success().stderr("").get_output().stdout.clone();
+        let text = String::from_utf8(output).unwrap();
+        assert!(lines.contains(&text.lines().count()), "{text}");
+        let mut state = State::parse(letters, Order::Urfdlb).unwrap();
+        for line in text.lines() {
+            assert!(!state.is_solved() && !line.is_empty(), "{text}");
+            state.do_moves(&parse_moves(n, line).unwrap());
+        }
+        assert!(state.is_solved(), "{text}");
+    }
+}
+
+#[test]
 fn bad_usage_is_exit_code_2_and_one_line() {
     for (arguments, message) in [
         (
@@ -86,8 +109,12 @@ fn bad_usage_is_exit_code_2_and_one_line() {
         (vec!["turn", "--sim", "3Rw"], "'3Rw' needs more layers than a 3x3x3 has"),
         (vec!["run", "--sim", "--scramble", "M5"], "'M5' is not a move"),
         (
-            vec!["tables", "list", "--size", "11"],
-            "there are no tables for size 11",
+            vec!["tables", "list", "--size", "18"],
+            "there are no tables for size 18",
+        ),
+        (
+            vec!["solve", "--stream", "--json", SUPERFLIP],
+            "--stream prints lines of turns; leave out --json",
         ),
     ] {
         let assert = cranecuber()
@@ -124,7 +151,6 @@ fn failures_are_exit_code_1_and_one_line() {
         (vec!["scan", "--photos", "/nowhere"], "/nowhere"),
         (vec!["bench", "solve", "--states", "/nowhere"], "cannot read /nowhere"),
         (vec!["run", "--sim", "--calibration", "/nowhere.toml"], "/nowhere.toml"),
-        (vec!["run", "--sim", "--size", "6"], "a 6x6x6 cannot be solved yet"),
         (vec!["turn", "--plan", "--size", "9", "U"], "9"),
         (
             vec!["solve", IMPOSSIBLE_4X4X4],
@@ -183,7 +209,7 @@ fn tables_are_built_listed_and_verified_and_damage_is_noticed() {
         command
     };
     // Nothing is built that was not asked for.
-    for (size, number) in [("2", 1), ("3", 5), ("4", 9), ("5", 20)] {
+    for (size, number) in [("2", 1), ("3", 5), ("4", 9), ("5", 20), ("6", 27), ("17", 23)] {
         let message = format!("{number} of {number} tables are missing or bad");
         tables(&["verify", "--size", size])
             .assert()
@@ -196,7 +222,7 @@ fn tables_are_built_listed_and_verified_and_damage_is_noticed() {
         .assert()
         .success()
         .stdout(contains("3x3x3-1-twist-slice").and(contains("good")));
-    tables(&["verify"]).assert().code(1).stderr(contains("20 of 25 tables"));
+    tables(&["verify"]).assert().code(1).stderr(contains("26 of 31 tables"));
     tables(&["verify", "--size", "3"]).assert().success();
     let path = folder.path().join("3x3x3-1-flip-slice.table");
     let mut whole = std::fs::read(&path).unwrap();

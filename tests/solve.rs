@@ -26,6 +26,9 @@ static THREE: LazyLock<Solver> = LazyLock::new(|| open(3));
 // Their tables take a minute to build and stay in the target folder.
 static FOUR: LazyLock<Solver> = LazyLock::new(|| open(4));
 static FIVE: LazyLock<Solver> = LazyLock::new(|| open(5));
+// Larger odd ones are left out: their guides take minutes to learn.
+static SIX: LazyLock<Solver> = LazyLock::new(|| open(6));
+static EIGHT: LazyLock<Solver> = LazyLock::new(|| open(8));
 
 const TABLES: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/tables");
 
@@ -39,7 +42,9 @@ fn solver(n: usize) -> &'static Solver {
         2 => &TWO,
         3 => &THREE,
         4 => &FOUR,
-        _ => &FIVE,
+        5 => &FIVE,
+        6 => &SIX,
+        _ => &EIGHT,
     }
 }
 
@@ -189,7 +194,7 @@ fn a_state_that_a_small_budget_cannot_reduce_is_solved_all_the_same() {
 
 #[test]
 fn big_cubes_near_solved_take_no_more_turns_than_were_made() {
-    for n in [4, 5] {
+    for n in [4, 5, 6] {
         for (moves, turns) in [
             ("", 0),
             ("y x2", 0),
@@ -323,10 +328,98 @@ fn limits_and_requests_to_stop_are_named_when_there_is_no_solution_yet() {
 }
 
 #[test]
+fn the_largest_cubes_are_solved() {
+    for (n, seed, most) in [(6, 1, 140), (6, 2, 140), (8, 3, 500)] {
+        let state = random(n, seed);
+        let solution = solver(n).solve(&state, &quick()).unwrap();
+        assert!(solves(&state, &solution.turns), "{n}: {:?}", solution.turns);
+        assert!(solution.turns.len() <= most, "{n}: {} turns", solution.turns.len());
+        assert!(!solution.optimal && solution.others.is_empty());
+        assert!(solution.turns.iter().all(|turn| turn.first == 1));
+    }
+}
+
+#[test]
+fn a_large_cube_within_little_time_is_solved_or_not_but_soon() {
+    for millis in [0, 30, 300, 3000] {
+        let state = random(6, 4);
+        let options = Options {
+            time_limit: Some(Duration::from_millis(millis)),
+            ..Options::default()
+        };
+        let began = std::time::Instant::now();
+        match solver(6).solve(&state, &options) {
+            Ok(solution) => assert!(millis > 0 && solves(&state, &solution.turns), "{:?}", solution.turns),
+            Err(why) => assert!(matches!(why, SolveError::Ended { .. }), "{why}"),
+        }
+        // A beam's look at the clock may be late, and so are machines with much to do.
+        let late = began.elapsed().saturating_sub(Duration::from_millis(millis));
+        assert!(late < Duration::from_secs(3), "{late:?} after {millis} ms");
+    }
+}
+
+#[test]
+fn what_is_streamed_is_the_solution() {
+    // A large cube comes in parts, a small one at once, and of a solved one there is nothing to do.
+    for (state, parts_from, parts_to) in [
+        (random(6, 5), 5, 20),
+        (after(6, "R 3Uw2 F' Bw"), 1, 1),
+        (State::solved(6), 0, 0),
+        (random(4, 6), 1, 1),
+        (random(3, 7), 1, 1),
+    ] {
+        let n = state.size();
+        let mut parts: Vec<Vec<Turn>> = Vec::new();
+        let solution = solver(n)
+            .stream(&state, &quick(), &mut |turns| parts.push(turns.to_vec()))
+            .unwrap();
+        assert!(
+            (parts_from..=parts_to).contains(&parts.len()),
+            "{n}: {} parts",
+            parts.len()
+        );
+        assert!(parts.iter().all(|part| !part.is_empty() && merged(part) == *part));
+        assert_eq!(parts.concat(), solution.turns, "{n}");
+        assert!(solves(&state, &solution.turns), "{n}: {:?}", solution.turns);
+        assert!(solution.turns.len() <= 160);
+    }
+}
+
+#[test]
+fn turns_are_handed_out_before_the_search_is_over() {
+    // A search that is stopped when its first turns come has handed these out all the same.
+    let state = random(6, 8);
+    let flag = Arc::new(AtomicBool::new(false));
+    let options = Options {
+        stop: Some(flag.clone()),
+        ..quick()
+    };
+    let mut handed = Vec::new();
+    let stopped = solver(6).stream(&state, &options, &mut |turns| {
+        handed.extend_from_slice(turns);
+        flag.store(true, Relaxed);
+    });
+    assert!(matches!(stopped, Err(SolveError::Interrupted)));
+    let mut state = state;
+    state.turn_all(&handed);
+    // One axis is done.
+    let inner = |i: usize| (1..5).contains(&(i / 6)) && (1..5).contains(&(i % 6));
+    let is_done = |axis: usize| {
+        let squares = (0..2).flat_map(|side| (0..36).map(move |i| (side, i)));
+        let mut colours = squares
+            .filter(|&(_, i)| inner(i))
+            .map(|(side, i)| state.face(Face::at(axis, [1, -1][side]))[i].axis());
+        let first = colours.next();
+        colours.all(|colour| Some(colour) == first)
+    };
+    assert!((0..3).any(is_done));
+}
+
+#[test]
 fn wrong_sizes_and_impossible_states_are_named() {
     let store = Store::new(TABLES);
-    let text = Solver::open(9, &store, &Quiet).err().unwrap().to_string();
-    assert_eq!(text, "a 9x9x9 cannot be solved yet; sizes [2, 3, 4, 5] can");
+    let text = Solver::open(18, &store, &Quiet).err().unwrap().to_string();
+    assert_eq!(text, "a 18x18x18 cannot be solved; sizes 2 to 17 can");
     assert!(matches!(
         THREE.solve(&State::solved(2), &quick()),
         Err(SolveError::Size(2))

@@ -5,9 +5,11 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::HashSet;
 
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
 use super::*;
 use crate::cube::{Face, OrbitKind, State, Turn, merged};
-use crate::tables::{Quiet, breadth_first};
+use crate::tables::{Progress, Quiet, breadth_first};
 
 struct Toy {
     cells: Cells,
@@ -263,5 +265,213 @@ fn a_narrow_beam_spends_what_it_may() {
         // The bound is exact: even one node a layer goes down, unless it would have to do commuting turns in the other order.
         assert!(found[0].turns.len() <= toy.bound(&start[0].node) as usize + 2);
         assert!(meter.nodes() <= (width * toy.turns.len() * found[0].turns.len()) as u64);
+    }
+}
+
+/// A phase whose goal is never reached: where it would be, there is still a turn to go.
+struct Endless(Toy);
+
+impl Phase for Endless {
+    type Node = u32;
+    type Root = Parity;
+
+    fn turns(&self) -> &[Turn] {
+        self.0.turns()
+    }
+
+    fn child(&self, node: &u32, turn: usize) -> u32 {
+        self.0.child(node, turn)
+    }
+
+    fn bound(&self, node: &u32) -> u32 {
+        self.0.bound(node) + 1
+    }
+}
+
+impl Ranked for Endless {
+    fn estimate(&self, node: &u32) -> u32 {
+        8 * self.bound(node)
+    }
+
+    fn key(&self, node: &u32) -> u64 {
+        self.0.key(node)
+    }
+}
+
+#[test]
+fn a_beam_that_does_not_get_nearer_goes_as_near_as_it_came() {
+    let endless = Endless(Toy::new());
+    for seed in 0..8 {
+        let state = scrambled(&endless.0, 12, &mut ChaCha8Rng::seed_from_u64(seed));
+        let start = [endless.0.start(&state, 3, None)];
+        let distance = endless.0.bound(&start[0].node) as usize;
+        let patient = |patience| Limits {
+            width: 100,
+            patience,
+            ..limits(5, 0)
+        };
+        let mut spent = Vec::new();
+        for patience in [1, 2, 5] {
+            let mut meter = meter();
+            let found = beam(&endless, &start, patient(patience), &mut meter);
+            assert_eq!(found.len(), 1);
+            assert!(found[0].turns.len() == distance && endless.0.is_way(&state, &found[0]));
+            spent.push(meter.nodes());
+        }
+        assert!(spent.is_sorted_by(|a, b| a < b), "{spent:?}");
+        // Who never loses patience comes home with nothing.
+        assert!(beam(&endless, &start, patient(usize::MAX), &mut meter()).is_empty());
+    }
+}
+
+/// The toy as something to learn: only whether a node is a goal is known.
+struct Class(Toy);
+
+impl Phase for Class {
+    type Node = [u32; 1];
+    type Root = ();
+
+    fn turns(&self) -> &[Turn] {
+        self.0.turns()
+    }
+
+    fn child(&self, node: &[u32; 1], turn: usize) -> [u32; 1] {
+        [self.0.child(&node[0], turn)]
+    }
+
+    fn bound(&self, node: &[u32; 1]) -> u32 {
+        self.0.bound(&node[0]).min(1)
+    }
+}
+
+impl Ranked for Class {
+    fn estimate(&self, node: &[u32; 1]) -> u32 {
+        8 * self.bound(node)
+    }
+
+    fn key(&self, node: &[u32; 1]) -> u64 {
+        u64::from(node[0])
+    }
+}
+
+impl Course for Class {
+    fn sets<'a>(&self, node: &'a [u32; 1]) -> &'a [u32] {
+        node
+    }
+
+    fn goal(&self, rng: &mut ChaCha8Rng) -> [u32; 1] {
+        [self.0.sets.goals[rng.random_range(0..6)]]
+    }
+
+    fn task(&self, rng: &mut ChaCha8Rng) -> Vec<[u32; 1]> {
+        vec![[self.0.start(&scrambled(&self.0, 20, rng), 0, None).node]]
+    }
+}
+
+/// Pairs of faces, every pair with weights of its own.
+fn pairs_of_faces() -> Blank {
+    let mut blank = Blank {
+        patterns: Patterns::default(),
+        tables: vec![0],
+        same: Vec::new(),
+    };
+    for (a, b) in (0..6).flat_map(|a| (a + 1..6).map(move |b| (a, b))) {
+        let cells = (4 * a..4 * a + 4).chain(4 * b..4 * b + 4).map(|cell| Cell {
+            orbit: 0,
+            cell,
+            inverted: false,
+        });
+        let table = blank.same.len();
+        blank.patterns.add(Reading::Bits, &cells.collect::<Vec<_>>(), table);
+        blank.same.extend(table as u32..table as u32 + 256);
+        blank.tables.push(table + 256);
+    }
+    blank
+}
+
+const LESSONS: Lessons = Lessons {
+    walked: 1_000_000,
+    longest: 10,
+    saturation: 5.0,
+    rate: 0.12,
+    solved: 64,
+    width: 30,
+    rival_rate: 0.001,
+    farthest: 30,
+};
+
+/// How much more often of two nodes at random distances the farther one seems to be so than the nearer one: from -1 to 1.
+fn rank_correlation(toy: &Toy, blank: &Blank, weights: &[u8]) -> f64 {
+    let mut rng = ChaCha8Rng::seed_from_u64(5);
+    let at = |depth: u8| (0..toy.depths.len()).filter(move |&i| toy.depths[i] == depth).collect();
+    let nodes: Vec<Vec<usize>> = (0..)
+        .map(at)
+        .take_while(|nodes: &Vec<usize>| !nodes.is_empty())
+        .collect();
+    let (mut right, mut wrong) = (0, 0);
+    for _ in 0..20_000 {
+        let depths = [0, 1].map(|_| rng.random_range(0..nodes.len()));
+        let [x, y] = depths.map(|depth| {
+            let node = nodes[depth][rng.random_range(0..nodes[depth].len())];
+            blank.patterns.sum(weights, &[toy.sets.subsets.unrank(node)])
+        });
+        if depths[0] != depths[1] && x != y {
+            *if (depths[0] < depths[1]) == (x < y) {
+                &mut right
+            } else {
+                &mut wrong
+            } += 1;
+        }
+    }
+    f64::from(right - wrong) / f64::from(right + wrong)
+}
+
+#[test]
+fn a_guide_learns_to_rank_and_always_the_same() {
+    let (class, blank) = (Class(Toy::new()), pairs_of_faces());
+    let learned = teach(&class, &blank, LESSONS, &Quiet).unwrap();
+    assert_eq!(learned.len(), blank.same.len());
+    let correlation = rank_correlation(&class.0, &blank, &learned);
+    assert!(correlation > 0.6, "{correlation}");
+    assert_eq!(teach(&class, &blank, LESSONS, &Quiet).unwrap(), learned);
+    // The rivals have taught it something.
+    let walked = teach(&class, &blank, Lessons { solved: 0, ..LESSONS }, &Quiet).unwrap();
+    assert_ne!(walked, learned);
+}
+
+#[test]
+fn weights_that_are_equal_by_symmetry_are_learned_as_one() {
+    let (class, mut blank) = (Class(Toy::new()), pairs_of_faces());
+    // Cells 0 and 1 of the first face are not told apart.
+    let swapped = |i: usize| i & !3 | (i & 1) << 1 | (i >> 1 & 1);
+    for i in 0..256 {
+        blank.same[i] = i.min(swapped(i)) as u32;
+    }
+    let learned = teach(&class, &blank, LESSONS, &Quiet).unwrap();
+    assert!((0..256).all(|i| learned[i] == learned[swapped(i)]));
+    assert!((256..512).any(|i| learned[i] != learned[swapped(i)]));
+}
+
+/// Stops after so much of the whole.
+struct Until(u64, AtomicBool);
+
+impl Progress for Until {
+    fn update(&self, done: u64, _total: u64) {
+        self.1.fetch_or(done >= self.0, Relaxed);
+    }
+
+    fn stopped(&self) -> bool {
+        self.1.load(Relaxed)
+    }
+}
+
+#[test]
+fn lessons_end_when_asked_to() {
+    let (class, blank) = (Class(Toy::new()), pairs_of_faces());
+    // While it walks, and while it solves.
+    for done in [1, LESSONS.walked + 1] {
+        let until = Until(done, AtomicBool::new(false));
+        assert!(teach(&class, &blank, LESSONS, &until).is_none(), "{done}");
+        assert!(until.stopped());
     }
 }

@@ -62,3 +62,51 @@ impl<'a> Committed<'a> {
         self.handed
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cube::{Face, State};
+
+    fn turns(faces: &[(Face, u8)]) -> Vec<Turn> {
+        faces
+            .iter()
+            .map(|&(face, quarters)| Turn::outer(face, 1, quarters))
+            .collect()
+    }
+
+    fn candidate(turns: &[Turn]) -> Candidate {
+        Candidate::after(&State::solved(6), turns.to_vec())
+    }
+
+    #[test]
+    fn every_part_goes_on_where_the_last_one_ended() {
+        use Face::{F, R, U};
+        let all = turns(&[(U, 1), (R, 1), (F, 2), (F, 3), (R, 2), (R, 2), (U, 3)]);
+        let mut parts: Vec<Vec<Turn>> = Vec::new();
+        let mut hand = |part: &[Turn]| parts.push(part.to_vec());
+        let mut committed = Committed::to(&mut hand);
+        assert!(committed.is_awaited());
+        // Two turns of the best; nothing new; what undoes itself; the rest, whose turns are those of the search.
+        let other = turns(&[(F, 1)]);
+        let kept = committed.fix(vec![candidate(&other), candidate(&all[..2])], |c| 9 - c.turns.len());
+        assert_eq!(kept.iter().map(|c| &c.turns[..]).collect::<Vec<_>>(), [&all[..2]]);
+        committed.hand_out(&all[..2]);
+        committed.hand_out(&all[..4]);
+        committed.hand_out(&all[..6]);
+        committed.hand_out(&all);
+        let handed = committed.all();
+        assert_eq!(parts, [turns(&[(U, 1), (R, 1)]), turns(&[(F, 1)]), turns(&[(U, 3)])]);
+        assert_eq!(parts.concat(), handed);
+    }
+
+    #[test]
+    fn where_nobody_waits_all_candidates_go_on_and_nothing_is_fixed() {
+        let candidates = [Face::U, Face::R].map(|face| candidate(&turns(&[(face, 1)])));
+        let mut nobody = Committed::nobody();
+        assert!(!nobody.is_awaited());
+        assert_eq!(nobody.fix(candidates.to_vec(), Candidate::length).len(), 2);
+        nobody.hand_out(&candidates[0].turns);
+        assert!(nobody.all().is_empty());
+    }
+}

@@ -394,3 +394,6 @@ impl<const K: usize> Stage for Centres<K> {
         self.look.starts(state, push);
     }
 }
+
+#[cfg(test)]
+mod tests;

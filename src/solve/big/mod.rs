@@ -91,8 +91,8 @@ const PLAN: [Step; STEPS] = [
     },
 ];
 
-/// The most turns of one centre phase.
-const FARTHEST: usize = 60;
+/// The most turns of one centre phase, for every layer of the cube: an 8x8x8 takes up to 60 in all. What gets stuck ends before.
+const FARTHEST: usize = 20;
 
 impl<const K: usize> SolverBig<K> {
     /// Opens the tables for cubes of size `n`, building them where that is allowed.
@@ -150,8 +150,7 @@ impl<const K: usize> SolverBig<K> {
             width: step.width[part],
             keep: step.keep[part],
             beyond: 1,
-            // A beam that has not got there by then never does.
-            longest: longest.min(before + FARTHEST),
+            longest: longest.min(before + FARTHEST * self.n),
             patience: 16,
         };
         let phase = self.part(part)?;

@@ -1,0 +1,163 @@
+use super::*;
+use proptest::prelude::*;
+use rand::SeedableRng;
+
+/// Room for a 10x10x10.
+const K: usize = 18;
+
+type Wide = Look<K>;
+
+fn starts(look: &Wide, state: &State) -> Vec<(Symmetry, Node<K>)> {
+    let mut starts = Vec::new();
+    look.starts(state, &mut |hold, node, ()| starts.push((hold, node)));
+    starts
+}
+
+/// A cube that a phase may begin with, near its goal or far from it, and which layers' wings are an odd permutation by the count of turns.
+fn begun(look: &Wide, turns: usize, rng: &mut ChaCha8Rng) -> (State, u32) {
+    let (mut state, mut odd) = (State::solved(look.n), 0);
+    for _ in 0..turns {
+        let turn = look.turns[rng.random_range(0..look.turns.len())];
+        state.turn(turn);
+        let changes = |layer: usize| turn.quarters != 2 && layer <= turn.last as usize;
+        odd ^= (2..=look.n / 2)
+            .filter(|&layer| changes(layer))
+            .fold(0, |odd, layer| odd | 1 << (layer - 2));
+    }
+    (state, odd)
+}
+
+/// Whether a phase is done, as a look at the cube tells. `axis`: where the second phase brings what to U and D.
+fn shows_goal(state: &State, part: Part, axis: usize, odd: u32) -> bool {
+    let n = state.size();
+    let inner = |square: &Square| {
+        let (row, col) = square.row_col(n);
+        [row, col].iter().all(|&at| at > 0 && at + 1 < n)
+    };
+    let holds = |on: usize, of: usize| {
+        let mut squares = Square::all(n).filter(|square| square.face.axis() == on && inner(square));
+        squares.all(|square| state.colour(square).axis() == of)
+    };
+    match part {
+        Part::Axis => holds(0, 0),
+        Part::Axes => odd == 0 && holds(1, axis),
+        // Quarters of a face without their corners, and the arms of the cross between them.
+        Part::Blocks => Face::ALL.into_iter().all(|face| {
+            let (low, high) = (1..n / 2, n - n / 2..n - 1);
+            let middle = n / 2..n - n / 2;
+            let one_colour = |rows: &std::ops::Range<usize>, cols: &std::ops::Range<usize>| {
+                let corner = |at: usize| at == 1 || at + 2 == n;
+                let squares = rows.clone().flat_map(|row| cols.clone().map(move |col| (row, col)));
+                let wanted = squares.filter(|&(row, col)| !(corner(row) && corner(col)));
+                let mut colours = wanted.map(|(row, col)| state.colour(Square::at(n, face, row, col)));
+                let first = colours.next();
+                colours.all(|colour| Some(colour) == first)
+            };
+            let halves = [&low, &high];
+            let quarters = halves
+                .iter()
+                .flat_map(|rows| halves.iter().map(move |cols| (*rows, *cols)));
+            let arms = halves.iter().flat_map(|half| [(*half, &middle), (&middle, *half)]);
+            quarters.chain(arms).all(|(rows, cols)| one_colour(rows, cols))
+        }),
+    }
+}
+
+fn some_turns() -> impl Strategy<Value = usize> {
+    prop_oneof![0usize..4, 20usize..30]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+    #[test]
+    fn turning_a_node_is_turning_the_cube(n in 6usize..=9, turns in some_turns(), seed: u64) {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        for part in Part::ALL {
+            let look = Wide::new(n, part);
+            let (state, _) = begun(&look, turns, &mut rng);
+            for (hold, node) in starts(&look, &state) {
+                let held = state.held(hold);
+                let (number, &turn) = (0..).zip(&look.turns).nth(rng.random_range(0..look.turns.len())).unwrap();
+                let mut turned = held.clone();
+                turned.turn(turn);
+                let child = look.child(&node, number);
+                prop_assert!(starts(&look, &turned).iter().any(|(_, start)| *start == child), "{part:?} {turn:?}");
+                prop_assert_eq!(look.key(&child) == look.key(&node), child == node);
+            }
+        }
+    }
+
+    #[test]
+    fn a_phase_is_done_exactly_when_the_cube_shows_it(n in 6usize..=9, turns in some_turns(), seed: u64) {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        for part in Part::ALL {
+            let look = Wide::new(n, part);
+            let (state, odd) = begun(&look, turns, &mut rng);
+            let starts = starts(&look, &state);
+            let ways = match part {
+                Part::Axis => 3,
+                Part::Axes => 2 - n % 2,
+                Part::Blocks => 1,
+            };
+            prop_assert_eq!(starts.len(), ways);
+            for (i, (hold, node)) in starts.into_iter().enumerate() {
+                let is_goal = shows_goal(&state.held(hold), part, 1 + i, odd);
+                prop_assert_eq!(look.bound(&node) == 0, is_goal, "{:?} start {}: {}", part, i, state);
+            }
+        }
+    }
+}
+
+/// Weights that differ wherever symmetry lets them.
+fn any_weights(blank: &Blank) -> Vec<u8> {
+    let hash = |&same: &u32| {
+        (u64::from(same) + 1)
+            .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+            .rotate_left(17) as u8
+    };
+    blank.same.iter().map(hash).collect()
+}
+
+#[test]
+fn symmetric_cubes_seem_equally_far() {
+    let mut rng = ChaCha8Rng::seed_from_u64(3);
+    for (n, part) in [6, 7, 8].into_iter().flat_map(|n| Part::ALL.map(|part| (n, part))) {
+        let look = Wide::new(n, part);
+        let blank = look.blank();
+        let weights = any_weights(&blank);
+        let sums = |state: &State| {
+            let nodes = starts(&look, state).into_iter();
+            let mut sums: Vec<u32> = nodes
+                .map(|(_, node)| blank.patterns.sum(&weights, &node.sets))
+                .collect();
+            sums.sort_unstable();
+            sums
+        };
+        let mut seen = Vec::new();
+        for turns in [12, 25, 40] {
+            let (state, _) = begun(&look, turns, &mut rng);
+            let known = sums(&state);
+            for s in Symmetry::all() {
+                // The second phase leaves one axis alone.
+                if part != Part::Axes || s.face(Face::R).axis() == 0 {
+                    assert_eq!(sums(&state.held(s)), known, "{n} {part:?} {s:?}");
+                }
+            }
+            seen.push(known);
+        }
+        assert!(seen[0] != seen[1] && seen[1] != seen[2], "{n} {part:?}");
+    }
+}
+
+#[test]
+fn larger_cubes_read_the_guide_of_the_6x6x6() {
+    for part in Part::ALL {
+        let [small, large, larger] = [6, 8, 10].map(|n| Wide::new(n, part).blank());
+        assert!(small.same == large.same && small.same == larger.same, "{part:?}");
+        assert!(
+            small.tables == large.tables && small.tables == larger.tables,
+            "{part:?}"
+        );
+        assert!(small.patterns.len() < large.patterns.len() && large.patterns.len() < larger.patterns.len());
+    }
+}
