@@ -19,6 +19,7 @@ use crate::cube::{Pieces, State, StateError, Turn};
 use crate::search::{Effort, Meter};
 use crate::tables::{Progress, Recipe, Store, Table, TableError};
 use big::{Guide, SolverBig};
+use committed::Hand;
 use five::{Solver5, Table5};
 use four::{Solver4, Table4};
 use reduction::Reduce;
@@ -198,12 +199,7 @@ impl Solver {
         self.solve_for(state, options, Some(hand))
     }
 
-    fn solve_for(
-        &self,
-        state: &State,
-        options: &Options,
-        hand: Option<&mut dyn FnMut(&[Turn])>,
-    ) -> Result<Solution, SolveError> {
+    fn solve_for(&self, state: &State, options: &Options, hand: Option<Hand>) -> Result<Solution, SolveError> {
         if state.size() != self.size {
             return Err(SolveError::Size(state.size()));
         }
