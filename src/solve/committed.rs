@@ -3,9 +3,12 @@
 use super::reduction::Candidate;
 use crate::cube::{Turn, merged};
 
+/// Takes turns that are certain.
+pub(super) type Hand<'a> = &'a mut dyn FnMut(&[Turn]);
+
 /// Who is handed the turns of finished phases, if anybody waits for them.
 pub(super) struct Committed<'a> {
-    hand: Option<&'a mut dyn FnMut(&[Turn])>,
+    hand: Option<Hand<'a>>,
     /// Turns of the search, as it counts them, that were handed out.
     searched: usize,
     /// What was handed out.

@@ -202,7 +202,7 @@ impl Solver {
         &self,
         state: &State,
         options: &Options,
-        hand: Option<&mut dyn FnMut(&[Turn])>,
+        hand: Option<committed::Hand<'_>>,
     ) -> Result<Solution, SolveError> {
         if state.size() != self.size {
             return Err(SolveError::Size(state.size()));

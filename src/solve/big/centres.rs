@@ -201,8 +201,9 @@ impl<const K: usize> Phase for Look<K> {
     fn child(&self, node: &Node<K>, turn: usize) -> Node<K> {
         let effect = &self.effects[turn];
         let mut sets = [0; K];
-        for i in 0..self.orbits.len().min(K - 1) {
-            sets[i] = self.maps[effect.maps[i] as usize].apply(node.sets[i]);
+        let turned = sets.iter_mut().zip(&node.sets).zip(&effect.maps);
+        for ((to, &set), &map) in turned.take(self.orbits.len().min(K - 1)) {
+            *to = self.maps[map as usize].apply(set);
         }
         let odd = self.orbits.len();
         sets[odd] = node.sets[odd] ^ effect.odd;
