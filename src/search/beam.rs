@@ -196,20 +196,18 @@ pub(super) fn beam_watched<P: Ranked>(
             } else {
                 &followers[member.last as usize]
             };
-            for &turn in turns {
-                if !meter.spend() {
-                    return found;
-                }
-                let estimate = phase
-                    .estimate(&phase.child(&member.node, turn as usize))
-                    .min(FARTHEST - 1);
+            if !turns.iter().all(|_| meter.spend()) {
+                return found;
+            }
+            phase.estimates(&member.node, turns, |turn, estimate| {
+                let estimate = estimate.min(FARTHEST - 1);
                 counts[estimate as usize] += 1;
                 candidates.push(Candidate {
                     estimate: estimate as u16,
                     turn,
                     from: i as u32,
                 });
-            }
+            });
         }
         for (i, start) in starts.iter().enumerate().filter(|(_, s)| s.length == depth) {
             let estimate = phase.estimate(&start.node).min(FARTHEST - 1);

@@ -78,7 +78,13 @@ pub struct Patterns {
     patterns: Vec<Pattern>,
     parts: Vec<Part>,
     values: Vec<u32>,
+    /// For every four cells of every orbit, and behind those for every eight: the patterns that look at them and the numbers of their parts.
+    users: Vec<Vec<(u32, u32)>>,
 }
+
+/// Lists of users for an orbit: of six times four cells, and of three times eight.
+const FOURS: usize = 6;
+const LISTS: usize = 9;
 
 impl Patterns {
     /// Entries of the table of a pattern with so many cells.
@@ -123,6 +129,18 @@ impl Patterns {
                 }
             }
         }
+        for (number, part) in self.parts.iter().enumerate().skip(first) {
+            let list = if part.mask == 15 {
+                part.shift as usize / 4
+            } else {
+                FOURS + part.shift as usize / 8
+            };
+            let list = LISTS * part.orbit as usize + list;
+            if self.users.len() <= list {
+                self.users.resize(list + 1, Vec::new());
+            }
+            self.users[list].push((self.patterns.len() as u32, number as u32));
+        }
         self.patterns.push(Pattern {
             table: table as u32,
             parts: first..self.parts.len(),
@@ -165,6 +183,37 @@ impl Patterns {
             });
             index as usize
         })
+    }
+
+    /// Makes of the numbers of the weights of some sets those of others, by a look at what differs.
+    #[inline]
+    pub fn follow(&self, weights: &mut [u32], before: &[u32], after: &[u32]) {
+        for (orbit, (&before, &after)) in before.iter().zip(after).enumerate() {
+            let differs = before ^ after;
+            if differs == 0 {
+                continue;
+            }
+            let lists = self.users.iter().skip(LISTS * orbit).take(LISTS).enumerate();
+            for (list, users) in lists {
+                let cells = if list < FOURS {
+                    15 << (4 * list)
+                } else {
+                    255 << (8 * (list - FOURS))
+                };
+                if differs & cells == 0 {
+                    continue;
+                }
+                for &(pattern, part) in users {
+                    let part = &self.parts[part as usize];
+                    let value = |set: u32| {
+                        let bits = set >> part.shift & u32::from(part.mask);
+                        self.values[(part.values + bits) as usize]
+                    };
+                    let weight = &mut weights[pattern as usize];
+                    *weight = weight.wrapping_add(value(after)).wrapping_sub(value(before));
+                }
+            }
+        }
     }
 
     /// The sum of the weights, in [`UNITS`].

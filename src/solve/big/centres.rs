@@ -342,6 +342,11 @@ impl<const K: usize> Look<K> {
     }
 }
 
+/// An estimate, in eighths of a turn, of what is not at the goal.
+fn guess(sum: u32) -> u32 {
+    (sum * 8 / UNITS).max(1)
+}
+
 /// A phase with the weights of its guide.
 pub(super) struct Centres<const K: usize> {
     look: Look<K>,
@@ -386,7 +391,26 @@ impl<const K: usize> Ranked for Centres<K> {
         if self.look.at_goal(node) {
             return 0;
         }
-        (self.patterns.sum(self.weights.payload(), &node.sets) * 8 / UNITS).max(1)
+        guess(self.patterns.sum(self.weights.payload(), &node.sets))
+    }
+
+    fn estimates(&self, node: &Node<K>, turns: &[u8], mut show: impl FnMut(u8, u32)) {
+        let own: Vec<u32> = self.patterns.weights(&node.sets).map(|i| i as u32).collect();
+        let mut numbers = own.clone();
+        let payload = self.weights.payload();
+        for &turn in turns {
+            let child = self.look.child(node, turn as usize);
+            if self.look.at_goal(&child) {
+                show(turn, 0);
+                continue;
+            }
+            numbers.copy_from_slice(&own);
+            self.patterns.follow(&mut numbers, &node.sets, &child.sets);
+            show(
+                turn,
+                guess(numbers.iter().map(|&i| u32::from(payload[i as usize])).sum()),
+            );
+        }
     }
 
     fn key(&self, node: &Node<K>) -> u64 {
