@@ -4,7 +4,8 @@ use super::Subsets;
 use crate::cube::{Face, Orbit, OrbitKind, Square, State, Symmetry, Turn, orbits};
 use crate::tables::Space;
 
-/// The places of one orbit in a fixed order: the U and D ones first, then F and B, then R and L. A set of them is a word with a bit each.
+/// The places of one orbit in a fixed order: the U and D ones first, then F and B, then R and L. A set of them is a
+/// word with a bit each.
 ///
 /// A centre is a cell. A wing is the cell of its first square, which is the same wherever it goes.
 #[derive(Debug, Clone)]
@@ -84,7 +85,8 @@ impl Cells {
     }
 }
 
-/// What a permutation of 24 cells makes of sets of cells, four cells at a lookup: 384 bytes, so that a phase's turns fit the brick's cache.
+/// What a permutation of 24 cells makes of sets of cells, four cells at a lookup: 384 bytes, so that a phase's turns
+/// fit the brick's cache.
 #[derive(Debug, Clone)]
 pub struct SetMap([[u32; 16]; 6]);
 

@@ -12,8 +12,8 @@ pub struct Plain {
 }
 
 impl Plain {
-    /// Fills the tables of a coordinate with `values` values. `decode` makes of a value what `turn` and `moved` work on; these give the
-    /// value after a turn and of the cube moved by a symmetry, both by the group's numbers.
+    /// Fills the tables of a coordinate with `values` values. `decode` makes of a value what `turn` and `moved` work
+    /// on; these give the value after a turn and of the cube moved by a symmetry, both by the group's numbers.
     pub fn new<S>(
         group: &Group,
         values: usize,
@@ -89,8 +89,9 @@ impl Word for u32 {
     }
 }
 
-/// A coordinate reduced by symmetry. A value is written `class << bits | s`, with the group's bits: the class's representative, which is
-/// its smallest value, moved by symmetry s. Classes are numbered in the order of their representatives.
+/// A coordinate reduced by symmetry. A value is written `class << bits | s`, with the group's bits: the class's
+/// representative, which is its smallest value, moved by symmetry s. Classes are numbered in the order of their
+/// representatives.
 #[derive(Debug, Clone)]
 pub struct Reduced<W = u16> {
     turns: usize,
@@ -101,7 +102,8 @@ pub struct Reduced<W = u16> {
     of: Vec<W>,
     /// [class · turns + turn]: the representative after a turn, reduced.
     turned: Vec<W>,
-    /// The symmetries that leave the representative of class i as it is: those from number `stable_from[i]` to `stable_from[i + 1]`.
+    /// The symmetries that leave the representative of class i as it is: those from number `stable_from[i]` to
+    /// `stable_from[i + 1]`.
     stable: Vec<u8>,
     stable_from: Vec<u32>,
 }
@@ -194,7 +196,8 @@ impl<W: Word> Reduced<W> {
     }
 }
 
-/// Two coordinates together, the first reduced: entry = class · values of the second + the second as the first's representative sees it.
+/// Two coordinates together, the first reduced: entry = class · values of the second + the second as the first's
+/// representative sees it.
 #[derive(Debug)]
 pub struct Pair<'a, W = u16> {
     /// The symmetries and turns.

@@ -1,7 +1,7 @@
 //! Depth-first search of growing length over many starts.
 //!
-//! Where tables tell most of the distance this finds more per node than a [`beam`](super::beam()): it needs no memory, does not sort, and
-//! a child that is too far is left at the first table that says so.
+//! Where tables tell most of the distance this finds more per node than a [`beam`](super::beam()): it needs no memory,
+//! does not sort, and a child that is too far is left at the first table that says so.
 
 use super::phase::followers;
 use super::{Meter, Phase, Start, Way, Within};

@@ -3,7 +3,8 @@ use crate::cube::{Symmetry, Turn};
 
 /// A group of symmetries together with a set of turns that it maps to itself, everything by number.
 ///
-/// Where a coordinate names some pieces by labels that mean nothing, exchanging the labels is a symmetry as well: see [`Group::labelled`].
+/// Where a coordinate names some pieces by labels that mean nothing, exchanging the labels is a symmetry as well: see
+/// [`Group::labelled`].
 #[derive(Debug, Clone)]
 pub struct Group {
     symmetries: Vec<Symmetry>,
@@ -20,12 +21,14 @@ pub struct Group {
 }
 
 impl Group {
-    /// All of the 48 symmetries that `keep` holds for; they must form a group and map `turns` to themselves. The identity has number 0.
+    /// All of the 48 symmetries that `keep` holds for; they must form a group and map `turns` to themselves. The
+    /// identity has number 0.
     pub fn new(turns: Vec<Turn>, keep: impl Fn(Symmetry) -> bool) -> Group {
         Group::with_labels(turns, keep, vec![[0, 1, 2, 3]])
     }
 
-    /// The same together with all ways to exchange four labels: element number = number of the symmetry · 24 + number of the exchange.
+    /// The same together with all ways to exchange four labels: element number = number of the symmetry · 24 + number
+    /// of the exchange.
     pub fn labelled(turns: Vec<Turn>, keep: impl Fn(Symmetry) -> bool) -> Group {
         Group::with_labels(turns, keep, (0..24).map(permutation_unrank::<4>).collect())
     }

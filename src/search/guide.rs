@@ -1,8 +1,9 @@
 //! A guess of how far a goal is: a sum of weights, one for every pattern of cells.
 //!
-//! Where orbits are many, no table tells the distance of all of them together, and distances of each do not add up. A *guide* looks at
-//! small sets of cells that lie together, of several orbits at once, takes each as an index into a table of learned weights
-//! (see [`teach`](super::teach())), and adds these up. It is no bound, but it ranks what a [`beam`](super::beam()) has to choose from.
+//! Where orbits are many, no table tells the distance of all of them together, and distances of each do not add up. A
+//! *guide* looks at small sets of cells that lie together, of several orbits at once, takes each as an index into a
+//! table of learned weights (see [`teach`](super::teach())), and adds these up. It is no bound, but it ranks what a
+//! [`beam`](super::beam()) has to choose from.
 
 use super::{subset_rank, subset_unrank};
 
@@ -19,8 +20,8 @@ pub enum Reading {
 }
 
 impl Reading {
-    /// The least of the indexes that are equal to one by symmetry. A symmetry tells for every cell where its bit goes and whether it is then
-    /// read the other way round.
+    /// The least of the indexes that are equal to one by symmetry. A symmetry tells for every cell where its bit goes
+    /// and whether it is then read the other way round.
     pub fn least(self, index: usize, symmetries: &[Vec<(usize, bool)>]) -> usize {
         let cells = symmetries.first().map_or(0, Vec::len);
         let bits = match self {
@@ -78,7 +79,8 @@ pub struct Patterns {
     patterns: Vec<Pattern>,
     parts: Vec<Part>,
     values: Vec<u32>,
-    /// For every four cells of every orbit, and behind those for every eight: the patterns that look at them and the numbers of their parts.
+    /// For every four cells of every orbit, and behind those for every eight: the patterns that look at them and the
+    /// numbers of their parts.
     users: Vec<Vec<(u32, u32)>>,
 }
 

@@ -2,9 +2,9 @@
 //!
 //! Knows `cube` and `tables`; must not know which phases a size has (that is `solve`).
 //!
-//! A *coordinate* numbers what a phase looks at, from 0. Turns change it through a table. Under a group of symmetries its values fall into
-//! *classes*; two coordinates together, the first as its class and the second turned along with it, are a [`Pair`]: the space that a
-//! pruning table is built over.
+//! A *coordinate* numbers what a phase looks at, from 0. Turns change it through a table. Under a group of symmetries
+//! its values fall into *classes*; two coordinates together, the first as its class and the second turned along with
+//! it, are a [`Pair`]: the space that a pruning table is built over.
 
 mod beam;
 mod budget;

@@ -4,11 +4,11 @@ use std::collections::HashSet;
 
 use crate::tables::{Depths, Progress};
 
-/// Which nodes are how near to a goal: a hash table without the nodes, 16 bits each. What is not in it is farther than what is, but one in
-/// some thousands is taken for something else.
+/// Which nodes are how near to a goal: a hash table without the nodes, 16 bits each. What is not in it is farther than
+/// what is, but one in some thousands is taken for something else.
 ///
-/// As bytes: slots of 16 bits, little endian; 0 is empty, otherwise the upper 12 bits are a fingerprint and the lower four the distance
-/// plus 1. The low bits of a hash say where to begin to look, the upper 12 of 44 are the fingerprint.
+/// As bytes: slots of 16 bits, little endian; 0 is empty, otherwise the upper 12 bits are a fingerprint and the lower
+/// four the distance plus 1. The low bits of a hash say where to begin to look, the upper 12 of 44 are the fingerprint.
 #[derive(Debug)]
 pub struct Near<'a>(&'a [u8]);
 
@@ -23,15 +23,16 @@ pub struct Around<'a, N> {
     pub turns: usize,
     /// A node after a turn.
     pub child: &'a dyn Fn(&N, usize) -> N,
-    /// Shows nodes that are as near for reasons of symmetry, so that all hashes that they have are known; the node itself among them.
+    /// Shows nodes that are as near for reasons of symmetry, so that all hashes that they have are known; the node
+    /// itself among them.
     pub images: &'a Images<'a, N>,
     /// The hash of a node; different for different nodes but for what symmetry makes the same.
     pub hash: &'a dyn Fn(&N) -> u64,
 }
 
 impl<N: Copy> Around<'_, N> {
-    /// The bytes of a table with everything within `depth` turns, with `slots`, a power of two and well more than there are nodes. The
-    /// histogram counts nodes up to symmetry. `None` if it was stopped, or if there are too many.
+    /// The bytes of a table with everything within `depth` turns, with `slots`, a power of two and well more than there
+    /// are nodes. The histogram counts nodes up to symmetry. `None` if it was stopped, or if there are too many.
     pub fn search(&self, depth: u8, slots: usize, progress: &dyn Progress) -> Option<Depths> {
         let mut seen = HashSet::new();
         let mut near: Vec<(u64, u8)> = Vec::new();
@@ -86,7 +87,8 @@ impl<'a> Near<'a> {
         Near(bytes)
     }
 
-    /// The bytes of a table of `slots`, a power of two and well more than there are nodes, with hashes and distances of at most 14.
+    /// The bytes of a table of `slots`, a power of two and well more than there are nodes, with hashes and distances of
+    /// at most 14.
     fn build(slots: usize, nodes: impl IntoIterator<Item = (u64, u8)>) -> Vec<u8> {
         let mut bytes = vec![0; 2 * slots];
         for (hash, distance) in nodes {

@@ -34,7 +34,8 @@ pub trait Ranked: Phase {
     /// How far the goal seems to be, in eighths of a turn, below [`FARTHEST`]: 0 at the goal and only there. It ranks
     /// the nodes of one layer and need not be a lower bound.
     fn estimate(&self, node: &Self::Node) -> u32;
-    /// Shows the estimates of the nodes after some turns. A phase that can tell what a turn changes does less than for each alone.
+    /// Shows the estimates of the nodes after some turns. A phase that can tell what a turn changes does less than for
+    /// each alone.
     #[inline]
     fn estimates(&self, node: &Self::Node, turns: &[u8], mut show: impl FnMut(u8, u32)) {
         for &turn in turns {

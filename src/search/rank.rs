@@ -68,7 +68,8 @@ const BINOMIAL: [[u32; 13]; 25] = {
     table
 };
 
-/// Ranks of subsets with a fixed number of bits, by [`subset_rank`]'s order, from two small tables: one lookup for each half of the word.
+/// Ranks of subsets with a fixed number of bits, by [`subset_rank`]'s order, from two small tables: one lookup for each
+/// half of the word.
 #[derive(Debug, Clone)]
 pub struct Subsets {
     size: usize,

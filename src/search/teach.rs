@@ -1,9 +1,10 @@
 //! How a [guide](super::guide) learns its weights: from walks, then from searches that it leads itself.
 //!
-//! 1. *Walks* from goals: after so many random turns a cube is about so far, up to a saturation that long walks reach. The sum of weights is
-//!    fitted to that by stochastic gradient descent.
-//! 2. *Rivals*: a narrow beam, led by what was learned so far, solves random cubes. Of every layer, nodes that turned out to lead to a
-//!    shortest solution should rank before others that were kept beside them: a logistic loss on the difference, in small steps.
+//! 1. *Walks* from goals: after so many random turns a cube is about so far, up to a saturation that long walks reach.
+//!    The sum of weights is fitted to that by stochastic gradient descent.
+//! 2. *Rivals*: a narrow beam, led by what was learned so far, solves random cubes. Of every layer, nodes that turned
+//!    out to lead to a shortest solution should rank before others that were kept beside them: a logistic loss on the
+//!    difference, in small steps.
 //!
 //! Weights that are equal by symmetry are learned as one.
 
@@ -100,7 +101,8 @@ fn sum(patterns: &Patterns, weights: &[f32], sets: &[u32]) -> f32 {
     patterns.weights(sets).map(|i| weights[i]).sum()
 }
 
-/// Solves of one batch: they are led by the same weights, so that the result does not depend on how many cores there are.
+/// Solves of one batch: they are led by the same weights, so that the result does not depend on how many cores there
+/// are.
 const BATCH: usize = 16;
 /// Pairs of rivals learned from at once.
 const POOL: usize = 5000;

@@ -262,7 +262,8 @@ fn a_narrow_beam_spends_what_it_may() {
     for width in [1, 10, 100] {
         let mut meter = meter();
         let found = beam(&toy, &start, Limits { width, ..limits(1, 0) }, &mut meter);
-        // The bound is exact: even one node a layer goes down, unless it would have to do commuting turns in the other order.
+        // The bound is exact: even one node a layer goes down, unless it would have to do commuting turns in the other
+        // order.
         assert!(found[0].turns.len() <= toy.bound(&start[0].node) as usize + 2);
         assert!(meter.nodes() <= (width * toy.turns.len() * found[0].turns.len()) as u64);
     }
@@ -400,7 +401,8 @@ const LESSONS: Lessons = Lessons {
     farthest: 30,
 };
 
-/// How much more often of two nodes at random distances the farther one seems to be so than the nearer one: from -1 to 1.
+/// How much more often of two nodes at random distances the farther one seems to be so than the nearer one: from -1 to
+/// 1.
 fn rank_correlation(toy: &Toy, blank: &Blank, weights: &[u8]) -> f64 {
     let mut rng = ChaCha8Rng::seed_from_u64(5);
     let at = |depth: u8| (0..toy.depths.len()).filter(move |&i| toy.depths[i] == depth).collect();

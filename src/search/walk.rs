@@ -14,8 +14,8 @@ pub fn closure<T: Copy + PartialEq, I: IntoIterator<Item = T>>(from: T, next: im
     all
 }
 
-/// The distance of a node to the goal, where only `mod3`, distances modulo 3, is known: the number of turns of a way down. `None` if there
-/// is none of less than 64 turns, which means that `mod3` is not what it should be.
+/// The distance of a node to the goal, where only `mod3`, distances modulo 3, is known: the number of turns of a way
+/// down. `None` if there is none of less than 64 turns, which means that `mod3` is not what it should be.
 pub fn distance_by_walk<N: Copy>(
     node: N,
     turns: usize,

@@ -38,7 +38,8 @@ impl<'a> Committed<'a> {
         self.hand.is_some()
     }
 
-    /// After a phase: if somebody waits, the candidate of the least `promise` is the only one that goes on, and its turns are handed out.
+    /// After a phase: if somebody waits, the candidate of the least `promise` is the only one that goes on, and its
+    /// turns are handed out.
     pub fn fix<P: Ord>(&mut self, found: Vec<Candidate>, promise: impl Fn(&Candidate) -> P) -> Vec<Candidate> {
         if !self.is_awaited() {
             return found;

@@ -187,9 +187,9 @@ impl Solver {
         self.solve_for(state, options, None)
     }
 
-    /// Solves a state in one go and hands out turns as soon as they are certain, so that a machine can do them while the search for the
-    /// rest goes on: of cubes from 6x6x6 after every phase, of smaller ones all at the end. After an error what was handed out has been
-    /// done for nothing, but the cube is as these turns leave it.
+    /// Solves a state in one go and hands out turns as soon as they are certain, so that a machine can do them while
+    /// the search for the rest goes on: of cubes from 6x6x6 after every phase, of smaller ones all at the end. After an
+    /// error what was handed out has been done for nothing, but the cube is as these turns leave it.
     pub fn stream(
         &self,
         state: &State,

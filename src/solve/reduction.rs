@@ -1,5 +1,5 @@
-//! A big cube becomes a 3x3x3 in phases: what each has found is carried to the next, and of all the 3x3x3s that come out the one is taken
-//! that ends soonest.
+//! A big cube becomes a 3x3x3 in phases: what each has found is carried to the next, and of all the 3x3x3s that come
+//! out the one is taken that ends soonest.
 
 use std::ops::Deref;
 
@@ -30,7 +30,8 @@ impl<P> Deref for Open<'_, P> {
 
 /// A phase that knows where it may begin.
 pub(super) trait Stage: Phase {
-    /// Shows `push` every way to see a cube for which the phases before are done: how the cube is held from here on, and the node.
+    /// Shows `push` every way to see a cube for which the phases before are done: how the cube is held from here on,
+    /// and the node.
     fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Self::Node, Self::Root));
 }
 
@@ -187,7 +188,8 @@ pub(super) trait Reduce {
     fn finish_nodes(&self, step: usize) -> u64;
 }
 
-/// Steps of growing work, one for each effort: the first one's solution comes early, later ones look for something shorter.
+/// Steps of growing work, one for each effort: the first one's solution comes early, later ones look for something
+/// shorter.
 pub(super) const STEPS: usize = 3;
 
 /// No cube that can be solved here needs more turns.
@@ -196,7 +198,8 @@ const LONGEST: usize = 5000;
 /// Cubes so near are solved directly.
 const NEAR: usize = 4;
 
-/// Solves a cube by reducing it, in all steps up to `last`; the shortest that was found and whether nothing shorter can be.
+/// Solves a cube by reducing it, in all steps up to `last`; the shortest that was found and whether nothing shorter can
+/// be.
 pub(super) fn solve(
     reducer: &dyn Reduce,
     three: &Solver3,

@@ -1,7 +1,7 @@
 //! The 2x2x2: one exact table of all 3,674,160 states, walked down. Always optimal.
 //!
-//! The corner at DBL stays where it is and names the colours, so U, R and F turns are enough, and every outer turn of the cube is one of
-//! them but for a whole-cube rotation.
+//! The corner at DBL stays where it is and names the colours, so U, R and F turns are enough, and every outer turn of
+//! the cube is one of them but for a whole-cube rotation.
 
 use crate::cube::{Cubies, Face, Turn};
 use crate::search::{Meter, permutation_rank, permutation_unrank};

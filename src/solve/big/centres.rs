@@ -1,8 +1,8 @@
-//! The centre orbits of a cube of any size, all together: three phases that differ in which cells they look at, and in the turns that
-//! keep what the phases before have done.
+//! The centre orbits of a cube of any size, all together: three phases that differ in which cells they look at, and in
+//! the turns that keep what the phases before have done.
 //!
-//! A node is a set of cells for every orbit. What an orbit sees of a turn depends on its two layers only by whether the turn is as wide,
-//! so that all orbits of all sizes share a few maps of sets, which fit the brick's cache.
+//! A node is a set of cells for every orbit. What an orbit sees of a turn depends on its two layers only by whether the
+//! turn is as wide, so that all orbits of all sizes share a few maps of sets, which fit the brick's cache.
 
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
@@ -18,10 +18,12 @@ use crate::tables::Table;
 pub(super) enum Part {
     /// The centres of one axis onto that axis, here named x.
     Axis,
-    /// The centres of the other two axes onto those, and the wings of every layer into an even permutation, which half turns keep.
+    /// The centres of the other two axes onto those, and the wings of every layer into an even permutation, which half
+    /// turns keep.
     Axes,
-    /// On every face the centres that the turns of the rings will not part again: in each corner those of the layers from the third on, and
-    /// what meets the second; at each edge all t-centres. The x-centres of layer 2 are free: the last ring brings them in.
+    /// On every face the centres that the turns of the rings will not part again: in each corner those of the layers
+    /// from the third on, and what meets the second; at each edge all t-centres. The x-centres of layer 2 are free: the
+    /// last ring brings them in.
     Blocks,
 }
 
@@ -70,7 +72,8 @@ pub(super) fn all_turns(n: usize) -> Vec<Turn> {
 /// A cube as a phase sees it: fewer than `K` orbits, the rest of the array is 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Node<const K: usize> {
-    /// A set of cells for every orbit, and behind the last a bit for every layer from 2 whose wings' permutation is odd.
+    /// A set of cells for every orbit, and behind the last a bit for every layer from 2 whose wings' permutation is
+    /// odd.
     pub sets: [u32; K],
 }
 
@@ -112,7 +115,8 @@ impl<const K: usize> Look<K> {
                 });
                 *map = number as u16;
             }
-            // A quarter turn of an inner layer is one cycle of four of its wings, one of the outer layer two of each kind.
+            // A quarter turn of an inner layer is one cycle of four of its wings, one of the outer layer two of each
+            // kind.
             let odd = if turn.quarters == 2 {
                 0
             } else {

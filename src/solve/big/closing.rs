@@ -1,8 +1,9 @@
-//! The way through the centre phases that always ends: commutators, which put right a few cells and leave all others where they are.
+//! The way through the centre phases that always ends: commutators, which put right a few cells and leave all others
+//! where they are.
 //!
-//! Commutators are even in every orbit, so that only an odd wing layer needs turns of its own. They are pure in the centres; the wings, the
-//! midges and the corners, which no phase has touched yet, may move, as that saves turns. So does leaving out turns at their end that
-//! keep the goal, such as all of outer layers.
+//! Commutators are even in every orbit, so that only an odd wing layer needs turns of its own. They are pure in the
+//! centres; the wings, the midges and the corners, which no phase has touched yet, may move, as that saves turns. So
+//! does leaving out turns at their end that keep the goal, such as all of outer layers.
 
 mod blocks;
 mod cycles;
@@ -15,11 +16,12 @@ use crate::search::Cells;
 use blocks::{Blocks, View, Worth};
 use cycles::{Cycle, Cycles, Harmless, layers_of, narrow};
 
-/// Which orbits look alike: the kind, whether the outer layer is next to the first of its layers, and whether its layers are next to one
-/// another.
+/// Which orbits look alike: the kind, whether the outer layer is next to the first of its layers, and whether its
+/// layers are next to one another.
 type Likeness = (u8, bool, bool);
 
-/// An orbit that looks so and its cycles, without half turns at their end and with: filled when first needed, as few of them are.
+/// An orbit that looks so and its cycles, without half turns at their end and with: filled when first needed, as few of
+/// them are.
 type Library = (Likeness, OrbitKind, [OnceLock<Cycles>; 2]);
 
 struct Orbit {
@@ -84,7 +86,8 @@ impl Row {
         next
     }
 
-    /// Shows all cycles that put right at least two cells: each takes a piece from one wrong cell to another where it belongs.
+    /// Shows all cycles that put right at least two cells: each takes a piece from one wrong cell to another where it
+    /// belongs.
     fn see(&self, cycles: &Cycles, mut see: impl FnMut(Cycle, Worth)) {
         let right = |from: usize, to: usize| i32::from(self.class[from] == self.target[to]);
         for a in (0..24).filter(|&a| right(a, a) == 0) {
@@ -174,7 +177,8 @@ impl Closing {
 
     /// Turns that bring a cube to the goal of a phase, held as it is, the phases before being done.
     ///
-    /// Turns up to `widest` are tried around each commutator of blocks: 0 is quick, and half the cube's size the shortest.
+    /// Turns up to `widest` are tried around each commutator of blocks: 0 is quick, and half the cube's size the
+    /// shortest.
     pub fn close(&self, state: &State, part: Part, widest: usize) -> Option<Vec<Turn>> {
         let mut ways: Vec<Vec<Turn>> = vec![Vec::new()];
         if part == Part::Axes {
@@ -323,8 +327,9 @@ impl Closing {
 
     /// Turns that make some wing layers even, a bit for each from 2, and leave every centre on its face.
     ///
-    /// `r U2 r U2 r U2 r U2 r` turns every odd layer five times. Each `U2` takes the part of the layer on U out and another in, so that five
-    /// parts go round four places: at the end all are at home but for the two halves of U, exchanged.
+    /// `r U2 r U2 r U2 r U2 r` turns every odd layer five times. Each `U2` takes the part of the layer on U out and
+    /// another in, so that five parts go round four places: at the end all are at home but for the two halves of U,
+    /// exchanged.
     fn even(&self, odd: u32) -> Vec<Turn> {
         if odd == 0 {
             return Vec::new();
@@ -347,7 +352,8 @@ impl Closing {
         merged(&all)
     }
 
-    /// Turns that make the wings of every layer even, each by one quarter turn of it that leaves the fewest cells wrong.
+    /// Turns that make the wings of every layer even, each by one quarter turn of it that leaves the fewest cells
+    /// wrong.
     fn slices(&self, state: &State) -> Vec<Turn> {
         let odd = self.odd_wings(state);
         let mut state = state.clone();

@@ -2,11 +2,13 @@
 //!
 //! 1. The centres of one axis come onto one axis, all orbits at once.
 //! 2. The centres of the other two axes come onto theirs, and the wings of every layer into an even permutation.
-//! 3. Every face becomes one colour (all but the outermost x-centres, which the last ring brings in).
-//! 4. With faces of one colour the outer layers and the block down to an inner layer turn like a 4x4x4 or a 5x5x5: ring by ring, from the
-//!    inside out, its last phases pair the wings of that layer and bring the centres back.
+//! 3. In each corner of a face, and at each of its edges, the centres come to agree (all but the outermost x-centres,
+//!    which the last ring brings in).
+//! 4. As such a block moves as one piece, the outer layers and the block down to an inner layer now turn like a 4x4x4
+//!    or a 5x5x5: ring by ring, from the inside out, its last phases pair the wings of that layer and solve the centres.
 //!
-//! The centre phases are searched by beams that a guide leads.
+//! The centre phases are searched by beams that a guide leads, and closed by commutators where a beam gets stuck. `README.md` here
+//! tells what was tried.
 
 mod centres;
 mod closing;
@@ -91,7 +93,8 @@ const PLAN: [Step; STEPS] = [
     },
 ];
 
-/// The most turns of one centre phase, for every layer of the cube: an 8x8x8 takes up to 60 in all. What gets stuck ends before.
+/// The most turns of one centre phase, for every layer of the cube: an 8x8x8 takes up to 60 in all. What gets stuck
+/// ends before.
 const FARTHEST: usize = 20;
 
 impl<const K: usize> SolverBig<K> {
@@ -218,7 +221,8 @@ impl<const K: usize> SolverBig<K> {
         Ok(found)
     }
 
-    /// Lets `pair` make a 3x3x3 of the smaller cube in a ring of every cube; what comes out of it is done to the whole cubes.
+    /// Lets `pair` make a 3x3x3 of the smaller cube in a ring of every cube; what comes out of it is done to the whole
+    /// cubes.
     fn ring(
         &self,
         given: &State,

@@ -38,8 +38,8 @@ pub(super) fn near(state: &State, meter: &mut Meter) -> Option<Vec<Turn>> {
     best
 }
 
-/// Shows every state within two turns, as a hash that does not depend on the colours' names: all solved cubes are one, however they are held.
-/// `None` if the meter ends it.
+/// Shows every state within two turns, as a hash that does not depend on the colours' names: all solved cubes are one,
+/// however they are held. `None` if the meter ends it.
 fn around(
     state: &State,
     turns: &[(Turn, Vec<usize>)],

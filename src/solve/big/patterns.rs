@@ -1,10 +1,12 @@
 //! Which cells the guides of the centre phases look at together.
 //!
-//! All patterns are of two layers i < j of the cube, or of these and the middle layer of an odd cube, so that larger cubes look at the same
-//! patterns in more pairs of layers, with the same weights:
+//! All patterns are of two layers i < j of the cube, or of these and the middle layer of an odd cube, so that larger
+//! cubes look at the same patterns in more pairs of layers, with the same weights:
 //!
-//! - a *face*: the x-centres and obliques of both layers; on an odd cube also the x- and t-centres, and the t-centres and obliques;
-//! - a *row*: the ring of cells that one layer has on four faces, where it meets layers i and j and the middle; also of the middle layer;
+//! - a *face*: the x-centres and obliques of both layers; on an odd cube also the x- and t-centres, and the t-centres
+//!   and obliques;
+//! - a *row*: the ring of cells that one layer has on four faces, where it meets layers i and j and the middle; also of
+//!   the middle layer;
 //! - for the last phase an *axis*: all cells of two opposite faces of three orbits that are to agree.
 //!
 //! What symmetries make of a pattern is looked up in the same table.
@@ -13,7 +15,8 @@ use super::centres::Part;
 use crate::cube::{Face, OrbitKind, Square, Symmetry};
 use crate::search::{Blank, Cell, Cells, Patterns, Reading};
 
-/// A pattern before symmetries: which table it is for, and its squares in an order that is the same in every pair of layers.
+/// A pattern before symmetries: which table it is for, and its squares in an order that is the same in every pair of
+/// layers.
 struct Proto {
     family: usize,
     reading: Reading,
@@ -60,7 +63,8 @@ fn protos(n: usize, part: Part) -> Vec<Proto> {
     };
     for (i, j) in (2..=m).flat_map(|i| (i + 1..=m).map(move |j| (i, j))) {
         if part == Part::Blocks {
-            // Obliques agree with the x-centres of their corner: those of layer j, and of layer i unless these are free.
+            // Obliques agree with the x-centres of their corner: those of layer j, and of layer i unless these are
+            // free.
             let axis = |square: Square| square.face.axis() == 1;
             let oblique = |l: [usize; 2]| l == [i, j] || l == [j, i];
             let of = |kind: &dyn Fn([usize; 2]) -> bool| squares(&|s| axis(s) && kind(layers(n, s)));
@@ -77,7 +81,8 @@ fn protos(n: usize, part: Part) -> Vec<Proto> {
                 add_as(Reading::Fours, 1, [edge(i), edge(j)].concat(), vec![]);
             }
         }
-        // Near the goal of the second phase it matters which layers' wings are odd: faces are looked at together with that.
+        // Near the goal of the second phase it matters which layers' wings are odd: faces are looked at together with
+        // that.
         let signs = |family| {
             if part == Part::Axes && family < 6 {
                 vec![i, j]
@@ -245,8 +250,8 @@ fn sorted(squares: &[Square]) -> Vec<Square> {
     sorted
 }
 
-/// The orbits of obliques and t-centres that have to agree with others, as pairs of orbit numbers and the cells to compare: cell `c` of the
-/// first with cell `map[c]` of the second.
+/// The orbits of obliques and t-centres that have to agree with others, as pairs of orbit numbers and the cells to
+/// compare: cell `c` of the first with cell `map[c]` of the second.
 pub(super) fn blocks(n: usize, kinds: &[OrbitKind], orbits: &[Cells]) -> Vec<(usize, usize, [u8; 24])> {
     let corner = kinds.iter().rposition(|kind| matches!(kind, OrbitKind::XCentre { .. }));
     let edge = kinds.iter().rposition(|kind| matches!(kind, OrbitKind::TCentre { .. }));

@@ -1,9 +1,10 @@
-//! Smaller cubes inside a big one: with every face of one colour, the outer layer and the block down to one inner layer turn like a 4x4x4 or
-//! a 5x5x5.
+//! Smaller cubes inside a big one: with every face of one colour, the outer layer and the block down to one inner layer
+//! turn like a 4x4x4 or a 5x5x5.
 
 use crate::cube::{Face, Square, State, Symmetry, Turn};
 
-/// The layers of a cube of size `n` that a smaller cube consists of: the outer ones, those of the ring in `layer`, and for a 5x5x5 the middle.
+/// The layers of a cube of size `n` that a smaller cube consists of: the outer ones, those of the ring in `layer`, and
+/// for a 5x5x5 the middle.
 fn layers(n: usize, layer: usize, size: usize) -> Vec<usize> {
     let mut layers = vec![0, layer - 1, n / 2, n - layer, n - 1];
     if size == 4 {

@@ -1,5 +1,5 @@
-//! The guides of the centre phases. The 6x6x6 and the 7x7x7 have their own; larger even and odd cubes read the same ones, in every pair of
-//! layers.
+//! The guides of the centre phases. The 6x6x6 and the 7x7x7 have their own; larger even and odd cubes read the same
+//! ones, in every pair of layers.
 
 use super::centres::{Look, Part};
 use crate::search::{Lessons, teach};
@@ -38,7 +38,8 @@ impl Guide {
         self.look().blank().same.len()
     }
 
-    /// Chosen by trial: walks that are too short or saturate too early leave beams stuck, and more rivals gain less and less.
+    /// Chosen by trial: walks that are too short or saturate too early leave beams stuck, and more rivals gain less and
+    /// less.
     fn lessons(self) -> Lessons {
         let (longest, saturation, solved) = match (self.size, self.part) {
             (6, Part::Axis) => (30, 10.0, 1600),

@@ -15,7 +15,8 @@ fn store() -> Store {
 fn with_solved_centres(n: usize, layer: usize, rng: &mut ChaCha8Rng) -> State {
     let mut state = State::solved(n);
     for _ in 0..40 {
-        // Edges flipped while a block is turned away: only the faces of outer turns are turned, and these are of one colour.
+        // Edges flipped while a block is turned away: only the faces of outer turns are turned, and these are of one
+        // colour.
         let block = Turn::outer(Face::U, rng.random_range(1..=layer as u8), rng.random_range(1..=3));
         let flip = [
             (Face::R, 1),
@@ -73,7 +74,8 @@ proptest! {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let layer = layer.min(n / 2);
         let mut state = with_solved_centres(n, layer, &mut rng);
-        // A 4x4x4 in the middle of an even cube has no centres that stay: after two turns they may name the colours anew.
+        // A 4x4x4 in the middle of an even cube has no centres that stay: after two turns they may name the colours
+        // anew.
         let (size, turns) = if 2 * layer == n { (4, 1) } else { (5, 20) };
         if size == 5 {
             state.rotate(Symmetry::rotations()[way]);

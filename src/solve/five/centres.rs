@@ -1,5 +1,5 @@
-//! Centres that are on their own axis already: which of an axis's eight t-centres and eight x-centres show the colour of its positive face
-//! (R, U or F).
+//! Centres that are on their own axis already: which of an axis's eight t-centres and eight x-centres show the colour
+//! of its positive face (R, U or F).
 
 use crate::cube::{Face, OrbitKind, State, Symmetry, Turn};
 use crate::search::{Cells, Group, Plain, closure, subset_rank, subset_unrank};

@@ -2,14 +2,15 @@
 //!
 //! 1. The t-centres and x-centres of one axis come onto one axis, here held as that of R and L.
 //! 2. All other centres come onto their axes, too, and the wings' permutation becomes even.
-//! 3. Of the two wings of every edge one comes into a *high* cell and one into a *low* one, two classes of twelve that the
-//!    last phases' turns do not mix; midges are held as the wings are, and the centres of one axis, R and L again, look as
-//!    half turns can leave them.
-//! 4. Four edges stand whole in a ring around one axis, and the centres of the other two look as phase 5 can finish them.
+//! 3. Of the two wings of every edge one comes into a *high* cell and one into a *low* one, two classes of twelve that
+//!    the last phases' turns do not mix; midges are held as the wings are, and the centres of one axis, R and L again,
+//!    look as half turns can leave them.
+//! 4. Four edges stand whole in a ring around one axis, and the centres of the other two look as phase 5 can finish
+//!    them.
 //! 5. The ring being the layer between U and D, the other eight edges are paired and all centres solved.
 //!
-//! Phase 2 is searched depth first: its table tells the exact distance. The others' tables tell less, so their searches go
-//! layer by layer; phase 5 then looks depth first for something shorter.
+//! Phase 2 is searched depth first: its table tells the exact distance. The others' tables tell less, so their searches
+//! go layer by layer; phase 5 then looks depth first for something shorter.
 
 mod centres;
 mod edges;

@@ -1,5 +1,5 @@
-//! The second phase: all t-centres and x-centres on their axes, and an even permutation of wings, because the turns that are left then cannot
-//! change that.
+//! The second phase: all t-centres and x-centres on their axes, and an even permutation of wings, because the turns
+//! that are left then cannot change that.
 
 use super::edges::Edges;
 use super::tables::Table5;
@@ -36,7 +36,8 @@ pub(super) struct Look2 {
     turned: [Vec<SetMap>; 2],
     /// By orbit and symmetry.
     moved: [Vec<SetMap>; 2],
-    /// Whether a symmetry exchanges the axes of U and D and of F and B: then the others are those that belong to U and D.
+    /// Whether a symmetry exchanges the axes of U and D and of F and B: then the others are those that belong to U and
+    /// D.
     exchanged: Vec<u32>,
     /// Whether a turn is an odd permutation of wings.
     odd: Vec<bool>,

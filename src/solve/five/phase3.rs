@@ -1,8 +1,9 @@
-//! The third phase: one wing of each edge in a high cell and one in a low cell, midges held as they are, and the centres of R and L so that
-//! half turns can finish them.
+//! The third phase: one wing of each edge in a high cell and one in a low cell, midges held as they are, and the
+//! centres of R and L so that half turns can finish them.
 //!
-//! Which wing of an edge is to be the high one is free. A choice names twelve cells, one of each edge, and the node is the sets of cells where
-//! the wings and the squares of midges that belong there are now. All twelve may as well end in the low cells: that is the opposite choice.
+//! Which wing of an edge is to be the high one is free. A choice names twelve cells, one of each edge, and the node is
+//! the sets of cells where the wings and the squares of midges that belong there are now. All twelve may as well end in
+//! the low cells: that is the opposite choice.
 
 use super::centres::{Centres, SOLVED, Shown, permuted, reached};
 use super::edges::Edges;
@@ -46,10 +47,11 @@ pub(super) struct Look3 {
     high: u32,
     wings: Vec<SetMap>,
     midges: Vec<SetMap>,
-    /// What the 16 symmetries that keep the axis of R and L make of wings and of midges, and which cells are then to be exchanged with the
-    /// others so that the high ones are again the high ones.
+    /// What the 16 symmetries that keep the axis of R and L make of wings and of midges, and which cells are then to be
+    /// exchanged with the others so that the high ones are again the high ones.
     moved: Vec<[(SetMap, u32); 2]>,
-    /// The high cells of R and L among the upper eight of the 24 cells, as the last three bits of a number of flips, by those eight bits.
+    /// The high cells of R and L among the upper eight of the 24 cells, as the last three bits of a number of flips, by
+    /// those eight bits.
     flips: Vec<u16>,
     subsets: Subsets,
     /// Centres of R and L, one of 1225 values.
@@ -314,8 +316,8 @@ impl Phase3 {
 const CHOICES: u32 = 8;
 
 impl Stage for Phase3 {
-    /// The ways to see a state that the second phase has brought to its goal: each of the three axes as that of R and L, and the best of
-    /// the choices of high wings.
+    /// The ways to see a state that the second phase has brought to its goal: each of the three axes as that of R and
+    /// L, and the best of the choices of high wings.
     fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node3, ())) {
         for held in axes() {
             let seen = state.held(held);

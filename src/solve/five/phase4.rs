@@ -1,4 +1,5 @@
-//! The fourth phase: four whole edges in a ring around the axis of F and B, and the centres that the fifth phase cannot repair.
+//! The fourth phase: four whole edges in a ring around the axis of F and B, and the centres that the fifth phase cannot
+//! repair.
 
 use super::centres::{AXIS, HALVES, halves};
 use super::ring::{Code, Four, LAYERS_K, Look4, NEAR, Node4, SIDES_K, moved};
@@ -124,7 +125,8 @@ impl Phase4 {
 }
 
 impl Stage for Phase4 {
-    /// The ways to see a state that the third phase has brought to its goal: two ways to hold it, all choices of four edges.
+    /// The ways to see a state that the third phase has brought to its goal: two ways to hold it, all choices of four
+    /// edges.
     fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node4, ())) {
         for held in [Symmetry::IDENTITY, Symmetry::turning(Face::R, 1)] {
             let seen = state.held(held);

@@ -1,7 +1,8 @@
 //! The fifth phase: the last eight edges and all centres.
 //!
-//! Four edges stand whole in the layer between U and D. The other eight lie in the layers of U and D, with high wings in high cells and low
-//! ones in low cells; where the wings are is told relative to the midges. The centres of R, L, F and B stand in whole columns.
+//! Four edges stand whole in the layer between U and D. The other eight lie in the layers of U and D, with high wings
+//! in high cells and low ones in low cells; where the wings are is told relative to the midges. The centres of R, L, F
+//! and B stand in whole columns.
 
 use std::cmp::Ordering;
 
@@ -161,8 +162,8 @@ impl Look5 {
         }
     }
 
-    /// The least number of the cube, the class of its low wings apart, among those that symmetries make of it with low wings as their class's
-    /// representative.
+    /// The least number of the cube, the class of its low wings apart, among those that symmetries make of it with low
+    /// wings as their class's representative.
     fn least(&self, node: &Node5) -> u64 {
         let (class, s) = self.wings.split(node.low as usize);
         let (high_class, high) = self.wings.split(node.high as usize);

@@ -124,7 +124,8 @@ pub(super) mod tests {
     use crate::tables::{Quiet, Store};
     use std::sync::OnceLock;
 
-    /// All tables, made once for all tests by the code as it is. They stay where the tests of the whole program find them.
+    /// All tables, made once for all tests by the code as it is. They stay where the tests of the whole program find
+    /// them.
     pub(in crate::solve::five) fn built() -> &'static Store {
         static BUILT: OnceLock<Store> = OnceLock::new();
         BUILT.get_or_init(|| {

@@ -1,4 +1,5 @@
-//! The phases seen from outside: turning a node is turning the cube and looking again, and the goals are where the next phase begins.
+//! The phases seen from outside: turning a node is turning the cube and looking again, and the goals are where the next
+//! phase begins.
 
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -50,8 +51,8 @@ fn shuffled(turns: &[Turn], count: usize, rng: &mut ChaCha8Rng) -> State {
     state
 }
 
-/// Turns a state and one of its nodes, and looks whether they stay together, and whether `goal` says of the state what `estimate`
-/// says of the node.
+/// Turns a state and one of its nodes, and looks whether they stay together, and whether `goal` says of the state what
+/// `estimate` says of the node.
 fn follow<P: Phase>(
     phase: &P,
     starts: Starts<P::Node>,

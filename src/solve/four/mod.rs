@@ -1,8 +1,8 @@
 //! The 4x4x4: three phases that make a 3x3x3 of it (after Tsai).
 //!
 //! 1. The eight centres of one axis come onto one axis, here named x.
-//! 2. The other centres come onto their axes, too, the x-centres into a state that half turns can solve, and the two wings of every edge
-//!    into opposite *halves*: sets of twelve places that the last phase's turns do not mix.
+//! 2. The other centres come onto their axes, too, the x-centres into a state that half turns can solve, and the two
+//!    wings of every edge into opposite *halves*: sets of twelve places that the last phase's turns do not mix.
 //! 3. Centres are solved and wings paired, without the parities that no 3x3x3 has.
 
 mod axis;

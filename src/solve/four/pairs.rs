@@ -11,8 +11,8 @@ use crate::tables::{Progress, Space, Store, Table, TableError};
 /// The set of cells of four on one face of each axis: y in bits 0 to 7, z in 8 to 15, x in 16 to 23.
 const SOLVED: u32 = 0x0f_0f0f;
 
-/// What phase 3 looks at of the centres: which of the y cells, z cells and x cells have one of that axis's colours (70, 70 and 12 sets); and
-/// whether the permutations of corners and edges differ in sign.
+/// What phase 3 looks at of the centres: which of the y cells, z cells and x cells have one of that axis's colours (70,
+/// 70 and 12 sets); and whether the permutations of corners and edges differ in sign.
 pub(super) struct Centres {
     count: usize,
     /// [set · turns + turn] for y, z and x.
@@ -103,11 +103,12 @@ impl Space for Centres {
     }
 }
 
-/// For every edge place the place of its low wing's partner: a permutation that is the identity when all wings are paired.
+/// For every edge place the place of its low wing's partner: a permutation that is the identity when all wings are
+/// paired.
 pub(super) type Partners = [u8; 12];
 
-/// The permutation of partners as a coordinate: the four partners of the edges along x fall into 1538 classes under eight symmetries, the
-/// other eight are one of 20,160 even arrangements.
+/// The permutation of partners as a coordinate: the four partners of the edges along x fall into 1538 classes under
+/// eight symmetries, the other eight are one of 20,160 even arrangements.
 pub(super) struct Pairs {
     /// Where a turn takes the high and the low place of every edge.
     turns: Vec<[[u8; 12]; 2]>,
@@ -121,7 +122,8 @@ pub(super) struct Pairs {
     stable: Vec<u8>,
     /// The partners that a class leaves for the last eight edges, a bit each.
     left: Vec<u16>,
-    /// [turn << 3 | symmetry], for the turn followed by the symmetry: which low place each edge's comes from, and where high places go.
+    /// [turn << 3 | symmetry], for the turn followed by the symmetry: which low place each edge's comes from, and where
+    /// high places go.
     both: Vec<[[u8; 12]; 2]>,
     /// Bits in a word of twelve.
     ones: Vec<u8>,
@@ -411,7 +413,8 @@ impl Phase for Pairing {
 
 impl Stage for Pairing {
     fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node, ())) {
-        // Colours are named after the axis where they are; which of the two ways round only the parity of the number of ways matters.
+        // Colours are named after the axis where they are; which of the two ways round only the parity of the number of
+        // ways matters.
         let axis_of = |cell: usize| state.colour(self.centre_cells.place(cell)[0]).axis();
         let (y, z, x) = (axis_of(0), axis_of(8), axis_of(16));
         let fits = |s: &Symmetry| {

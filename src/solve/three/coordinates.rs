@@ -1,7 +1,7 @@
 //! What the two phases look at, as coordinates (after Kociemba).
 //!
-//! Phase 1 brings the cube into the group of U, D, R2, L2, F2 and B2: every twist and flip right and the four slice midges between U and D.
-//! Phase 2 puts all pieces in place within that group.
+//! Phase 1 brings the cube into the group of U, D, R2, L2, F2 and B2: every twist and flip right and the four slice
+//! midges between U and D. Phase 2 puts all pieces in place within that group.
 
 use crate::cube::{CORNERS, Cubies, Face, MIDGES, Symmetry, Turn};
 use crate::search::{Group, Plain, Reduced, permutation_rank, permutation_unrank, subset_rank, subset_unrank};
@@ -43,7 +43,8 @@ impl PlaceMap {
 
 /// The coordinates of phase 1.
 pub(super) struct Phase1 {
-    /// The 18 turns and the 8 symmetries that keep every axis: they move twists and flips without changing the sense of a flip.
+    /// The 18 turns and the 8 symmetries that keep every axis: they move twists and flips without changing the sense of
+    /// a flip.
     pub group: Group,
     /// Corner twists.
     pub twist: Reduced,

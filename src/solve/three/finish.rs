@@ -14,8 +14,8 @@ pub(crate) struct Reduced3 {
     pub cubies: Cubies,
 }
 
-/// Phases 1 up to here are over so soon that all of them come first, the shortest of every reduction. From here on, one turn more costs
-/// as much as it costs in the reduction: both leave one turn less for phase 2.
+/// Phases 1 up to here are over so soon that all of them come first, the shortest of every reduction. From here on, one
+/// turn more costs as much as it costs in the reduction: both leave one turn less for phase 2.
 const SHORT: usize = 8;
 
 /// One reduction along one axis, or that inverted.
@@ -80,11 +80,11 @@ impl Finish<'_> {
 }
 
 impl Solver3 {
-    /// The reduction, by index, and the turns of its 3x3x3 part that make the shortest total of all that the meter leaves time to find;
-    /// only totals of at most `longest`.
+    /// The reduction, by index, and the turns of its 3x3x3 part that make the shortest total of all that the meter
+    /// leaves time to find; only totals of at most `longest`.
     ///
-    /// A short phase 1 finds more for its nodes than a long one, because it leaves more turns to phase 2: so all reductions are searched
-    /// side by side, every phase 1 of a length once, always for a total shorter than the best.
+    /// A short phase 1 finds more for its nodes than a long one, because it leaves more turns to phase 2: so all
+    /// reductions are searched side by side, every phase 1 of a length once, always for a total shorter than the best.
     pub fn finish(&self, reductions: &[Reduced3], longest: usize, meter: &mut Meter) -> Option<(usize, Vec<Turn>)> {
         let mut views = self.views_of_all(reductions);
         let (lowest, highest) = (views.first()?.before, views.last()?.before);
@@ -116,8 +116,8 @@ impl Solver3 {
         finish.best
     }
 
-    /// All reductions in every view, those that took the fewest turns first. What is the same cube, inverted or seen along another axis,
-    /// is there once.
+    /// All reductions in every view, those that took the fewest turns first. What is the same cube, inverted or seen
+    /// along another axis, is there once.
     fn views_of_all(&self, reductions: &[Reduced3]) -> Vec<View> {
         let mut order: Vec<usize> = (0..reductions.len()).collect();
         order.sort_by_key(|&i| reductions[i].before);

@@ -99,8 +99,8 @@ impl Solver3 {
         })
     }
 
-    /// Searches until the meter ends it or no shorter solution can be. Solutions come shortest first, and with them whether nothing shorter
-    /// can be.
+    /// Searches until the meter ends it or no shorter solution can be. Solutions come shortest first, and with them
+    /// whether nothing shorter can be.
     pub fn solve(&self, cubies: &Cubies, wanted: Wanted, meter: &mut Meter) -> (Vec<Vec<Turn>>, bool) {
         let starts = self.starts(cubies);
         let Some(first) = starts.first() else {
@@ -372,7 +372,8 @@ impl Search<'_> {
         if start.inverted {
             turns = turns.into_iter().rev().map(Turn::inverse).collect();
         }
-        // A premove may merge with the turns before it, and commuting turns have one order only, so that no solution is kept twice.
+        // A premove may merge with the turns before it, and commuting turns have one order only, so that no solution is
+        // kept twice.
         let turns = merged(&turns);
         if self.found.contains(&turns) {
             return;

@@ -13,7 +13,8 @@ fn starts(look: &Wide, state: &State) -> Vec<(Symmetry, Node<K>)> {
     starts
 }
 
-/// A cube that a phase may begin with, near its goal or far from it, and which layers' wings are an odd permutation by the count of turns.
+/// A cube that a phase may begin with, near its goal or far from it, and which layers' wings are an odd permutation by
+/// the count of turns.
 fn begun(look: &Wide, turns: usize, rng: &mut ChaCha8Rng) -> (State, u32) {
     let (mut state, mut odd) = (State::solved(look.n), 0);
     for _ in 0..turns {

@@ -3,7 +3,8 @@
 use super::cycles::{Harmless, commutator, layers, narrow};
 use crate::cube::{Face, Square, Symmetry, Turn};
 
-/// All squares of a cube: the class of what is there, and the one that belongs there. Squares that do not matter are of class 0 both ways.
+/// All squares of a cube: the class of what is there, and the one that belongs there. Squares that do not matter are of
+/// class 0 both ways.
 pub(super) struct View {
     pub class: Vec<u8>,
     pub target: Vec<u8>,
@@ -59,7 +60,8 @@ impl Blocks {
         found.map_or(&[], |(_, map)| map)
     }
 
-    /// The commutator that puts right the most for a turn, alone or with one of some turns before it that is undone after it.
+    /// The commutator that puts right the most for a turn, alone or with one of some turns before it that is undone
+    /// after it.
     pub fn best(&self, view: &View, setups: &[(Turn, Vec<usize>)], harmless: Harmless) -> Option<(Worth, Vec<Turn>)> {
         let (mut best, mut turns) = self.best_alone(view, 0, Worth::NOTHING, harmless).unzip();
         for (setup, to) in setups {
@@ -117,8 +119,8 @@ impl Blocks {
         turns.map(|(a, b, f, undone)| (best, narrow(self.n, &commutator(&a, f, &b, undone))))
     }
 
-    /// What every crossing of a layer `a` and a layer `b` would put right, both ways round in the halves of a number; summed up from 0 to
-    /// (a, b).
+    /// What every crossing of a layer `a` and a layer `b` would put right, both ways round in the halves of a number;
+    /// summed up from 0 to (a, b).
     fn sum(&self, view: &View, f: Turn, side: Face, quarters: [u8; 2], sums: &mut [i32]) {
         let n = self.n;
         let turned = |face, quarters| Symmetry::turning(face, quarters);

@@ -1,15 +1,18 @@
 //! Cycles of three cells of one orbit of centres that leave every other centre where it is.
 //!
-//! With two slices `a` and `b` of one axis and a turn `F` of an outer layer across it, `F b F'` moves a single cell of what `a` moves, so that
-//! `a (F b F') a' (F b' F')` moves three cells. Turns before it that are undone after it bring any three cells there.
+//! With two slices `a` and `b` of one axis and a turn `F` of an outer layer across it, `F b F'` moves a single cell of
+//! what `a` moves, so that `a (F b F') a' (F b' F')` moves three cells. Turns before it that are undone after it bring
+//! any three cells there.
 
 use crate::cube::{Face, Move, OrbitKind, Symmetry, Turn, merged, without_rotations};
 use crate::search::Cells;
 
-/// Three cells of an orbit: what is in the first goes to the second, from there to the third, and from there to the first.
+/// Three cells of an orbit: what is in the first goes to the second, from there to the third, and from there to the
+/// first.
 pub(super) type Cycle = [u8; 3];
 
-/// Turns that undo blocks of more than half the cube by turning the other side, for turns that as a whole do not turn the cube.
+/// Turns that undo blocks of more than half the cube by turning the other side, for turns that as a whole do not turn
+/// the cube.
 pub(super) fn narrow(n: usize, turns: &[Turn]) -> Vec<Turn> {
     let mut moves = Vec::with_capacity(2 * turns.len());
     for &turn in turns {
@@ -26,7 +29,8 @@ pub(super) fn narrow(n: usize, turns: &[Turn]) -> Vec<Turn> {
     merged(&without_rotations(&moves).0)
 }
 
-/// The layers from `first` to `last` turned, but for layers without centres: those may turn along where that saves a turn.
+/// The layers from `first` to `last` turned, but for layers without centres: those may turn along where that saves a
+/// turn.
 pub(super) fn layers(n: usize, face: Face, [first, last]: [usize; 2], quarters: u8) -> Vec<Turn> {
     let last = if last + 1 == n { n } else { last };
     let block = Turn::outer(face, last as u8, quarters);
@@ -43,7 +47,8 @@ pub(super) fn commutator(a: &[Turn], f: Turn, b: &[Turn], undone: bool) -> Vec<T
     [first, second, &inverse(first), &inverse(second)].concat()
 }
 
-/// Which turns leave the goal of a phase as it is, whatever the axis: those of outer layers always, half turns where only axes matter.
+/// Which turns leave the goal of a phase as it is, whatever the axis: those of outer layers always, half turns where
+/// only axes matter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Harmless {
     pub halves: bool,
@@ -54,7 +59,8 @@ impl Harmless {
         turn.last == 1 || self.halves && turn.quarters == 2
     }
 
-    /// The turns but for harmless ones at their end: without those the same cells are right, elsewhere on the same face or axis.
+    /// The turns but for harmless ones at their end: without those the same cells are right, elsewhere on the same face
+    /// or axis.
     pub fn cut(self, turns: &[Turn]) -> Vec<Turn> {
         let mut turns = turns.to_vec();
         while let Some(axis) = turns.last().map(|turn| turn.face.axis()) {
@@ -86,7 +92,8 @@ pub(super) fn layers_of(n: usize, kind: OrbitKind) -> [u8; 2] {
     }
 }
 
-/// Short turns for every cycle of an orbit, which are those of all orbits that look alike; without harmless turns at their end.
+/// Short turns for every cycle of an orbit, which are those of all orbits that look alike; without harmless turns at
+/// their end.
 pub(super) struct Cycles {
     harmless: Harmless,
     layers: [u8; 2],

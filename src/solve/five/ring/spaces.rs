@@ -14,8 +14,8 @@ pub(in crate::solve::five) const NEAR_BYTES: usize = 2 * SLOTS;
 
 /// Min-compression of the table of wings and the centres of R and L: 29,616 · 432 entries of half a byte are 118 KB.
 ///
-/// This and [`LAYERS_K`] were chosen for the brick: the phase's five tables are open at once, and so they take 14.5 MB of
-/// its 64, 12.4 of them for the table of edges.
+/// This and [`LAYERS_K`] were chosen for the brick: the phase's five tables are open at once, and so they take 14.5 MB
+/// of its 64, 12.4 of them for the table of edges.
 pub(in crate::solve::five) const SIDES_K: usize = 54;
 /// Min-compression of the table of wings and the centres of U and D: 29,616 · 4900 entries of half a byte are 370 KB.
 pub(in crate::solve::five) const LAYERS_K: usize = 196;
