@@ -109,7 +109,7 @@ fn advice(kind: std::io::ErrorKind) -> &'static str {
     }
 }
 
-fn remedy(builds: bool) -> &'static str {
+pub(crate) fn remedy(builds: bool) -> &'static str {
     if builds {
         "build it with `cranecuber tables build`"
     } else {

@@ -3,7 +3,7 @@
 
 use super::centres::{Look, Part};
 use crate::search::{Lessons, teach};
-use crate::tables::{Depths, Progress, Recipe, Spec, Width};
+use crate::tables::{BUILDS_TABLES, Depths, Progress, Recipe, Spec, Width, remedy};
 
 /// The guide of one phase.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -86,6 +86,11 @@ impl Recipe for Guide {
     }
 
     fn depths(&self, progress: &dyn Progress) -> Option<Depths> {
+        // What would take a brick days is not even in its program.
+        if !BUILDS_TABLES {
+            log::error!("{} is learned on a PC only: {}", self.spec().name, remedy(false));
+            return None;
+        }
         let look = self.look();
         let learned = teach(&look, &look.blank(), self.lessons(), progress);
         learned.map(|weights| Depths {
