@@ -79,8 +79,8 @@ const PLAN: [Step; STEPS] = [
         three: [2000, 300],
         four: [6000, 1500],
         five: [5000, 300],
-        deepen: 4_500_000,
-        finish: 2_500_000,
+        deepen: 3_500_000,
+        finish: 2_200_000,
     },
     Step {
         one: 20_000,
