@@ -5,7 +5,9 @@
 //! table of learned weights (see [`teach`](super::teach())), and adds these up. It is no bound, but it ranks what a
 //! [`beam`](super::beam()) has to choose from.
 
-use super::{subset_rank, subset_unrank};
+use std::ops::Range;
+
+use super::{Phase, subset_rank, subset_unrank};
 
 /// Parts of a turn that one unit of a weight is.
 pub const UNITS: u32 = 16;
@@ -70,7 +72,7 @@ struct Part {
 struct Pattern {
     /// Where its table begins among the weights.
     table: u32,
-    parts: std::ops::Range<usize>,
+    parts: Range<usize>,
 }
 
 /// Patterns and where their weights are. Several may share a table.
@@ -79,6 +81,10 @@ pub struct Patterns {
     patterns: Vec<Pattern>,
     parts: Vec<Part>,
     values: Vec<u32>,
+    /// Where each group of patterns begins.
+    groups: Vec<usize>,
+    /// What every group adds up to at the goal.
+    least: Vec<u32>,
     /// For every four cells of every orbit, and behind those for every eight: the patterns that look at them and the
     /// numbers of their parts.
     users: Vec<Vec<(u32, u32)>>,
@@ -95,6 +101,17 @@ impl Patterns {
             Reading::Bits => 1 << cells,
             Reading::Fours => 70usize.pow(cells as u32 / 8),
         }
+    }
+
+    /// What is added from now on is a group of its own.
+    pub fn begin_group(&mut self) {
+        self.groups.push(self.patterns.len());
+    }
+
+    /// The patterns of every group, by their numbers.
+    pub fn groups(&self) -> impl Iterator<Item = Range<usize>> {
+        let ends = self.groups.iter().skip(1).copied().chain([self.patterns.len()]);
+        self.groups.iter().copied().zip(ends).map(|(from, to)| from..to)
     }
 
     /// Adds a pattern whose table begins at `table`. Of [`Reading::Fours`] every eight cells are one axis of an orbit.
@@ -218,11 +235,54 @@ impl Patterns {
         }
     }
 
-    /// The sum of the weights, in [`UNITS`].
-    #[inline]
-    pub fn sum(&self, weights: &[u8], sets: &[u32]) -> u32 {
-        self.weights(sets).map(|i| u32::from(weights[i])).sum()
+    /// Lets groups be measured from what they add up to at a goal.
+    pub fn measure_from(&mut self, weights: &[u8], goal: &[u32]) {
+        let numbers: Vec<u32> = self.weights(goal).map(|i| i as u32).collect();
+        self.least = self.groups().map(|group| sum(weights, &numbers[group])).collect();
     }
+
+    /// How far the goal seems to be, in [`UNITS`], by the weights' numbers: the sum of all weights, of several groups
+    /// the root of the sum of squares. Of two things that are to be done at once, turns for one help with the other and
+    /// disturb it, so that it is not as far as both together: with plain sums a beam does not leave places where one
+    /// group is right and another nearly so.
+    #[inline]
+    pub fn guess(&self, weights: &[u8], numbers: &[u32]) -> u32 {
+        if self.groups.len() < 2 {
+            return sum(weights, numbers);
+        }
+        let groups = self.groups().zip(&self.least);
+        let squares = groups.map(|(group, &least)| sum(weights, &numbers[group]).saturating_sub(least).pow(2));
+        squares.sum::<u32>().isqrt()
+    }
+
+    /// Shows what `value` says of the weights' numbers of the nodes after some turns, and 0 for goals.
+    #[inline]
+    pub fn look_ahead<P: Phase>(
+        &self,
+        phase: &P,
+        sets: impl Fn(&P::Node) -> &[u32],
+        node: &P::Node,
+        turns: &[u8],
+        value: impl Fn(&[u32]) -> u32,
+        mut show: impl FnMut(u8, u32),
+    ) {
+        let own: Vec<u32> = self.weights(sets(node)).map(|i| i as u32).collect();
+        let mut numbers = own.clone();
+        for &turn in turns {
+            let child = phase.child(node, turn as usize);
+            if phase.bound(&child) == 0 {
+                show(turn, 0);
+                continue;
+            }
+            numbers.copy_from_slice(&own);
+            self.follow(&mut numbers, sets(node), sets(&child));
+            show(turn, value(&numbers));
+        }
+    }
+}
+
+fn sum(weights: &[u8], numbers: &[u32]) -> u32 {
+    numbers.iter().map(|&i| u32::from(weights[i as usize])).sum()
 }
 
 #[cfg(test)]
@@ -320,7 +380,8 @@ mod tests {
                     prop_assert_eq!(at, table + index);
                     sum += u32::from(weights[at]);
                 }
-                prop_assert_eq!(patterns.sum(&weights, &sets), sum);
+                let numbers: Vec<u32> = patterns.weights(&sets).map(|i| i as u32).collect();
+                prop_assert_eq!(patterns.guess(&weights, &numbers), sum);
             }
         }
 

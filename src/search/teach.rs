@@ -8,6 +8,8 @@
 //!
 //! Weights that are equal by symmetry are learned as one.
 
+use std::ops::Range;
+
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
@@ -88,8 +90,14 @@ impl<C: Course> Ranked for Pupil<'_, C> {
         if self.course.bound(node) == 0 {
             return 0;
         }
-        let value = sum(self.patterns, self.weights, self.course.sets(node));
-        ((value * 8.0) as u32).clamp(1, FARTHEST - 1)
+        let numbers: Vec<u32> = self.patterns.weights(self.course.sets(node)).map(|i| i as u32).collect();
+        self.guess(&numbers)
+    }
+
+    fn estimates(&self, node: &C::Node, turns: &[u8], show: impl FnMut(u8, u32)) {
+        let value = |numbers: &[u32]| self.guess(numbers);
+        self.patterns
+            .look_ahead(self, |node| self.course.sets(node), node, turns, value, show);
     }
 
     fn key(&self, node: &C::Node) -> u64 {
@@ -97,8 +105,23 @@ impl<C: Course> Ranked for Pupil<'_, C> {
     }
 }
 
-fn sum(patterns: &Patterns, weights: &[f32], sets: &[u32]) -> f32 {
-    patterns.weights(sets).map(|i| weights[i]).sum()
+impl<C: Course> Pupil<'_, C> {
+    fn guess(&self, numbers: &[u32]) -> u32 {
+        let (value, _) = guess(self.patterns, self.weights, numbers);
+        ((value * 8.0) as u32).clamp(1, FARTHEST - 1)
+    }
+}
+
+/// What [`Patterns::guess`] will say, in turns, and how much of a change of a weight of every group changes it.
+fn guess(patterns: &Patterns, weights: &[f32], numbers: &[u32]) -> (f32, Vec<f32>) {
+    let sum = |group: Range<usize>| -> f32 { numbers[group].iter().map(|&i| weights[i as usize]).sum() };
+    let sums: Vec<f32> = patterns.groups().map(sum).collect();
+    if let &[one] = &sums[..] {
+        return (one, vec![1.0]);
+    }
+    let sums = sums.iter().map(|sum| sum.max(0.0));
+    let all = sums.clone().map(|sum| sum * sum).sum::<f32>().sqrt().max(0.1);
+    (all, sums.map(|sum| sum / all).collect())
 }
 
 /// Solves of one batch: they are led by the same weights, so that the result does not depend on how many cores there
@@ -115,7 +138,7 @@ const TEMPERATURE: f32 = 0.3;
 pub fn teach<C: Course>(course: &C, blank: &Blank, lessons: Lessons, progress: &dyn Progress) -> Option<Vec<u8>> {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     let total = lessons.walked + lessons.solved as u64 * RIVALS_COST;
-    let patterns = blank.patterns.len() as f32;
+    let patterns = blank.patterns.groups().map(|group| group.len()).max().unwrap_or(1) as f32;
     let mut weights = vec![0.6 * lessons.saturation / patterns; blank.same.len()];
     walk(course, blank, lessons, &mut weights, &mut rng, &|done| {
         progress.update(done, total);
@@ -136,19 +159,26 @@ pub fn teach<C: Course>(course: &C, blank: &Blank, lessons: Lessons, progress: &
             .par_iter()
             .map(|(starts, seed)| rivals(&pupil, starts, lessons, *seed))
             .collect();
+        let won = found.iter().filter(|pairs| !pairs.is_empty()).count();
+        log::debug!("teach: {solved}: {won} of {BATCH} solved, {} pairs", found.iter().map(Vec::len).sum::<usize>());
         pool.extend(found.into_iter().flatten());
         solved += BATCH;
         if pool.len() >= POOL || solved >= lessons.solved {
             let rate = lessons.rival_rate * (1.0 - 0.9 * solved as f32 / lessons.solved as f32) / patterns.sqrt();
             shuffle(&mut pool, &mut rng);
             for pair in pool.drain(..) {
-                let [good, other] = [0, 1].map(|i| course.sets(&pair[i]));
-                let wrong =
-                    (sum(&blank.patterns, &weights, good) - sum(&blank.patterns, &weights, other)) / TEMPERATURE;
+                let looks = [0, 1].map(|i| {
+                    let sets = course.sets(&pair[i]);
+                    blank.patterns.weights(sets).map(|i| i as u32).collect::<Vec<_>>()
+                });
+                let guesses = [0, 1].map(|i| guess(&blank.patterns, &weights, &looks[i]));
+                let wrong = (guesses[0].0 - guesses[1].0) / TEMPERATURE;
                 let step = rate / (1.0 + (-wrong).exp());
-                for (sets, step) in [(good, -step), (other, step)] {
-                    for i in blank.patterns.weights(sets) {
-                        weights[blank.same[i] as usize] += step;
+                for ((numbers, (_, shares)), step) in looks.iter().zip(&guesses).zip([-step, step]) {
+                    for (group, share) in blank.patterns.groups().zip(shares) {
+                        for &i in &numbers[group] {
+                            weights[blank.same[i as usize] as usize] += step * share;
+                        }
                     }
                 }
             }
@@ -184,7 +214,6 @@ fn walk<C: Course>(
     goes_on: &dyn Fn(u64) -> bool,
 ) -> Option<()> {
     let followers = super::phase::followers(course.turns());
-    let count = blank.patterns.len() as f32;
     let (mut walked, mut told) = (0u64, 0u64);
     let mut looked: Vec<usize> = Vec::with_capacity(blank.patterns.len());
     while walked < lessons.walked {
@@ -206,9 +235,13 @@ fn walk<C: Course>(
                     .weights(course.sets(&node))
                     .map(|i| blank.same[i] as usize),
             );
-            let error = target - looked.iter().map(|&i| weights[i]).sum::<f32>();
-            let rate = lessons.rate * (1.0 - 0.95 * walked as f32 / lessons.walked as f32) / count;
-            looked.iter().for_each(|&i| weights[i] += rate * error);
+            let rate = lessons.rate * (1.0 - 0.95 * walked as f32 / lessons.walked as f32);
+            for group in blank.patterns.groups() {
+                let looked = &looked[group];
+                let error = target - looked.iter().map(|&i| weights[i]).sum::<f32>();
+                let step = rate * error / looked.len() as f32;
+                looked.iter().for_each(|&i| weights[i] += step);
+            }
             walked += 1;
         }
         if walked - told > 100_000 {

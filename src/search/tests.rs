@@ -376,6 +376,7 @@ fn pairs_of_faces() -> Blank {
         tables: vec![0],
         same: Vec::new(),
     };
+    blank.patterns.begin_group();
     for (a, b) in (0..6).flat_map(|a| (a + 1..6).map(move |b| (a, b))) {
         let cells = (4 * a..4 * a + 4).chain(4 * b..4 * b + 4).map(|cell| Cell {
             orbit: 0,
@@ -415,7 +416,9 @@ fn rank_correlation(toy: &Toy, blank: &Blank, weights: &[u8]) -> f64 {
         let depths = [0, 1].map(|_| rng.random_range(0..nodes.len()));
         let [x, y] = depths.map(|depth| {
             let node = nodes[depth][rng.random_range(0..nodes[depth].len())];
-            blank.patterns.sum(weights, &[toy.sets.subsets.unrank(node)])
+            let sets = [toy.sets.subsets.unrank(node)];
+            let numbers: Vec<u32> = blank.patterns.weights(&sets).map(|i| i as u32).collect();
+            blank.patterns.guess(weights, &numbers)
         });
         if depths[0] != depths[1] && x != y {
             *if (depths[0] < depths[1]) == (x < y) {

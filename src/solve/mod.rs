@@ -152,7 +152,7 @@ pub fn tables_for(n: usize) -> Vec<Box<dyn Recipe>> {
         3 => n >= 3,
         4 => n == 4 || (big && even),
         5 => n >= 5,
-        6 | 7 => big && even == (size == 6),
+        8 | 9 => n >= 8 && even == (size == 8),
         _ => size == n,
     };
     tables()

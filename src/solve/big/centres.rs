@@ -4,11 +4,12 @@
 //! A node is a set of cells for every orbit. What an orbit sees of a turn depends on its two layers only by whether the
 //! turn is as wide, so that all orbits of all sizes share a few maps of sets, which fit the brick's cache.
 
-use rand::RngExt;
+use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::patterns;
-use crate::cube::{Face, OrbitKind, Square, State, Symmetry, Turn, is_odd, orbits, random_turns};
+use super::wings::Wings;
+use crate::cube::{Face, OrbitKind, Square, State, Symmetry, Turn, orbits, random_turns};
 use crate::search::{Blank, Cells, Course, Patterns, Phase, Ranked, SetMap, UNITS};
 use crate::solve::reduction::Stage;
 use crate::tables::Table;
@@ -49,14 +50,67 @@ impl Part {
         }
     }
 
-    /// The centre orbits that it looks at.
+    /// The centre orbits that it looks at in the end.
     pub fn orbits(self, n: usize) -> Vec<OrbitKind> {
-        let free = OrbitKind::XCentre { layer: 2 };
-        let centres = orbits(n).into_iter().map(|orbit| orbit.kind).filter(|kind| {
-            use OrbitKind::{Oblique, TCentre, XCentre};
-            matches!(kind, XCentre { .. } | TCentre { .. } | Oblique { .. })
-        });
-        centres.filter(|&kind| self != Part::Blocks || kind != free).collect()
+        Scope::all(n, self).orbits()
+    }
+}
+
+/// The part of a cube that a phase looks at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Scope {
+    /// The size of the cube.
+    pub n: usize,
+    /// The phase.
+    pub part: Part,
+    /// Pairs of layers, the outer one first: their x- and t-centres and the obliques of both.
+    pub pairs: Vec<[usize; 2]>,
+}
+
+impl Scope {
+    /// Everything that a phase brings to its goal.
+    pub fn all(n: usize, part: Part) -> Scope {
+        let inner = (2..n / 2).rev();
+        let pairs = inner.flat_map(|i| (i + 1..=n / 2).rev().map(move |j| [i, j]));
+        Scope {
+            n,
+            part,
+            pairs: pairs.collect(),
+        }
+    }
+
+    /// One pair of layers more at a time, from the inside out. All pairs of an 8x8x8 at once leave a beam stuck: of
+    /// guides that all say 'far', their sum tells nothing.
+    pub fn stages(n: usize, part: Part) -> Vec<Scope> {
+        let all = Scope::all(n, part);
+        let stage = |end| Scope {
+            pairs: all.pairs[..end].to_vec(),
+            ..all.clone()
+        };
+        (1..=all.pairs.len()).map(stage).collect()
+    }
+
+    /// Whether a layer is in one of the pairs.
+    fn has(&self, layer: u8) -> bool {
+        self.pairs.iter().flatten().any(|&l| l == usize::from(layer))
+    }
+
+    /// The orbits of centres.
+    fn orbits(&self) -> Vec<OrbitKind> {
+        let kinds = orbits(self.n).into_iter().map(|orbit| orbit.kind);
+        let nearest = |line: u8| line.min(self.n as u8 + 1 - line);
+        kinds
+            .filter(|&kind| match kind {
+                OrbitKind::XCentre { layer } => self.has(layer) && (self.part != Part::Blocks || layer > 2),
+                OrbitKind::TCentre { layer } => self.has(layer),
+                OrbitKind::Oblique { row, column } => {
+                    let mut pair = [row, column].map(|line| usize::from(nearest(line)));
+                    pair.sort();
+                    self.pairs.contains(&pair)
+                }
+                _ => false,
+            })
+            .collect()
     }
 }
 
@@ -87,10 +141,10 @@ struct Effect<const K: usize> {
 
 /// A phase without its weights.
 pub(super) struct Look<const K: usize> {
-    n: usize,
-    part: Part,
+    scope: Scope,
     orbits: Vec<Cells>,
-    wings: Vec<Cells>,
+    /// The wings of the layers looked at.
+    wings: Wings,
     turns: Vec<Turn>,
     maps: Vec<SetMap>,
     effects: Vec<Effect<K>>,
@@ -99,12 +153,13 @@ pub(super) struct Look<const K: usize> {
 }
 
 impl<const K: usize> Look<K> {
-    /// A phase of a cube of size `n`, which has fewer than `K` orbits.
-    pub fn new(n: usize, part: Part) -> Look<K> {
-        let kinds = part.orbits(n);
+    /// A phase that looks at fewer than `K` orbits.
+    pub fn new(scope: Scope) -> Look<K> {
+        let (n, part, kinds) = (scope.n, scope.part, scope.orbits());
         let orbits: Vec<Cells> = kinds.iter().map(|&kind| Cells::new(n, kind)).collect();
         let turns: Vec<Turn> = all_turns(n).into_iter().filter(|turn| part.keeps(turn)).collect();
         let mut distinct: Vec<[u8; 24]> = Vec::new();
+        let wings = Wings::new(n, |layer| scope.has(layer));
         let effects = turns.iter().map(|&turn| {
             let mut maps = [0; K];
             for (map, cells) in maps.iter_mut().zip(&orbits) {
@@ -115,14 +170,10 @@ impl<const K: usize> Look<K> {
                 });
                 *map = number as u16;
             }
-            // A quarter turn of an inner layer is one cycle of four of its wings, one of the outer layer two of each
-            // kind.
-            let odd = if turn.quarters == 2 {
-                0
-            } else {
-                (1 << (turn.last - 1)) - 1
-            };
-            Effect { maps, odd }
+            Effect {
+                maps,
+                odd: wings.changed(turn),
+            }
         });
         let effects = effects.collect();
         let blocks = if part == Part::Blocks {
@@ -131,8 +182,6 @@ impl<const K: usize> Look<K> {
             Vec::new()
         };
         Look {
-            n,
-            part,
             effects,
             maps: distinct.iter().map(SetMap::new).collect(),
             blocks: blocks
@@ -140,16 +189,15 @@ impl<const K: usize> Look<K> {
                 .map(|(a, b, map)| (a, b, SetMap::new(&map)))
                 .collect(),
             orbits,
-            wings: (2..=n as u8 / 2)
-                .map(|layer| Cells::new(n, OrbitKind::Wing { layer }))
-                .collect(),
+            wings,
             turns,
+            scope,
         }
     }
 
     /// What the guide of this phase looks at.
     pub fn blank(&self) -> Blank {
-        patterns::blank(self.n, self.part, &self.orbits)
+        patterns::blank(&self.scope, &self.orbits)
     }
 
     /// The cells of every orbit where `holds` holds.
@@ -166,17 +214,12 @@ impl<const K: usize> Look<K> {
         Node { sets }
     }
 
-    fn odd_wings(&self, state: &State) -> u32 {
-        let layers = self.wings.iter().enumerate();
-        layers.fold(0, |odd, (i, wings)| odd | u32::from(is_odd(&wings.pieces(state))) << i)
-    }
-
     #[inline]
     fn at_goal(&self, node: &Node<K>) -> bool {
         let sets = &node.sets[..self.orbits.len()];
-        match self.part {
-            Part::Axis => sets.iter().all(|&set| set == self.part.goal()),
-            Part::Axes => node.sets[self.orbits.len()] == 0 && sets.iter().all(|&set| set == self.part.goal()),
+        match self.scope.part {
+            Part::Axis => sets.iter().all(|&set| set == self.scope.part.goal()),
+            Part::Axes => node.sets[self.orbits.len()] == 0 && sets.iter().all(|&set| set == self.scope.part.goal()),
             Part::Blocks => self.blocks.iter().all(|(a, b, map)| map.apply(sets[*a]) == sets[*b]),
         }
     }
@@ -240,8 +283,8 @@ impl<const K: usize> Ranked for Look<K> {
 
 impl<const K: usize> Stage for Look<K> {
     fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node<K>, ())) {
-        let odd = self.odd_wings(state);
-        match self.part {
+        let odd = self.wings.odd(state);
+        match self.scope.part {
             Part::Axis => {
                 for hold in Self::axes() {
                     let held = state.held(hold);
@@ -251,7 +294,7 @@ impl<const K: usize> Stage for Look<K> {
             }
             Part::Axes => {
                 // Without fixed centres the colours of y may as well come onto z.
-                for axis in 1..=1 + usize::from(self.n.is_multiple_of(2)) {
+                for axis in 1..=1 + usize::from(self.scope.n.is_multiple_of(2)) {
                     let sets = self.sets(|square| state.colour(square).axis() == axis);
                     push(Symmetry::IDENTITY, self.node(sets, odd), ());
                 }
@@ -275,8 +318,8 @@ impl<const K: usize> Course for Look<K> {
     }
 
     fn goal(&self, rng: &mut ChaCha8Rng) -> Node<K> {
-        let mut sets = [self.part.goal(); K];
-        if self.part == Part::Blocks {
+        let mut sets = [self.scope.part.goal(); K];
+        if self.scope.part == Part::Blocks {
             // Any that agree: corners one way, edges another.
             let (corner, edge) = (self.halves(rng), self.halves(rng));
             for (i, set) in sets.iter_mut().enumerate().take(self.orbits.len()) {
@@ -295,20 +338,23 @@ impl<const K: usize> Course for Look<K> {
     }
 
     fn task(&self, rng: &mut ChaCha8Rng) -> Vec<Node<K>> {
-        match self.part {
+        let stages = Scope::stages(self.scope.n, self.scope.part);
+        if let [.., before, _] = &stages[..] {
+            return vec![self.task_after(before, rng)];
+        }
+        match self.scope.part {
             Part::Axis => {
-                let mut state = State::solved(self.n);
-                state.turn_all(&random_turns(self.n, 30 * self.n, rng));
+                let mut state = State::solved(self.scope.n);
+                state.turn_all(&random_turns(self.scope.n, 30 * self.scope.n, rng));
                 let mut starts = Vec::new();
                 self.starts(&state, &mut |_, node, ()| starts.push(node));
                 starts
             }
             Part::Axes => {
-                let mut sets = [0; K];
-                sets.iter_mut().for_each(|set| *set = some(8, 16, rng));
-                let odd = rng.random_range(0..1 << self.wings.len());
+                let sets = std::array::from_fn(|_| self.any(rng));
+                let odd = rng.random::<u32>() & self.wings.mask();
                 let other = sets.map(|set| set ^ 0xffff);
-                let all = if self.n.is_multiple_of(2) {
+                let all = if self.scope.n.is_multiple_of(2) {
                     vec![sets, other]
                 } else {
                     vec![sets]
@@ -316,8 +362,7 @@ impl<const K: usize> Course for Look<K> {
                 all.into_iter().map(|sets| self.node(sets, odd)).collect()
             }
             Part::Blocks => {
-                let mut sets = [0; K];
-                sets.iter_mut().for_each(|set| *set = self.halves(rng));
+                let sets = std::array::from_fn(|_| self.any(rng));
                 vec![self.node(sets, 0)]
             }
         }
@@ -334,6 +379,31 @@ fn some(count: u32, of: u32, rng: &mut ChaCha8Rng) -> u32 {
 }
 
 impl<const K: usize> Look<K> {
+    /// A cube for which all stages but the last are done, or one that is some turns from the goal.
+    fn task_after(&self, before: &Scope, rng: &mut ChaCha8Rng) -> Node<K> {
+        let mut node = self.goal(rng);
+        if rng.random() {
+            let turns = rng.random_range(1..=10 * self.scope.pairs.len());
+            return (0..turns).fold(node, |node, _| self.child(&node, rng.random_range(0..self.turns.len())));
+        }
+        let (done, all) = (before.orbits(), self.scope.orbits());
+        for (set, _) in node.sets.iter_mut().zip(&all).filter(|(_, kind)| !done.contains(kind)) {
+            *set = self.any(rng);
+        }
+        let new = |layer: u8| self.scope.has(layer) && !before.has(layer);
+        let odd = if self.scope.part == Part::Axes { rng.random::<u32>() & Wings::new(self.scope.n, new).mask() } else { 0 };
+        self.node(node.sets, odd)
+    }
+
+    /// The cells of an orbit that is mixed in all ways that the phases before leave.
+    fn any(&self, rng: &mut ChaCha8Rng) -> u32 {
+        match self.scope.part {
+            Part::Axis => some(8, 24, rng),
+            Part::Axes => some(8, 16, rng),
+            Part::Blocks => self.halves(rng),
+        }
+    }
+
     /// Four cells of each axis.
     fn halves(&self, rng: &mut ChaCha8Rng) -> u32 {
         (0..3).fold(0, |set, axis| set | some(4, 8, rng) << (8 * axis))
@@ -341,8 +411,8 @@ impl<const K: usize> Look<K> {
 
     fn is_edge(&self, orbit: usize) -> bool {
         let square = self.orbits[orbit].place(0)[0];
-        let (row, col) = square.row_col(self.n);
-        2 * row + 1 == self.n || 2 * col + 1 == self.n
+        let (row, col) = square.row_col(self.scope.n);
+        2 * row + 1 == self.scope.n || 2 * col + 1 == self.scope.n
     }
 }
 
@@ -359,15 +429,23 @@ pub(super) struct Centres<const K: usize> {
 }
 
 impl<const K: usize> Centres<K> {
-    /// A phase of a cube of size `n`, which has fewer than `K` orbits.
-    pub fn new(n: usize, part: Part, weights: Table) -> Centres<K> {
-        let look = Look::new(n, part);
-        let Blank { patterns, .. } = look.blank();
+    /// A phase that looks at fewer than `K` orbits.
+    pub fn new(scope: Scope, weights: Table) -> Centres<K> {
+        let look = Look::new(scope);
+        let Blank { mut patterns, .. } = look.blank();
+        let goal = look.goal(&mut ChaCha8Rng::seed_from_u64(1));
+        patterns.measure_from(weights.payload(), &goal.sets);
         Centres {
             look,
             patterns,
             weights,
         }
+    }
+}
+
+impl<const K: usize> Centres<K> {
+    fn guess(&self, numbers: &[u32]) -> u32 {
+        guess(self.patterns.guess(self.weights.payload(), numbers))
     }
 }
 
@@ -395,26 +473,13 @@ impl<const K: usize> Ranked for Centres<K> {
         if self.look.at_goal(node) {
             return 0;
         }
-        guess(self.patterns.sum(self.weights.payload(), &node.sets))
+        let own: Vec<u32> = self.patterns.weights(&node.sets).map(|i| i as u32).collect();
+        self.guess(&own)
     }
 
-    fn estimates(&self, node: &Node<K>, turns: &[u8], mut show: impl FnMut(u8, u32)) {
-        let own: Vec<u32> = self.patterns.weights(&node.sets).map(|i| i as u32).collect();
-        let mut numbers = own.clone();
-        let payload = self.weights.payload();
-        for &turn in turns {
-            let child = self.look.child(node, turn as usize);
-            if self.look.at_goal(&child) {
-                show(turn, 0);
-                continue;
-            }
-            numbers.copy_from_slice(&own);
-            self.patterns.follow(&mut numbers, &node.sets, &child.sets);
-            show(
-                turn,
-                guess(numbers.iter().map(|&i| u32::from(payload[i as usize])).sum()),
-            );
-        }
+    fn estimates(&self, node: &Node<K>, turns: &[u8], show: impl FnMut(u8, u32)) {
+        let value = |numbers: &[u32]| self.guess(numbers);
+        self.patterns.look_ahead(&self.look, |node| &node.sets, node, turns, value, show);
     }
 
     fn key(&self, node: &Node<K>) -> u64 {

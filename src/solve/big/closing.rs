@@ -11,7 +11,8 @@ mod cycles;
 use std::sync::OnceLock;
 
 use super::centres::{Part, all_turns};
-use crate::cube::{Face, OrbitKind, Square, State, Symmetry, Turn, is_odd, merged};
+use super::wings::Wings;
+use crate::cube::{Face, OrbitKind, Square, State, Symmetry, Turn, merged};
 use crate::search::Cells;
 use blocks::{Blocks, View, Worth};
 use cycles::{Cycle, Cycles, Harmless, layers_of, narrow};
@@ -36,7 +37,7 @@ struct Orbit {
 pub(super) struct Closing {
     n: usize,
     orbits: Vec<Orbit>,
-    wings: Vec<Cells>,
+    wings: Wings,
     libraries: Vec<Library>,
     blocks: OnceLock<Blocks>,
 }
@@ -48,6 +49,13 @@ fn class(part: Part, colour: Face) -> u8 {
         Part::Axes => colour.axis() as u8,
         Part::Blocks => colour as u8,
     }
+}
+
+/// The inner one of the layers that a square is in.
+fn inner_layer(n: usize, square: Square) -> usize {
+    let (row, col) = square.row_col(n);
+    let layer = |at: usize| (at + 1).min(n - at);
+    layer(row).max(layer(col))
 }
 
 fn harmless(part: Part) -> Harmless {
@@ -162,9 +170,7 @@ impl Closing {
         Closing {
             n,
             orbits: orbits.collect(),
-            wings: (2..=n as u8 / 2)
-                .map(|layer| Cells::new(n, OrbitKind::Wing { layer }))
-                .collect(),
+            wings: Wings::new(n, |_| true),
             libraries,
             blocks: OnceLock::new(),
         }
@@ -182,7 +188,7 @@ impl Closing {
     pub fn close(&self, state: &State, part: Part, widest: usize) -> Option<Vec<Turn>> {
         let mut ways: Vec<Vec<Turn>> = vec![Vec::new()];
         if part == Part::Axes {
-            ways = vec![self.even(self.odd_wings(state)), self.slices(state)];
+            ways = vec![self.even(self.wings.odd(state)), self.slices(state)];
             ways.dedup();
         }
         let close = |first: Vec<Turn>| {
@@ -216,14 +222,17 @@ impl Closing {
     /// Makes the squares of every block want one colour of its axis, four blocks each, so that the fewest are wrong.
     fn agree(&self, state: &State, seen: &[&Orbit], view: &mut View) {
         let n = self.n as i32;
-        for (axis, edges) in [0, 1, 2].into_iter().flat_map(|axis| [(axis, false), (axis, true)]) {
+        // Corners agree from one of their layers on, edges all.
+        let groups = (3..=self.n / 2).map(Some).chain([None]);
+        for (axis, group) in groups.flat_map(|group| [0, 1, 2].map(|axis| (axis, group))) {
             // Nine parts of each of two faces: four corners, four edges and the centre.
             let mut blocks = vec![Vec::new(); 18];
             for &square in seen.iter().flat_map(|orbit| &orbit.squares) {
                 let on = Square::from_index(self.n, square);
                 let (row, col) = on.row_col(self.n);
                 let [down, right] = [row, col].map(|at| (2 * at as i32 + 1 - n).signum());
-                if on.face.axis() == axis && edges == (down * right == 0) {
+                let inner = (down * right != 0).then(|| inner_layer(self.n, on));
+                if on.face.axis() == axis && inner == group {
                     let side = if on.face.sign() > 0 { 4 } else { 13 };
                     blocks[(side + 3 * down + right) as usize].push(square);
                 }
@@ -319,12 +328,6 @@ impl Closing {
         None
     }
 
-    /// A bit for every wing layer from 2 whose permutation is odd.
-    fn odd_wings(&self, state: &State) -> u32 {
-        let layers = self.wings.iter().enumerate();
-        layers.fold(0, |odd, (i, wings)| odd | u32::from(is_odd(&wings.pieces(state))) << i)
-    }
-
     /// Turns that make some wing layers even, a bit for each from 2, and leave every centre on its face.
     ///
     /// `r U2 r U2 r U2 r U2 r` turns every odd layer five times. Each `U2` takes the part of the layer on U out and
@@ -355,7 +358,7 @@ impl Closing {
     /// Turns that make the wings of every layer even, each by one quarter turn of it that leaves the fewest cells
     /// wrong.
     fn slices(&self, state: &State) -> Vec<Turn> {
-        let odd = self.odd_wings(state);
+        let odd = self.wings.odd(state);
         let mut state = state.clone();
         let mut all = Vec::new();
         for layer in (2..=self.n / 2).filter(|layer| odd >> (layer - 2) & 1 == 1) {

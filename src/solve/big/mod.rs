@@ -16,6 +16,7 @@ mod near;
 mod patterns;
 mod rings;
 mod tables;
+mod wings;
 
 use super::SolveError;
 use super::committed::Committed;
@@ -25,7 +26,7 @@ use super::reduction::{Candidate, Open, Reduce, STEPS, Stage, advance_beam};
 use crate::cube::{State, Turn};
 use crate::search::{Limits, Meter, Ranked};
 use crate::tables::{Progress, Quiet, Store, TableError};
-use centres::{Centres, Part};
+use centres::{Centres, Part, Scope};
 use closing::Closing;
 pub(crate) use tables::Guide;
 
@@ -34,13 +35,15 @@ pub(crate) struct SolverBig<const K: usize> {
     n: usize,
     store: Store,
     closing: Closing,
+    /// The centre phases in their order.
+    stages: Vec<Scope>,
     kept: Option<Kept<K>>,
     rings: Solver5,
 }
 
 /// Phases that a PC keeps open.
 struct Kept<const K: usize> {
-    parts: [Centres<K>; 3],
+    stages: Vec<Centres<K>>,
     inner: Option<Inner4>,
 }
 
@@ -100,11 +103,11 @@ const FARTHEST: usize = 20;
 impl<const K: usize> SolverBig<K> {
     /// Opens the tables for cubes of size `n`, building them where that is allowed.
     pub fn open(n: usize, store: &Store, progress: &dyn Progress) -> Result<SolverBig<K>, TableError> {
+        let stages: Vec<Scope> = Part::ALL.into_iter().flat_map(|part| Scope::stages(n, part)).collect();
         let kept = if store.builds() {
-            let part = |part| part_of(n, part, store, progress);
             let inner = n.is_multiple_of(2).then(|| Inner4::open(store, progress)).transpose()?;
             Some(Kept {
-                parts: [part(Part::Axis)?, part(Part::Axes)?, part(Part::Blocks)?],
+                stages: stages.iter().map(|stage| opened(stage, store, progress)).collect::<Result<_, _>>()?,
                 inner,
             })
         } else {
@@ -119,15 +122,16 @@ impl<const K: usize> SolverBig<K> {
             n,
             store: store.clone(),
             closing: Closing::new(n),
+            stages,
             kept,
             rings: Solver5::open(store, progress)?,
         })
     }
 
-    fn part(&self, number: usize) -> Result<Open<'_, Centres<K>>, TableError> {
+    fn stage(&self, number: usize) -> Result<Open<'_, Centres<K>>, TableError> {
         Ok(match &self.kept {
-            Some(kept) => Open::Kept(&kept.parts[number]),
-            None => Open::Opened(Box::new(part_of(self.n, Part::ALL[number], &self.store, &Quiet)?)),
+            Some(kept) => Open::Kept(&kept.stages[number]),
+            None => Open::Opened(Box::new(opened(&self.stages[number], &self.store, &Quiet)?)),
         })
     }
 
@@ -138,10 +142,10 @@ impl<const K: usize> SolverBig<K> {
         }
     }
 
-    /// One of the centre phases.
+    /// One of the centre phases, or a stage of it.
     fn centres(
         &self,
-        part: usize,
+        number: usize,
         from: Vec<Candidate>,
         step: &Step,
         longest: usize,
@@ -149,34 +153,36 @@ impl<const K: usize> SolverBig<K> {
         meter: &mut Meter,
     ) -> Result<Vec<Candidate>, SolveError> {
         let before = shortest(&from);
+        let part = self.stages[number].part;
+        let next = self.stages.get(number + 1);
+        let width = step.width[part as usize];
         let limits = Limits {
-            width: step.width[part],
-            keep: step.keep[part],
+            width,
+            keep: step.keep[part as usize],
             beyond: 1,
             longest: longest.min(before + FARTHEST * self.n),
             patience: 16,
         };
-        let phase = self.part(part)?;
-        let mut found = advance_beam(&*phase, &from, limits, step.width[part], meter);
-        drop(phase);
-        let is_done = |candidate: &Candidate| self.closing.wrong(&candidate.state, Part::ALL[part]) == 0;
-        if let Some(near) = found.pop_if(|candidate| !is_done(candidate)) {
-            // The beam got stuck, and this is as near as it came.
-            let turns = self
-                .closing
-                .close(&near.state, Part::ALL[part], step.closing.min(self.n / 2));
-            found.extend(turns.map(|turns| near.then(&turns)));
+        let stage = self.stage(number)?;
+        let mut found = advance_beam(&*stage, &from, limits, width, meter);
+        drop(stage);
+        if next.is_none_or(|next| next.part != part) {
+            let is_done = |candidate: &Candidate| self.closing.wrong(&candidate.state, part) == 0;
+            if let Some(near) = found.pop_if(|candidate| !is_done(candidate)) {
+                // The beam got stuck, and this is as near as it came.
+                let turns = self.closing.close(&near.state, part, step.closing.min(self.n / 2));
+                found.extend(turns.map(|turns| near.then(&turns)));
+            }
         }
         log::debug!(
-            "centres, phase {}: {} ways, {} turns",
-            part + 1,
+            "centres, {part:?}, stage {number}: {} ways, {} turns",
             found.len(),
             shortest(&found).saturating_sub(before)
         );
-        if part + 1 == Part::ALL.len() || !committed.is_awaited() {
+        if next.is_none() || !committed.is_awaited() {
             return Ok(committed.fix(found, Candidate::length));
         }
-        let next = self.part(part + 1)?;
+        let next = self.stage(number + 1)?;
         Ok(committed.fix(found, |candidate| {
             8 * candidate.length() as u32 + promise(&*next, candidate)
         }))
@@ -249,17 +255,13 @@ fn shortest(found: &[Candidate]) -> usize {
     found.first().map_or(0, Candidate::length)
 }
 
-fn part_of<const K: usize>(
-    n: usize,
-    part: Part,
+fn opened<const K: usize>(
+    scope: &Scope,
     store: &Store,
     progress: &dyn Progress,
 ) -> Result<Centres<K>, TableError> {
-    Ok(Centres::new(
-        n,
-        part,
-        store.open_or_build(&Guide::of(n, part), progress)?,
-    ))
+    let weights = store.open_or_build(&Guide::of(scope.n, scope.part), progress)?;
+    Ok(Centres::new(scope.clone(), weights))
 }
 
 /// How far a cube seems to be from the goal of the phase that it is to go through next.
@@ -285,8 +287,8 @@ impl<const K: usize> Reduce for SolverBig<K> {
         meter: &mut Meter,
     ) -> Result<Vec<Candidate>, SolveError> {
         let mut found = vec![Candidate::new(state.clone())];
-        for part in 0..Part::ALL.len() {
-            found = self.centres(part, found, &PLAN[step], longest, committed, meter)?;
+        for number in 0..self.stages.len() {
+            found = self.centres(number, found, &PLAN[step], longest, committed, meter)?;
         }
         let found = found.into_iter().map(|c| Candidate::after(state, c.turns)).collect();
         self.pair(state, found, step, longest, committed, meter)

@@ -11,13 +11,14 @@
 //!
 //! What symmetries make of a pattern is looked up in the same table.
 
-use super::centres::Part;
+use super::centres::{Part, Scope};
 use crate::cube::{Face, OrbitKind, Square, Symmetry};
 use crate::search::{Blank, Cell, Cells, Patterns, Reading};
 
 /// A pattern before symmetries: which table it is for, and its squares in an order that is the same in every pair of
 /// layers.
 struct Proto {
+    pair: [usize; 2],
     family: usize,
     reading: Reading,
     squares: Vec<Square>,
@@ -36,8 +37,9 @@ fn layers(n: usize, square: Square) -> [usize; 2] {
     [layer(n, row), layer(n, col)]
 }
 
-fn protos(n: usize, part: Part) -> Vec<Proto> {
-    let (m, middle) = (n / 2, if n.is_multiple_of(2) { 0 } else { n / 2 + 1 });
+fn protos(scope: &Scope) -> Vec<Proto> {
+    let (n, part) = (scope.n, scope.part);
+    let middle = if n.is_multiple_of(2) { 0 } else { n / 2 + 1 };
     let mut protos = Vec::new();
     let live = |square: &Square| part != Part::Axes || square.face.axis() != 0;
     let squares = |holds: &dyn Fn(Square) -> bool| -> Vec<Square> {
@@ -51,9 +53,11 @@ fn protos(n: usize, part: Part) -> Vec<Proto> {
             .filter(|&square| holds(square))
             .collect()
     };
+    for &[i, j] in &scope.pairs {
     let mut add_as = |reading, family, squares: Vec<Square>, signs: Vec<usize>| {
         if !squares.is_empty() {
             protos.push(Proto {
+                pair: [i, j],
                 family,
                 reading,
                 squares,
@@ -61,21 +65,15 @@ fn protos(n: usize, part: Part) -> Vec<Proto> {
             });
         }
     };
-    for (i, j) in (2..=m).flat_map(|i| (i + 1..=m).map(move |j| (i, j))) {
         if part == Part::Blocks {
             // Obliques agree with the x-centres of their corner: those of layer j, and of layer i unless these are
             // free.
             let axis = |square: Square| square.face.axis() == 1;
             let oblique = |l: [usize; 2]| l == [i, j] || l == [j, i];
             let of = |kind: &dyn Fn([usize; 2]) -> bool| squares(&|s| axis(s) && kind(layers(n, s)));
-            let corner = |x: usize| {
-                let chirality = |left: bool| squares(&|s| axis(s) && oblique(layers(n, s)) && is_left(n, s) == left);
-                [of(&|l| l == [x; 2]), chirality(true), chirality(false)].concat()
-            };
-            add_as(Reading::Fours, 0, corner(j), vec![]);
-            if i > 2 {
-                add_as(Reading::Fours, 0, corner(i), vec![]);
-            }
+            let chirality = |left: bool| squares(&|s| axis(s) && oblique(layers(n, s)) && is_left(n, s) == left);
+            let corner = [of(&|l| l == [j; 2]), chirality(true), chirality(false)].concat();
+            add_as(Reading::Fours, 0, corner, vec![]);
             if middle > 0 {
                 let edge = |layer: usize| of(&|l| t_layer(l, middle) == Some(layer));
                 add_as(Reading::Fours, 1, [edge(i), edge(j)].concat(), vec![]);
@@ -116,7 +114,7 @@ fn protos(n: usize, part: Part) -> Vec<Proto> {
                 })
             };
             let meets = |l: usize| both(l) || l == middle;
-            // The last phase does not look at the x-centres of layer 2, and at others with layer j.
+            // What agrees in the last phase are obliques with the x-centres of layer j.
             add(6 + axis, ring(i, &|l| meets(l) && (l != i || part != Part::Blocks)));
             add(8 + axis, ring(j, &meets));
             if middle > 0 {
@@ -177,7 +175,8 @@ fn symmetries(part: Part) -> Vec<(Symmetry, [bool; 6])> {
 }
 
 /// The patterns of a phase, with tables to be filled.
-pub(super) fn blank(n: usize, part: Part, orbits: &[Cells]) -> Blank {
+pub(super) fn blank(scope: &Scope, orbits: &[Cells]) -> Blank {
+    let (n, part) = (scope.n, scope.part);
     let cell_of = |square: Square| {
         let find = |cells: &Cells| (0..24).find(|&cell| cells.place(cell)[0] == square);
         orbits
@@ -192,7 +191,12 @@ pub(super) fn blank(n: usize, part: Part, orbits: &[Cells]) -> Blank {
         same: Vec::new(),
     };
     let mut known: Vec<(usize, usize)> = Vec::new();
-    for proto in protos(n, part) {
+    let mut last = None;
+    for proto in protos(scope) {
+        if last != Some(proto.pair) {
+            blank.patterns.begin_group();
+            last = Some(proto.pair);
+        }
         let key = (proto.family, proto.squares.len());
         let (table, is_new) = match known.iter().position(|k| *k == key) {
             Some(i) => (blank.tables[i], false),
@@ -251,20 +255,22 @@ fn sorted(squares: &[Square]) -> Vec<Square> {
 }
 
 /// The orbits of obliques and t-centres that have to agree with others, as pairs of orbit numbers and the cells to
-/// compare: cell `c` of the first with cell `map[c]` of the second.
+/// compare: cell `c` of the first with cell `map[c]` of the second. Obliques agree with the x-centres of the inner of
+/// their layers, t-centres with the innermost.
 pub(super) fn blocks(n: usize, kinds: &[OrbitKind], orbits: &[Cells]) -> Vec<(usize, usize, [u8; 24])> {
-    let corner = kinds.iter().rposition(|kind| matches!(kind, OrbitKind::XCentre { .. }));
-    let edge = kinds.iter().rposition(|kind| matches!(kind, OrbitKind::TCentre { .. }));
     let block = |square: Square| {
         let (row, col) = square.row_col(n);
         (square.face, (2 * row + 1).cmp(&n), (2 * col + 1).cmp(&n))
     };
     let mut pairs = Vec::new();
     for (o, kind) in kinds.iter().enumerate() {
-        let with = if matches!(kind, OrbitKind::TCentre { .. }) {
-            edge
-        } else {
-            corner
+        let with = match *kind {
+            OrbitKind::TCentre { .. } => kinds.iter().rposition(|kind| matches!(kind, OrbitKind::TCentre { .. })),
+            OrbitKind::Oblique { row, column } => {
+                let layer = row.max(column.min(n as u8 + 1 - column));
+                kinds.iter().position(|&kind| kind == OrbitKind::XCentre { layer })
+            }
+            _ => None,
         };
         let Some(with) = with.filter(|&with| with != o) else {
             continue;

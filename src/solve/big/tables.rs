@@ -1,7 +1,7 @@
 //! The guides of the centre phases. The 6x6x6 and the 7x7x7 have their own; larger even and odd cubes read the same
 //! ones, in every pair of layers.
 
-use super::centres::{Look, Part};
+use super::centres::{Look, Part, Scope};
 use crate::search::{Lessons, teach};
 use crate::tables::{BUILDS_TABLES, Depths, Progress, Recipe, Spec, Width, remedy};
 
@@ -13,23 +13,24 @@ pub(crate) struct Guide {
     part: Part,
 }
 
-/// More than the orbits of a 7x7x7.
-const ORBITS: usize = 8;
+/// More than the orbits of a 9x9x9.
+const ORBITS: usize = 13;
 
 impl Guide {
     /// All of them.
     pub fn all() -> Vec<Guide> {
         let parts = |size| Part::ALL.map(move |part| Guide { size, part });
-        [6, 7].into_iter().flat_map(parts).collect()
+        [6, 7, 8, 9].into_iter().flat_map(parts).collect()
     }
 
     /// The one for a phase of a cube of size `n`.
     pub(super) fn of(n: usize, part: Part) -> Guide {
-        Guide { size: 6 + n % 2, part }
+        let size = if n < 8 { n } else if std::env::var("BIG").is_ok() { 8 + n % 2 } else {6 + n % 2};
+        Guide { size, part }
     }
 
     fn look(self) -> Look<ORBITS> {
-        Look::new(self.size, self.part)
+        Look::new(Scope::all(self.size, self.part))
     }
 
     /// The weights that its patterns need.
@@ -45,18 +46,28 @@ impl Guide {
             (6, Part::Axis) => (30, 10.0, 1600),
             (6, Part::Axes) => (24, 9.0, 1600),
             (6, Part::Blocks) => (24, 12.0, 640),
-            (_, Part::Axis) => (48, 16.0, 320),
-            (_, Part::Axes) => (32, 13.0, 800),
-            (_, Part::Blocks) => (30, 12.0, 640),
+            (7, Part::Axis) => (48, 16.0, 320),
+            (7, Part::Axes) => (32, 13.0, 800),
+            (7, Part::Blocks) => (30, 12.0, 640),
+            (8, Part::Axis) => (60, 20.0, 640),
+            (8, Part::Axes) => (50, 18.0, 640),
+            (8, Part::Blocks) => (50, 24.0, 640),
+            (_, Part::Axis) => (80, 26.0, 320),
+            (_, Part::Axes) => (60, 24.0, 320),
+            (_, Part::Blocks) => (50, 20.0, 320),
         };
+        let env = |name: &str, or: f32| std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(or);
+        let longest = env("LONGEST", longest as f32) as u32;
+        let saturation = env("SATUR", saturation);
+        let solved = env("SOLVED", solved as f32) as usize;
         Lessons {
             walked: 20_000_000,
             longest,
             saturation,
             rate: 0.12,
             solved,
-            width: 300,
-            rival_rate: 0.001,
+            width: env("WIDTH", 300.0) as usize,
+            rival_rate: env("RATE", 0.001),
             farthest: 60,
         }
     }
@@ -66,11 +77,17 @@ impl Recipe for Guide {
     fn spec(&self) -> Spec {
         let (name, entries) = match (self.size, self.part) {
             (6, Part::Axis) => ("6x6x6-1-guide", 393_216),
+            (8, Part::Axis) => ("8x8x8-1-guide", 393_216),
             (6, Part::Axes) => ("6x6x6-2-guide", 918_016),
+            (8, Part::Axes) => ("8x8x8-2-guide", 918_016),
             (6, Part::Blocks) => ("6x6x6-3-guide", 408_792),
-            (_, Part::Axis) => ("7x7x7-1-guide", 4_718_592),
-            (_, Part::Axes) => ("7x7x7-2-guide", 3_475_712),
-            (_, Part::Blocks) => ("7x7x7-3-guide", 1_466_108),
+            (8, Part::Blocks) => ("8x8x8-3-guide", 408_792),
+            (7, Part::Axis) => ("7x7x7-1-guide", 4_718_592),
+            (_, Part::Axis) => ("9x9x9-1-guide", 4_718_592),
+            (7, Part::Axes) => ("7x7x7-2-guide", 3_475_712),
+            (_, Part::Axes) => ("9x9x9-2-guide", 3_475_712),
+            (7, Part::Blocks) => ("7x7x7-3-guide", 1_466_108),
+            (_, Part::Blocks) => ("9x9x9-3-guide", 1_466_108),
         };
         Spec {
             name,

@@ -16,12 +16,12 @@ fn starts(look: &Wide, state: &State) -> Vec<(Symmetry, Node<K>)> {
 /// A cube that a phase may begin with, near its goal or far from it, and which layers' wings are an odd permutation by
 /// the count of turns.
 fn begun(look: &Wide, turns: usize, rng: &mut ChaCha8Rng) -> (State, u32) {
-    let (mut state, mut odd) = (State::solved(look.n), 0);
+    let (mut state, mut odd) = (State::solved(look.scope.n), 0);
     for _ in 0..turns {
         let turn = look.turns[rng.random_range(0..look.turns.len())];
         state.turn(turn);
         let changes = |layer: usize| turn.quarters != 2 && layer <= turn.last as usize;
-        odd ^= (2..=look.n / 2)
+        odd ^= (2..=look.scope.n / 2)
             .filter(|&layer| changes(layer))
             .fold(0, |odd, layer| odd | 1 << (layer - 2));
     }
@@ -74,7 +74,7 @@ proptest! {
     fn turning_a_node_is_turning_the_cube(n in 6usize..=9, turns in some_turns(), seed: u64) {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         for part in Part::ALL {
-            let look = Wide::new(n, part);
+            let look = Wide::new(Scope::all(n, part));
             let (state, _) = begun(&look, turns, &mut rng);
             for (hold, node) in starts(&look, &state) {
                 let held = state.held(hold);
@@ -92,7 +92,7 @@ proptest! {
     fn a_phase_is_done_exactly_when_the_cube_shows_it(n in 6usize..=9, turns in some_turns(), seed: u64) {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         for part in Part::ALL {
-            let look = Wide::new(n, part);
+            let look = Wide::new(Scope::all(n, part));
             let (state, odd) = begun(&look, turns, &mut rng);
             let starts = starts(&look, &state);
             let ways = match part {
@@ -123,14 +123,16 @@ fn any_weights(blank: &Blank) -> Vec<u8> {
 fn symmetric_cubes_seem_equally_far() {
     let mut rng = ChaCha8Rng::seed_from_u64(3);
     for (n, part) in [6, 7, 8].into_iter().flat_map(|n| Part::ALL.map(|part| (n, part))) {
-        let look = Wide::new(n, part);
+        let look = Wide::new(Scope::all(n, part));
         let blank = look.blank();
         let weights = any_weights(&blank);
         let sums = |state: &State| {
             let nodes = starts(&look, state).into_iter();
-            let mut sums: Vec<u32> = nodes
-                .map(|(_, node)| blank.patterns.sum(&weights, &node.sets))
-                .collect();
+            let guess = |node: Node<K>| {
+                let numbers: Vec<u32> = blank.patterns.weights(&node.sets).map(|i| i as u32).collect();
+                blank.patterns.guess(&weights, &numbers)
+            };
+            let mut sums: Vec<u32> = nodes.map(|(_, node)| guess(node)).collect();
             sums.sort_unstable();
             sums
         };
@@ -153,7 +155,7 @@ fn symmetric_cubes_seem_equally_far() {
 #[test]
 fn larger_cubes_read_the_guide_of_the_6x6x6() {
     for part in Part::ALL {
-        let [small, large, larger] = [6, 8, 10].map(|n| Wide::new(n, part).blank());
+        let [small, large, larger] = [6, 8, 10].map(|n| Wide::new(Scope::all(n, part)).blank());
         assert!(small.same == large.same && small.same == larger.same, "{part:?}");
         assert!(
             small.tables == large.tables && small.tables == larger.tables,

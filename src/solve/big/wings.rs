@@ -1,0 +1,42 @@
+//! Which layers' wings are an odd permutation: half turns, which is all that the last phases do inside, keep that.
+
+use crate::cube::{OrbitKind, State, Turn, is_odd};
+use crate::search::Cells;
+
+/// The wings of some layers of a cube. A layer's sign is bit `layer - 2`.
+pub(super) struct Wings {
+    layers: Vec<(u8, Cells)>,
+}
+
+impl Wings {
+    /// Those of the layers for which `looked_at` holds.
+    pub fn new(n: usize, looked_at: impl Fn(u8) -> bool) -> Wings {
+        let layers = (2..=n as u8 / 2).filter(|&layer| looked_at(layer));
+        Wings {
+            layers: layers
+                .map(|layer| (layer, Cells::new(n, OrbitKind::Wing { layer })))
+                .collect(),
+        }
+    }
+
+    /// All bits.
+    pub fn mask(&self) -> u32 {
+        self.layers.iter().fold(0, |mask, (layer, _)| mask | 1 << (layer - 2))
+    }
+
+    /// The layers whose permutation is odd.
+    pub fn odd(&self, state: &State) -> u32 {
+        let odd = self.layers.iter().filter(|(_, wings)| is_odd(&wings.pieces(state)));
+        odd.fold(0, |odd, (layer, _)| odd | 1 << (layer - 2))
+    }
+
+    /// The layers whose sign a turn changes.
+    pub fn changed(&self, turn: Turn) -> u32 {
+        // A quarter turn of an inner layer is one cycle of four of its wings, one of the outer layer two of each kind.
+        if turn.quarters == 2 {
+            0
+        } else {
+            ((1 << (turn.last - 1)) - 1) & self.mask()
+        }
+    }
+}
