@@ -135,15 +135,18 @@ const PAIRS: usize = 64;
 const TEMPERATURE: f32 = 0.3;
 
 /// The weights in [`UNITS`], one byte each. `None` if stopped.
-pub fn teach<C: Course>(course: &C, blank: &Blank, lessons: Lessons, progress: &dyn Progress) -> Option<Vec<u8>> {
+pub fn teach<C: Course>(course: &C, blank: &Blank, known: Option<Vec<u8>>, lessons: Lessons, progress: &dyn Progress) -> Option<Vec<u8>> {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     let total = lessons.walked + lessons.solved as u64 * RIVALS_COST;
     let patterns = blank.patterns.groups().map(|group| group.len()).max().unwrap_or(1) as f32;
     let mut weights = vec![0.6 * lessons.saturation / patterns; blank.same.len()];
-    walk(course, blank, lessons, &mut weights, &mut rng, &|done| {
-        progress.update(done, total);
-        !progress.stopped()
-    })?;
+    match known {
+        Some(known) => weights = unpacked(&known, &blank.patterns, course.sets(&course.goal(&mut rng))),
+        None => walk(course, blank, lessons, &mut weights, &mut rng, &|done| {
+            progress.update(done, total);
+            !progress.stopped()
+        })?,
+    }
     let (mut solved, mut pool) = (0, Vec::new());
     while solved < lessons.solved {
         if progress.stopped() {
@@ -300,6 +303,16 @@ fn rivals<C: Course>(pupil: &Pupil<C>, starts: &[C::Node], lessons: Lessons, see
         }
     }
     pairs
+}
+
+/// Weights in turns of what [`packed`] made, so that a goal is no turns away.
+fn unpacked(known: &[u8], patterns: &Patterns, goal: &[u32]) -> Vec<f32> {
+    let mut weights: Vec<f32> = known.iter().map(|&w| f32::from(w) / UNITS as f32).collect();
+    let numbers: Vec<usize> = patterns.weights(goal).collect();
+    let group = patterns.groups().next().unwrap_or(0..0);
+    let least = numbers[group.clone()].iter().map(|&i| weights[i]).sum::<f32>() / group.len().max(1) as f32;
+    weights.iter_mut().for_each(|w| *w -= least);
+    weights
 }
 
 /// Bytes, every table from its least weight on: what all nodes have in common ranks nothing.

@@ -70,12 +70,14 @@ pub(super) struct Scope {
 impl Scope {
     /// Everything that a phase brings to its goal.
     pub fn all(n: usize, part: Part) -> Scope {
-        let inner = (2..n / 2).rev();
-        let pairs = inner.flat_map(|i| (i + 1..=n / 2).rev().map(move |j| [i, j]));
+        let apart = (1..n / 2).flat_map(|apart| (2..=n / 2 - apart).rev().map(move |i| [i, i + apart]));
+        let nested = (2..n / 2).rev().flat_map(|i| (i + 1..=n / 2).rev().map(move |j| [i, j]));
+        let env = std::env::var("ORDER").unwrap_or_default();
+        let pairs: Vec<[usize; 2]> = if env.contains(&format!("{part:?}")) { apart.collect() } else { nested.collect() };
         Scope {
             n,
             part,
-            pairs: pairs.collect(),
+            pairs,
         }
     }
 

@@ -112,7 +112,7 @@ impl<const K: usize> SolverBig<K> {
             })
         } else {
             // What is missing is said before anything begins.
-            Part::ALL.iter().try_for_each(|&part| store.look(&Guide::of(n, part)))?;
+            stages.iter().try_for_each(|scope| store.look(&Guide::of(scope)))?;
             if n.is_multiple_of(2) {
                 Inner4::look(store)?;
             }
@@ -170,6 +170,7 @@ impl<const K: usize> SolverBig<K> {
             let is_done = |candidate: &Candidate| self.closing.wrong(&candidate.state, part) == 0;
             if let Some(near) = found.pop_if(|candidate| !is_done(candidate)) {
                 // The beam got stuck, and this is as near as it came.
+                log::debug!("stuck after {} turns, {} wrong, before {}", near.length() - before, self.closing.wrong(&near.state, part), from.iter().map(|c| self.closing.wrong(&c.state, part)).min().unwrap_or(0));
                 let turns = self.closing.close(&near.state, part, step.closing.min(self.n / 2));
                 found.extend(turns.map(|turns| near.then(&turns)));
             }
@@ -260,7 +261,7 @@ fn opened<const K: usize>(
     store: &Store,
     progress: &dyn Progress,
 ) -> Result<Centres<K>, TableError> {
-    let weights = store.open_or_build(&Guide::of(scope.n, scope.part), progress)?;
+    let weights = store.open_or_build(&Guide::of(scope), progress)?;
     Ok(Centres::new(scope.clone(), weights))
 }
 

@@ -24,8 +24,9 @@ impl Guide {
     }
 
     /// The one for a phase of a cube of size `n`.
-    pub(super) fn of(n: usize, part: Part) -> Guide {
-        let size = if n < 8 { n } else if std::env::var("BIG").is_ok() { 8 + n % 2 } else {6 + n % 2};
+    pub(super) fn of(scope: &Scope) -> Guide {
+        let Scope { n, part, ref pairs } = *scope;
+        let size = if pairs.len() > 1 && std::env::var("BIG").is_ok() { 8 + n % 2 } else {6 + n % 2};
         Guide { size, part }
     }
 
@@ -37,6 +38,16 @@ impl Guide {
     #[cfg(test)]
     pub fn weights(self) -> usize {
         self.look().blank().same.len()
+    }
+
+    fn learn(self, known: Option<Vec<u8>>, progress: &dyn Progress) -> Option<Vec<u8>> {
+        let name = format!("/tmp/tb/{}.table", self.spec().name);
+        if let (6 | 7, Ok(all)) = (self.size, std::fs::read(&name)) {
+            let entries = self.spec().entries as usize;
+            return Some(all[all.len() - entries..].to_vec());
+        }
+        let look = self.look();
+        teach(&look, &look.blank(), known, self.lessons(), progress)
     }
 
     /// Chosen by trial: walks that are too short or saturate too early leave beams stuck, and more rivals gain less and
@@ -108,8 +119,8 @@ impl Recipe for Guide {
             log::error!("{} is learned on a PC only: {}", self.spec().name, remedy(false));
             return None;
         }
-        let look = self.look();
-        let learned = teach(&look, &look.blank(), self.lessons(), progress);
+        let known = match self.size { 8 | 9 => Some(Guide { size: self.size - 2, part: self.part }.learn(None, progress)?), _ => None };
+        let learned = self.learn(known, progress);
         learned.map(|weights| Depths {
             histogram: vec![weights.len() as u64],
             depths: weights,
