@@ -159,6 +159,9 @@ impl Keys {
     }
 }
 
+/// The most ways that do not reach the goal.
+const NEAR: usize = 40;
+
 /// Searches a phase from all starts; ways to the goal, shortest first.
 pub fn beam<P: Ranked>(phase: &P, starts: &[Start<P::Node, P::Root>], limits: Limits, meter: &mut Meter) -> Vec<Way> {
     beam_watched(phase, starts, limits, meter, |_| ())
@@ -184,8 +187,8 @@ pub(super) fn beam_watched<P: Ranked>(
     };
     let last_start = starts.iter().map(|s| s.length).max().unwrap_or(0);
     let mut shortest = usize::MAX;
-    // The best estimate so far, its node, and when it was found.
-    let mut nearest = (u16::MAX, NONE, depth);
+    // The best estimate so far, when it was found, and all nodes that were better than those before.
+    let (mut nearest, mut improved, mut records) = (u16::MAX, depth, Vec::new());
     let mut counts = [0usize; FARTHEST as usize];
     loop {
         candidates.clear();
@@ -262,8 +265,9 @@ pub(super) fn beam_watched<P: Ranked>(
             if estimate == 0 {
                 goals.push(id);
             } else {
-                if candidate.estimate < nearest.0 {
-                    nearest = (candidate.estimate, id, depth);
+                if candidate.estimate < nearest {
+                    (nearest, improved) = (candidate.estimate, depth);
+                    records.push(id);
                 }
                 next.push(Member {
                     node,
@@ -280,10 +284,11 @@ pub(super) fn beam_watched<P: Ranked>(
         layer = next;
         depth += 1;
         let over = depth > limits.longest || depth > shortest.saturating_add(limits.beyond);
-        let stuck = found.is_empty() && depth > last_start && depth - nearest.2 > limits.patience;
+        let stuck = found.is_empty() && depth > last_start && depth - improved > limits.patience;
         if stuck || over || (layer.is_empty() && depth > last_start) {
-            if found.is_empty() && limits.patience != usize::MAX && nearest.1 != NONE {
-                found.push(history.way(nearest.1, 0));
+            if found.is_empty() && limits.patience != usize::MAX {
+                let near = records.iter().rev().take(NEAR);
+                found.extend(near.map(|&id| history.way(id, 0)));
             }
             return found;
         }

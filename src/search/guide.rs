@@ -251,8 +251,10 @@ impl Patterns {
             return sum(weights, numbers);
         }
         let groups = self.groups().zip(&self.least);
-        let squares = groups.map(|(group, &least)| sum(weights, &numbers[group]).saturating_sub(least).pow(2));
-        squares.sum::<u32>().isqrt()
+        static NORM: std::sync::LazyLock<f32> = std::sync::LazyLock::new(|| std::env::var("NORM").ok().and_then(|v| v.parse().ok()).unwrap_or(2.0));
+        let norm = *NORM;
+        let squares = groups.map(|(group, &least)| (sum(weights, &numbers[group]).saturating_sub(least) as f32).powf(norm));
+        squares.sum::<f32>().powf(1.0 / norm) as u32
     }
 
     /// Shows what `value` says of the weights' numbers of the nodes after some turns, and 0 for goals.

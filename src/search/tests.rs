@@ -434,13 +434,13 @@ fn rank_correlation(toy: &Toy, blank: &Blank, weights: &[u8]) -> f64 {
 #[test]
 fn a_guide_learns_to_rank_and_always_the_same() {
     let (class, blank) = (Class(Toy::new()), pairs_of_faces());
-    let learned = teach(&class, &blank, LESSONS, &Quiet).unwrap();
+    let learned = teach(&class, &blank, None, LESSONS, &Quiet).unwrap();
     assert_eq!(learned.len(), blank.same.len());
     let correlation = rank_correlation(&class.0, &blank, &learned);
     assert!(correlation > 0.6, "{correlation}");
-    assert_eq!(teach(&class, &blank, LESSONS, &Quiet).unwrap(), learned);
+    assert_eq!(teach(&class, &blank, None, LESSONS, &Quiet).unwrap(), learned);
     // The rivals have taught it something.
-    let walked = teach(&class, &blank, Lessons { solved: 0, ..LESSONS }, &Quiet).unwrap();
+    let walked = teach(&class, &blank, None, Lessons { solved: 0, ..LESSONS }, &Quiet).unwrap();
     assert_ne!(walked, learned);
 }
 
@@ -452,7 +452,7 @@ fn weights_that_are_equal_by_symmetry_are_learned_as_one() {
     for i in 0..256 {
         blank.same[i] = i.min(swapped(i)) as u32;
     }
-    let learned = teach(&class, &blank, LESSONS, &Quiet).unwrap();
+    let learned = teach(&class, &blank, None, LESSONS, &Quiet).unwrap();
     assert!((0..256).all(|i| learned[i] == learned[swapped(i)]));
     assert!((256..512).any(|i| learned[i] != learned[swapped(i)]));
 }
@@ -476,7 +476,7 @@ fn lessons_end_when_asked_to() {
     // While it walks, and while it solves.
     for done in [1, LESSONS.walked + 1] {
         let until = Until(done, AtomicBool::new(false));
-        assert!(teach(&class, &blank, LESSONS, &until).is_none(), "{done}");
+        assert!(teach(&class, &blank, None, LESSONS, &until).is_none(), "{done}");
         assert!(until.stopped());
     }
 }

@@ -7,10 +7,10 @@
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::patterns;
+use super::patterns::{self, Laid};
 use super::wings::Wings;
 use crate::cube::{Face, OrbitKind, Square, State, Symmetry, Turn, orbits, random_turns};
-use crate::search::{Blank, Cells, Course, Patterns, Phase, Ranked, SetMap, UNITS};
+use crate::search::{Cells, Course, Patterns, Phase, Ranked, SetMap, UNITS};
 use crate::solve::reduction::Stage;
 use crate::tables::Table;
 
@@ -198,8 +198,8 @@ impl<const K: usize> Look<K> {
     }
 
     /// What the guide of this phase looks at.
-    pub fn blank(&self) -> Blank {
-        patterns::blank(&self.scope, &self.orbits)
+    pub fn laid(&self) -> Laid {
+        Laid::new(&self.scope, &self.orbits)
     }
 
     /// The cells of every orbit where `holds` holds.
@@ -384,9 +384,28 @@ impl<const K: usize> Look<K> {
     /// A cube for which all stages but the last are done, or one that is some turns from the goal.
     fn task_after(&self, before: &Scope, rng: &mut ChaCha8Rng) -> Node<K> {
         let mut node = self.goal(rng);
-        if rng.random() {
+        let env = |name: &str, or: u32| std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(or);
+        let (walks, comms) = (env("WALKS", 1), env("COMMS", 1));
+        let kind = rng.random_range(0..walks + comms + env("STAGES", 1));
+        if kind < walks {
             let turns = rng.random_range(1..=10 * self.scope.pairs.len());
             return (0..turns).fold(node, |node, _| self.child(&node, rng.random_range(0..self.turns.len())));
+        }
+        if kind < walks + comms {
+            let (mut left, mut tries) = (rng.random_range(1..=env("MOST", 6)), 0);
+            while left > 0 && tries < 100_000 {
+                tries += 1;
+                let [a, b] = [0, 1].map(|_| (0..rng.random_range(1..=3)).map(|_| rng.random_range(0..self.turns.len())).collect::<Vec<usize>>());
+                let back = |turns: &[usize]| turns.iter().rev().map(|&t| self.turns.iter().position(|u| *u == self.turns[t].inverse()).unwrap_or(t)).collect::<Vec<_>>();
+                let all = [a.clone(), b.clone(), back(&a), back(&b)].concat();
+                let after = all.iter().fold(node, |node, &turn| self.child(&node, turn));
+                let differ: u32 = node.sets.iter().zip(&after.sets).map(|(a, b)| (a ^ b).count_ones()).sum();
+                if (1..=env("FEW", 12)).contains(&differ) {
+                    left -= 1;
+                    node = after;
+                }
+            }
+            return node;
         }
         let (done, all) = (before.orbits(), self.scope.orbits());
         for (set, _) in node.sets.iter_mut().zip(&all).filter(|(_, kind)| !done.contains(kind)) {
@@ -434,7 +453,7 @@ impl<const K: usize> Centres<K> {
     /// A phase that looks at fewer than `K` orbits.
     pub fn new(scope: Scope, weights: Table) -> Centres<K> {
         let look = Look::new(scope);
-        let Blank { mut patterns, .. } = look.blank();
+        let mut patterns = look.laid().patterns;
         let goal = look.goal(&mut ChaCha8Rng::seed_from_u64(1));
         patterns.measure_from(weights.payload(), &goal.sets);
         Centres {

@@ -155,7 +155,8 @@ impl<const K: usize> SolverBig<K> {
         let before = shortest(&from);
         let part = self.stages[number].part;
         let next = self.stages.get(number + 1);
-        let width = step.width[part as usize];
+        let mut width = step.width[part as usize];
+        if part == Part::Blocks && self.n > 7 { width *= 4; }
         let limits = Limits {
             width,
             keep: step.keep[part as usize],
@@ -168,11 +169,16 @@ impl<const K: usize> SolverBig<K> {
         drop(stage);
         if next.is_none_or(|next| next.part != part) {
             let is_done = |candidate: &Candidate| self.closing.wrong(&candidate.state, part) == 0;
-            if let Some(near) = found.pop_if(|candidate| !is_done(candidate)) {
-                // The beam got stuck, and this is as near as it came.
-                log::debug!("stuck after {} turns, {} wrong, before {}", near.length() - before, self.closing.wrong(&near.state, part), from.iter().map(|c| self.closing.wrong(&c.state, part)).min().unwrap_or(0));
-                let turns = self.closing.close(&near.state, part, step.closing.min(self.n / 2));
-                found.extend(turns.map(|turns| near.then(&turns)));
+            if !found.first().is_some_and(is_done) {
+                let t = std::time::Instant::now();
+                let widest = step.closing.min(self.n / 2);
+                let close = |near: Candidate| {
+                    let turns = self.closing.close(&near.state, part, widest)?;
+                    log::debug!("{} after {} turns, {} with", self.closing.wrong(&near.state, part), near.length() - before, near.length() - before + turns.len());
+                    Some(near.then(&turns))
+                };
+                found = found.into_iter().filter_map(close).min_by_key(Candidate::length).into_iter().collect();
+                log::debug!("{:.1} s", t.elapsed().as_secs_f32());
             }
         }
         log::debug!(

@@ -11,15 +11,43 @@
 //!
 //! What symmetries make of a pattern is looked up in the same table.
 
+use std::collections::HashMap;
+
 use super::centres::{Part, Scope};
 use crate::cube::{Face, OrbitKind, Square, Symmetry};
 use crate::search::{Blank, Cell, Cells, Patterns, Reading};
 
-/// A pattern before symmetries: which table it is for, and its squares in an order that is the same in every pair of
-/// layers.
+/// Which patterns are the same in every pair of layers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Family {
+    /// What agrees in the corners of the faces of an axis.
+    Corners,
+    /// What agrees at the edges of the faces of an axis.
+    Edges,
+    /// The x-centres and obliques of a face.
+    Face(Face),
+    /// Its x- and t-centres.
+    Cross(Face),
+    /// Its obliques and t-centres.
+    Arms(Face),
+    /// A line of cells around an axis.
+    Row(Line, usize),
+    /// Two of the four lines of a pair of layers on two opposite faces, across an axis.
+    Rows([usize; 2], usize),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Line {
+    Outer,
+    Inner,
+    Middle,
+}
+
+/// A pattern before symmetries: its squares in an order that is the same in every pair of layers.
+#[derive(Clone)]
 struct Proto {
     pair: [usize; 2],
-    family: usize,
+    family: Family,
     reading: Reading,
     squares: Vec<Square>,
     /// Layers of which the sign of the wings' permutation is looked at as well.
@@ -38,103 +66,136 @@ fn layers(n: usize, square: Square) -> [usize; 2] {
 }
 
 fn protos(scope: &Scope) -> Vec<Proto> {
-    let (n, part) = (scope.n, scope.part);
-    let middle = if n.is_multiple_of(2) { 0 } else { n / 2 + 1 };
-    let mut protos = Vec::new();
-    let live = |square: &Square| part != Part::Axes || square.face.axis() != 0;
-    let squares = |holds: &dyn Fn(Square) -> bool| -> Vec<Square> {
-        let inner = |square: &Square| {
-            let layers = layers(n, *square);
-            layers.iter().all(|&l| l > 1) && layers != [middle; 2] && (part != Part::Blocks || layers != [2; 2])
-        };
-        Square::all(n)
-            .filter(inner)
-            .filter(live)
-            .filter(|&square| holds(square))
-            .collect()
+    let of_pair = |&pair: &[usize; 2]| match scope.part {
+        Part::Axis => [faces(scope, pair), rows(scope, pair)].concat(),
+        Part::Axes => [faces(scope, pair), rows(scope, pair), opposite_rows(scope, pair)].concat(),
+        // All axes are one by symmetry here, and the faces are in what is looked at of an axis.
+        Part::Blocks => [blocks_of_axis(scope, pair), rows(scope, pair)].concat(),
     };
-    for &[i, j] in &scope.pairs {
-    let mut add_as = |reading, family, squares: Vec<Square>, signs: Vec<usize>| {
-        if !squares.is_empty() {
+    scope.pairs.iter().flat_map(of_pair).collect()
+}
+
+/// The middle layer of an odd cube; of an even one a number that is no layer.
+fn middle_layer(n: usize) -> usize {
+    if n.is_multiple_of(2) { 0 } else { n / 2 + 1 }
+}
+
+/// Squares that a phase looks at.
+fn squares(scope: &Scope, holds: impl Fn(Square, [usize; 2]) -> bool) -> Vec<Square> {
+    let n = scope.n;
+    let looks_at = |square: &Square, layers: [usize; 2]| {
+        layers.iter().all(|&layer| layer > 1)
+            && layers != [middle_layer(n); 2]
+            && (scope.part != Part::Axes || square.face.axis() != 0)
+            && (scope.part != Part::Blocks || layers != [2; 2])
+    };
+    let wanted = |square: &Square| {
+        let layers = layers(n, *square);
+        looks_at(square, layers) && holds(*square, layers)
+    };
+    Square::all(n).filter(wanted).collect()
+}
+
+/// For the last phase: all cells of an axis of the orbits that are to agree.
+fn blocks_of_axis(scope: &Scope, [i, j]: [usize; 2]) -> Vec<Proto> {
+    let (n, middle) = (scope.n, middle_layer(scope.n));
+    let of = |kind: &dyn Fn([usize; 2]) -> bool| squares(scope, |s, layers| s.face.axis() == 1 && kind(layers));
+    let oblique = |l: [usize; 2]| l == [i, j] || l == [j, i];
+    let obliques = |left: bool| {
+        let mut both = of(&oblique);
+        both.retain(|&square| is_left(n, square) == left);
+        both
+    };
+    let edge = |layer: usize| of(&|l| t_layer(l, middle) == Some(layer));
+    let corners = [of(&|l| l == [j; 2]), obliques(true), obliques(false)].concat();
+    let edges = [edge(i), edge(j)].concat();
+    let all = [(Family::Corners, corners), (Family::Edges, edges)].into_iter();
+    let proto = |(family, squares)| Proto {
+        pair: [i, j],
+        family,
+        reading: Reading::Fours,
+        squares,
+        signs: Vec::new(),
+    };
+    all.filter(|(_, squares)| !squares.is_empty()).map(proto).collect()
+}
+
+/// For the first two phases: one face. Near the goal of the second it matters which layers' wings are odd: faces are
+/// looked at together with that.
+fn faces(scope: &Scope, [i, j]: [usize; 2]) -> Vec<Proto> {
+    let middle = middle_layer(scope.n);
+    let both = |l: usize| l == i || l == j;
+    let t = |l: [usize; 2]| t_layer(l, middle).is_some_and(both);
+    let is_x = |l: [usize; 2]| l[0] == l[1] && both(l[0]);
+    let is_oblique = |l: [usize; 2]| l[0] != l[1] && both(l[0]) && both(l[1]);
+    let mut protos = Vec::new();
+    for face in [Face::R, Face::U] {
+        let on = |kind: &dyn Fn([usize; 2]) -> bool| squares(scope, |s, layers| s.face == face && kind(layers));
+        let mut all = vec![(Family::Face(face), on(&|l| is_x(l) || is_oblique(l)))];
+        if middle > 0 {
+            all.push((Family::Cross(face), on(&|l| t(l) || is_x(l))));
+            all.push((Family::Arms(face), on(&|l| t(l) || is_oblique(l))));
+        }
+        protos.extend(all.into_iter().filter(|(_, squares)| !squares.is_empty()).map(|(family, squares)| Proto {
+            pair: [i, j],
+            family,
+            reading: Reading::Bits,
+            squares,
+            signs: if scope.part == Part::Axes { vec![i, j] } else { Vec::new() },
+        }));
+    }
+    protos
+}
+
+/// Lines of cells on four faces.
+fn rows(scope: &Scope, [i, j]: [usize; 2]) -> Vec<Proto> {
+    let (n, middle) = (scope.n, middle_layer(scope.n));
+    let both = |l: usize| l == i || l == j;
+    let mut protos = Vec::new();
+    for axis in 0..if scope.part == Part::Blocks { 1 } else { 2 } {
+        let ring = |of: usize, meets: &dyn Fn(usize) -> bool| {
+            let along = n as i32 - 1 - 2 * (of as i32 - 1);
+            squares(scope, |s, layers| {
+                let other = layers.into_iter().find(|&l| l != of).unwrap_or(of);
+                s.face.axis() != axis && s.position(n)[axis] == along && meets(other)
+            })
+        };
+        let meets = |l: usize| both(l) || l == middle;
+        // What agrees in the last phase are obliques with the x-centres of layer j.
+        let outer = ring(i, &|l| meets(l) && (l != i || scope.part != Part::Blocks));
+        let mut all = vec![(Line::Outer, outer), (Line::Inner, ring(j, &meets))];
+        if middle > 0 {
+            all.push((Line::Middle, ring(middle, &both)));
+        }
+        protos.extend(all.into_iter().map(|(line, squares)| Proto {
+            pair: [i, j],
+            family: Family::Row(line, axis),
+            reading: Reading::Bits,
+            squares,
+            signs: Vec::new(),
+        }));
+    }
+    protos
+}
+
+/// Two lines of two opposite faces.
+fn opposite_rows(scope: &Scope, [i, j]: [usize; 2]) -> Vec<Proto> {
+    let n = scope.n;
+    let lines = [i - 1, j - 1, n - j, n - i].map(|at| n as i32 - 1 - 2 * at as i32);
+    let mut protos = Vec::new();
+    for (a, b) in [(0, 1), (0, 2), (0, 3), (1, 2)] {
+        for axis in [0, 2] {
+            let cells = squares(scope, |s, layers| {
+                let meets = layers.iter().all(|&l| l == i || l == j);
+                s.face.axis() == 1 && [lines[a], lines[b]].contains(&s.position(n)[axis]) && meets
+            });
             protos.push(Proto {
                 pair: [i, j],
-                family,
-                reading,
-                squares,
-                signs,
+                family: Family::Rows([a, b], axis),
+                reading: Reading::Bits,
+                squares: cells,
+                signs: Vec::new(),
             });
-        }
-    };
-        if part == Part::Blocks {
-            // Obliques agree with the x-centres of their corner: those of layer j, and of layer i unless these are
-            // free.
-            let axis = |square: Square| square.face.axis() == 1;
-            let oblique = |l: [usize; 2]| l == [i, j] || l == [j, i];
-            let of = |kind: &dyn Fn([usize; 2]) -> bool| squares(&|s| axis(s) && kind(layers(n, s)));
-            let chirality = |left: bool| squares(&|s| axis(s) && oblique(layers(n, s)) && is_left(n, s) == left);
-            let corner = [of(&|l| l == [j; 2]), chirality(true), chirality(false)].concat();
-            add_as(Reading::Fours, 0, corner, vec![]);
-            if middle > 0 {
-                let edge = |layer: usize| of(&|l| t_layer(l, middle) == Some(layer));
-                add_as(Reading::Fours, 1, [edge(i), edge(j)].concat(), vec![]);
-            }
-        }
-        // Near the goal of the second phase it matters which layers' wings are odd: faces are looked at together with
-        // that.
-        let signs = |family| {
-            if part == Part::Axes && family < 6 {
-                vec![i, j]
-            } else {
-                vec![]
-            }
-        };
-        let mut add = |family, squares| add_as(Reading::Bits, family, squares, signs(family));
-        let both = |l: usize| l == i || l == j;
-        // All axes are one by symmetry for the last phase, and its faces are in what it looks at of an axis.
-        let faces = if part == Part::Blocks {
-            vec![]
-        } else {
-            vec![Face::R, Face::U]
-        };
-        for (f, face) in faces.into_iter().enumerate() {
-            let on = |kind: &dyn Fn([usize; 2]) -> bool| squares(&|s| s.face == face && kind(layers(n, s)));
-            let t = |l: [usize; 2]| t_layer(l, middle).is_some_and(both);
-            add(f, on(&|[a, b]| both(a) && both(b)));
-            if middle > 0 {
-                add(2 + f, on(&|l| t(l) || (l[0] == l[1] && both(l[0]))));
-                add(4 + f, on(&|l| t(l) || (l[0] != l[1] && both(l[0]) && both(l[1]))));
-            }
-        }
-        for axis in 0..if part == Part::Blocks { 1 } else { 2 } {
-            let ring = |of: usize, meets: &dyn Fn(usize) -> bool| {
-                let along = n as i32 - 1 - 2 * (of as i32 - 1);
-                squares(&|s| {
-                    let other = layers(n, s).into_iter().find(|&l| l != of).unwrap_or(of);
-                    s.face.axis() != axis && s.position(n)[axis] == along && meets(other)
-                })
-            };
-            let meets = |l: usize| both(l) || l == middle;
-            // What agrees in the last phase are obliques with the x-centres of layer j.
-            add(6 + axis, ring(i, &|l| meets(l) && (l != i || part != Part::Blocks)));
-            add(8 + axis, ring(j, &meets));
-            if middle > 0 {
-                add(10 + axis, ring(middle, &both));
-            }
-        }
-        if part == Part::Axes {
-            // Two rows of two opposite faces.
-            let along = |at: usize| n as i32 - 1 - 2 * at as i32;
-            let lines = [i - 1, j - 1, n - j, n - i];
-            for (a, b) in [(0, 1), (0, 2), (0, 3), (1, 2)] {
-                for axis in [0, 2] {
-                    let rows = [along(lines[a]), along(lines[b])];
-                    let cells = squares(&|s| {
-                        let meets = layers(n, s).iter().all(|&l| both(l));
-                        s.face.axis() == 1 && rows.contains(&s.position(n)[axis]) && meets
-                    });
-                    add(20 + 2 * (4 * a + b) + axis / 2, cells);
-                }
-            }
         }
     }
     protos
@@ -174,78 +235,113 @@ fn symmetries(part: Part) -> Vec<(Symmetry, [bool; 6])> {
         .collect()
 }
 
-/// The patterns of a phase, with tables to be filled.
-pub(super) fn blank(scope: &Scope, orbits: &[Cells]) -> Blank {
-    let (n, part) = (scope.n, scope.part);
-    let cell_of = |square: Square| {
-        let find = |cells: &Cells| (0..24).find(|&cell| cells.place(cell)[0] == square);
-        orbits
-            .iter()
-            .enumerate()
-            .find_map(|(o, cells)| find(cells).map(|cell| (o as u8, cell as u8)))
-    };
-    let symmetries = symmetries(part);
-    let mut blank = Blank {
-        patterns: Patterns::default(),
-        tables: vec![0],
-        same: Vec::new(),
-    };
-    let mut known: Vec<(usize, usize)> = Vec::new();
-    let mut last = None;
-    for proto in protos(scope) {
-        if last != Some(proto.pair) {
-            blank.patterns.begin_group();
-            last = Some(proto.pair);
-        }
-        let key = (proto.family, proto.squares.len());
-        let (table, is_new) = match known.iter().position(|k| *k == key) {
-            Some(i) => (blank.tables[i], false),
-            None => {
-                known.push(key);
-                (*blank.tables.last().unwrap_or(&0), true)
-            }
+/// Where a symmetry takes the cells of a pattern that it leaves as it is, and whether each is then read the other way
+/// round.
+type Tie = Vec<(usize, bool)>;
+
+/// A table of weights.
+struct Weights {
+    of: (Family, usize),
+    reading: Reading,
+    begins: usize,
+    entries: usize,
+    ties: Vec<Tie>,
+}
+
+/// The patterns of a phase, and its tables.
+pub(super) struct Laid {
+    pub patterns: Patterns,
+    tables: Vec<Weights>,
+}
+
+impl Laid {
+    /// Lays the patterns over some orbits.
+    pub fn new(scope: &Scope, orbits: &[Cells]) -> Laid {
+        let cells = orbits.iter().enumerate().flat_map(|(orbit, cells)| {
+            (0..24).map(move |cell| (cells.place(cell)[0], (orbit as u8, cell as u8)))
+        });
+        let cells: HashMap<Square, (u8, u8)> = cells.collect();
+        let symmetries = symmetries(scope.part);
+        let mut laid = Laid {
+            patterns: Patterns::default(),
+            tables: Vec::new(),
         };
-        let mut seen: Vec<Vec<Square>> = Vec::new();
-        let mut ties: Vec<Vec<(usize, bool)>> = Vec::new();
+        let mut last = None;
+        for proto in protos(scope) {
+            if last != Some(proto.pair) {
+                laid.patterns.begin_group();
+                last = Some(proto.pair);
+            }
+            laid.add(scope.n, &proto, &symmetries, &cells, orbits.len());
+        }
+        laid
+    }
+
+    /// Adds what all symmetries make of a pattern.
+    fn add(
+        &mut self,
+        n: usize,
+        proto: &Proto,
+        symmetries: &[(Symmetry, [bool; 6])],
+        cells: &HashMap<Square, (u8, u8)>,
+        signs_at: usize,
+    ) {
+        let of = (proto.family, proto.squares.len());
+        let known = self.tables.iter().find(|table| table.of == of);
+        let end = self.tables.last().map_or(0, |table| table.begins + table.entries);
+        let (begins, is_new) = known.map_or((end, true), |table| (table.begins, false));
+        let signs = proto.signs.iter().map(|&layer| Cell {
+            orbit: signs_at as u8,
+            cell: layer as u8 - 2,
+            inverted: false,
+        });
         let own = sorted(&proto.squares);
-        for (s, inverted) in &symmetries {
+        let (mut seen, mut ties): (Vec<Vec<Square>>, Vec<Tie>) = Default::default();
+        for (s, inverted) in symmetries {
             let images: Vec<Square> = proto.squares.iter().map(|square| square.moved(n, *s)).collect();
+            let flipped = proto.squares.iter().map(|square| inverted[square.face as usize]);
             let set = sorted(&images);
             if set == own {
                 let home = |image: &Square| proto.squares.iter().position(|square| square == image).unwrap_or(0);
-                let flipped = proto.squares.iter().map(|square| inverted[square.face as usize]);
                 let signs = (0..proto.signs.len()).map(|i| (proto.squares.len() + i, false));
-                ties.push(images.iter().map(home).zip(flipped).chain(signs).collect());
+                ties.push(images.iter().map(home).zip(flipped.clone()).chain(signs).collect());
             }
             if seen.contains(&set) {
                 continue;
             }
             seen.push(set);
-            let cells = images.iter().zip(&proto.squares).filter_map(|(&image, from)| {
-                let (orbit, cell) = cell_of(image)?;
-                Some(Cell {
-                    orbit,
-                    cell,
-                    inverted: inverted[from.face as usize],
-                })
+            let looked = images.iter().zip(flipped).map(|(image, inverted)| {
+                let (orbit, cell) = cells[image];
+                Cell { orbit, cell, inverted }
             });
-            let signs = proto.signs.iter().map(|&layer| Cell {
-                orbit: orbits.len() as u8,
-                cell: layer as u8 - 2,
-                inverted: false,
-            });
-            blank
-                .patterns
-                .add(proto.reading, &cells.chain(signs).collect::<Vec<_>>(), table);
+            let looked: Vec<Cell> = looked.chain(signs.clone()).collect();
+            self.patterns.add(proto.reading, &looked, begins);
         }
         if is_new {
-            let entries = Patterns::entries(proto.reading, proto.squares.len() + proto.signs.len());
-            let equal = |index: usize| table as u32 + proto.reading.least(index, &ties) as u32;
-            blank.same.extend((0..entries).map(equal));
-            blank.tables.push(table + entries);
+            self.tables.push(Weights {
+                of,
+                reading: proto.reading,
+                begins,
+                entries: Patterns::entries(proto.reading, proto.squares.len() + proto.signs.len()),
+                ties,
+            });
         }
     }
-    blank
+
+    /// With tables to be filled.
+    pub fn blank(self) -> Blank {
+        let ends = self.tables.iter().map(|table| table.begins + table.entries);
+        let tables = [0].into_iter().chain(ends).collect();
+        let same = self.tables.iter().flat_map(|table| {
+            let equal = |index| (table.begins + table.reading.least(index, &table.ties)) as u32;
+            (0..table.entries).map(equal)
+        });
+        Blank {
+            tables,
+            same: same.collect(),
+            patterns: self.patterns,
+        }
+    }
 }
 
 fn sorted(squares: &[Square]) -> Vec<Square> {

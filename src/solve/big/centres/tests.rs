@@ -1,4 +1,5 @@
 use super::*;
+use crate::search::Blank;
 use proptest::prelude::*;
 use rand::SeedableRng;
 
@@ -124,7 +125,7 @@ fn symmetric_cubes_seem_equally_far() {
     let mut rng = ChaCha8Rng::seed_from_u64(3);
     for (n, part) in [6, 7, 8].into_iter().flat_map(|n| Part::ALL.map(|part| (n, part))) {
         let look = Wide::new(Scope::all(n, part));
-        let blank = look.blank();
+        let blank = look.laid().blank();
         let weights = any_weights(&blank);
         let sums = |state: &State| {
             let nodes = starts(&look, state).into_iter();
@@ -155,7 +156,7 @@ fn symmetric_cubes_seem_equally_far() {
 #[test]
 fn larger_cubes_read_the_guide_of_the_6x6x6() {
     for part in Part::ALL {
-        let [small, large, larger] = [6, 8, 10].map(|n| Wide::new(Scope::all(n, part)).blank());
+        let [small, large, larger] = [6, 8, 10].map(|n| Wide::new(Scope::all(n, part)).laid().blank());
         assert!(small.same == large.same && small.same == larger.same, "{part:?}");
         assert!(
             small.tables == large.tables && small.tables == larger.tables,
