@@ -27,7 +27,7 @@ pub use pieces::{CORNERS, MIDGES, Pieces, is_odd};
 pub use scramble::{random_turns, scramble};
 pub use state::{Order, ParseStateError, State};
 pub use symmetry::Symmetry;
-pub use turn::{Move, Turn, count_obtm, merged, without_rotations};
+pub use turn::{Move, Turn, all_turns, count_obtm, merged, without_rotations};
 
 /// The largest N that the cube model accepts; only the size of a square's number limits it.
 pub const MAX_SIZE: usize = 99;

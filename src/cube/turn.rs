@@ -102,6 +102,16 @@ pub enum Move {
     Rotation(Face, u8),
 }
 
+/// All outer block turns of a cube of size `n` that are not others with the whole cube turned: of a half of an even cube
+/// only those of U, R and F. Face by face, width by width.
+pub fn all_turns(n: usize) -> Vec<Turn> {
+    let faces = Face::ALL.into_iter();
+    let blocks = faces.flat_map(|face| (1..=n / 2).map(move |width| (face, width)));
+    let own = blocks.filter(|&(face, width)| 2 * width < n || matches!(face, Face::U | Face::R | Face::F));
+    own.flat_map(|(face, width)| (1..=3).map(move |quarters| Turn::outer(face, width as u8, quarters)))
+        .collect()
+}
+
 /// The number of outer block turns, any depth: whole-cube rotations are free, an inner slice is two.
 pub fn count_obtm(moves: &[Move]) -> usize {
     moves

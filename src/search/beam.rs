@@ -160,7 +160,7 @@ impl Keys {
 }
 
 /// The most ways that do not reach the goal.
-const NEAR: usize = 40;
+const NEAR: usize = 50;
 
 /// Searches a phase from all starts; ways to the goal, shortest first.
 pub fn beam<P: Ranked>(phase: &P, starts: &[Start<P::Node, P::Root>], limits: Limits, meter: &mut Meter) -> Vec<Way> {
@@ -189,7 +189,7 @@ pub(super) fn beam_watched<P: Ranked>(
     let mut shortest = usize::MAX;
     // The best estimate so far, when it was found, and all nodes that were better than those before.
     let (mut nearest, mut improved, mut records) = (u16::MAX, depth, Vec::new());
-    let mut counts = [0usize; FARTHEST as usize];
+    let mut counts = vec![0usize; FARTHEST as usize];
     loop {
         candidates.clear();
         counts.fill(0);

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use super::{Phase, subset_rank, subset_unrank};
 
-/// Parts of a turn that one unit of a weight is.
+/// How many units of a weight make a turn.
 pub const UNITS: u32 = 16;
 
 /// How the cells of a pattern make an index.
@@ -85,9 +85,15 @@ pub struct Patterns {
     groups: Vec<usize>,
     /// What every group adds up to at the goal.
     least: Vec<u32>,
-    /// For every four cells of every orbit, and behind those for every eight: the patterns that look at them and the
-    /// numbers of their parts.
-    users: Vec<Vec<(u32, u32)>>,
+    /// For every four cells of every orbit, and behind those for every eight, who looks at them.
+    users: Vec<Users>,
+}
+
+/// The patterns that look at some cells, and what these add to their indexes: all values of one user together.
+#[derive(Debug, Clone, Default)]
+struct Users {
+    patterns: Vec<u32>,
+    values: Vec<u32>,
 }
 
 /// Lists of users for an orbit: of six times four cells, and of three times eight.
@@ -148,7 +154,7 @@ impl Patterns {
                 }
             }
         }
-        for (number, part) in self.parts.iter().enumerate().skip(first) {
+        for part in &self.parts[first..] {
             let list = if part.mask == 15 {
                 part.shift as usize / 4
             } else {
@@ -156,9 +162,11 @@ impl Patterns {
             };
             let list = LISTS * part.orbit as usize + list;
             if self.users.len() <= list {
-                self.users.resize(list + 1, Vec::new());
+                self.users.resize(list + 1, Users::default());
             }
-            self.users[list].push((self.patterns.len() as u32, number as u32));
+            let values = &self.values[part.values as usize..][..=usize::from(part.mask)];
+            self.users[list].patterns.push(self.patterns.len() as u32);
+            self.users[list].values.extend(values);
         }
         self.patterns.push(Pattern {
             table: table as u32,
@@ -214,22 +222,19 @@ impl Patterns {
             }
             let lists = self.users.iter().skip(LISTS * orbit).take(LISTS).enumerate();
             for (list, users) in lists {
-                let cells = if list < FOURS {
-                    15 << (4 * list)
+                let (shift, size) = if list < FOURS {
+                    (4 * list, 16)
                 } else {
-                    255 << (8 * (list - FOURS))
+                    (8 * (list - FOURS), 256)
                 };
-                if differs & cells == 0 {
+                let cells = |set: u32| (set >> shift) as usize & (size - 1);
+                let (before, after) = (cells(before), cells(after));
+                if before == after {
                     continue;
                 }
-                for &(pattern, part) in users {
-                    let part = &self.parts[part as usize];
-                    let value = |set: u32| {
-                        let bits = set >> part.shift & u32::from(part.mask);
-                        self.values[(part.values + bits) as usize]
-                    };
+                for (&pattern, values) in users.patterns.iter().zip(users.values.chunks_exact(size)) {
                     let weight = &mut weights[pattern as usize];
-                    *weight = weight.wrapping_add(value(after)).wrapping_sub(value(before));
+                    *weight = weight.wrapping_add(values[after]).wrapping_sub(values[before]);
                 }
             }
         }
@@ -237,39 +242,40 @@ impl Patterns {
 
     /// Lets groups be measured from what they add up to at a goal.
     pub fn measure_from(&mut self, weights: &[u8], goal: &[u32]) {
-        let numbers: Vec<u32> = self.weights(goal).map(|i| i as u32).collect();
-        self.least = self.groups().map(|group| sum(weights, &numbers[group])).collect();
+        let weights: Vec<u8> = self.weights(goal).map(|i| weights[i]).collect();
+        self.least = self.groups().map(|group| sum(&weights[group])).collect();
     }
 
-    /// How far the goal seems to be, in [`UNITS`], by the weights' numbers: the sum of all weights, of several groups
+    /// How far the goal seems to be, in [`UNITS`], by the weights of all patterns: their sum, of several groups
     /// the root of the sum of squares. Of two things that are to be done at once, turns for one help with the other and
     /// disturb it, so that it is not as far as both together: with plain sums a beam does not leave places where one
     /// group is right and another nearly so.
     #[inline]
-    pub fn guess(&self, weights: &[u8], numbers: &[u32]) -> u32 {
+    pub fn guess(&self, weights: &[u8]) -> u32 {
         if self.groups.len() < 2 {
-            return sum(weights, numbers);
+            return sum(weights);
         }
         let groups = self.groups().zip(&self.least);
-        static NORM: std::sync::LazyLock<f32> = std::sync::LazyLock::new(|| std::env::var("NORM").ok().and_then(|v| v.parse().ok()).unwrap_or(2.0));
-        let norm = *NORM;
-        let squares = groups.map(|(group, &least)| (sum(weights, &numbers[group]).saturating_sub(least) as f32).powf(norm));
-        squares.sum::<f32>().powf(1.0 / norm) as u32
+        let squares = groups.map(|(group, &least)| sum(&weights[group]).saturating_sub(least).pow(2));
+        squares.sum::<u32>().isqrt()
     }
 
-    /// Shows what `value` says of the weights' numbers of the nodes after some turns, and 0 for goals.
+    /// Shows what `value` says of the weights of the nodes after some turns, and 0 for goals. `weight` looks one up,
+    /// which on a small processor is the most expensive step: those that a turn leaves as they are are not.
     #[inline]
-    pub fn look_ahead<P: Phase>(
+    pub fn look_ahead<P: Phase, W: Copy>(
         &self,
         phase: &P,
         sets: impl Fn(&P::Node) -> &[u32],
         node: &P::Node,
         turns: &[u8],
-        value: impl Fn(&[u32]) -> u32,
+        weight: impl Fn(u32) -> W,
+        value: impl Fn(&[W]) -> u32,
         mut show: impl FnMut(u8, u32),
     ) {
         let own: Vec<u32> = self.weights(sets(node)).map(|i| i as u32).collect();
-        let mut numbers = own.clone();
+        let known: Vec<W> = own.iter().map(|&i| weight(i)).collect();
+        let (mut numbers, mut weights) = (own.clone(), known.clone());
         for &turn in turns {
             let child = phase.child(node, turn as usize);
             if phase.bound(&child) == 0 {
@@ -278,13 +284,20 @@ impl Patterns {
             }
             numbers.copy_from_slice(&own);
             self.follow(&mut numbers, sets(node), sets(&child));
-            show(turn, value(&numbers));
+            for (i, new) in weights.iter_mut().enumerate() {
+                *new = if numbers[i] == own[i] {
+                    known[i]
+                } else {
+                    weight(numbers[i])
+                };
+            }
+            show(turn, value(&weights));
         }
     }
 }
 
-fn sum(weights: &[u8], numbers: &[u32]) -> u32 {
-    numbers.iter().map(|&i| u32::from(weights[i as usize])).sum()
+fn sum(weights: &[u8]) -> u32 {
+    weights.iter().map(|&weight| u32::from(weight)).sum()
 }
 
 #[cfg(test)]
@@ -382,8 +395,8 @@ mod tests {
                     prop_assert_eq!(at, table + index);
                     sum += u32::from(weights[at]);
                 }
-                let numbers: Vec<u32> = patterns.weights(&sets).map(|i| i as u32).collect();
-                prop_assert_eq!(patterns.guess(&weights, &numbers), sum);
+                let own: Vec<u8> = patterns.weights(&sets).map(|i| weights[i]).collect();
+                prop_assert_eq!(patterns.guess(&own), sum);
             }
         }
 

@@ -29,7 +29,7 @@ pub use guide::{Cell, Patterns, Reading, UNITS};
 pub use near::{Around, Near, mixed};
 pub use phase::{FARTHEST, Phase, Ranked, Start, Way, Within};
 pub use rank::{Subsets, permutation_rank, permutation_unrank, subset_rank, subset_unrank};
-pub use teach::{Blank, Course, Lessons, teach};
+pub use teach::{Begin, Blank, Course, Round, Walks, teach};
 pub use walk::{closure, distance_by_walk};
 
 #[cfg(test)]

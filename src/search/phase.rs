@@ -9,7 +9,8 @@ pub trait Phase {
     type Node: Copy + Send + Sync;
     /// What a start knows that only goals are asked for.
     type Root: Copy;
-    /// The turns that keep what earlier phases have done; at most 255, those of one block together.
+    /// The turns that keep what earlier phases have done; those of one block together, at most 255, and at most 64 for
+    /// [`deepen`](super::deepen()).
     fn turns(&self) -> &[Turn];
     /// The node after a turn.
     fn child(&self, node: &Self::Node, turn: usize) -> Self::Node;
@@ -46,7 +47,7 @@ pub trait Ranked: Phase {
     fn key(&self, node: &Self::Node) -> u64;
 }
 
-/// Estimates are below.
+/// Estimates are less: nothing that is searched needs 512 turns in one phase.
 pub const FARTHEST: u32 = 4096;
 
 /// Whether a child can be at the goal in time.

@@ -30,25 +30,37 @@ pub trait Course: Ranked<Root = ()> + Sync {
     fn task(&self, rng: &mut ChaCha8Rng) -> Vec<Self::Node>;
 }
 
-/// What to learn from, and how fast.
+/// What to learn from first.
 #[derive(Debug, Clone, Copy)]
-pub struct Lessons {
-    /// Turns of walks in all.
-    pub walked: u64,
+pub enum Begin<'a> {
+    /// Walks from goals.
+    Walks(Walks),
+    /// What another guide, with the same tables, has learned: weights in [`UNITS`].
+    Known(&'a [u8]),
+}
+
+/// Random turns from goals.
+#[derive(Debug, Clone, Copy)]
+pub struct Walks {
+    /// Turns in all.
+    pub turns: u64,
     /// The longest walk.
     pub longest: u32,
     /// What long walks are taken for, in turns.
     pub saturation: f32,
-    /// The first rate of learning from walks.
+    /// The first rate of learning.
     pub rate: f32,
+}
+
+/// Rivals.
+#[derive(Debug, Clone, Copy)]
+pub struct Round {
     /// Random cubes to solve.
     pub solved: usize,
     /// Nodes of a layer.
     pub width: usize,
-    /// The first rate of learning from rivals.
-    pub rival_rate: f32,
-    /// The most turns of a solution.
-    pub farthest: usize,
+    /// The first rate of learning.
+    pub rate: f32,
 }
 
 /// The tables of a guide.
@@ -90,14 +102,14 @@ impl<C: Course> Ranked for Pupil<'_, C> {
         if self.course.bound(node) == 0 {
             return 0;
         }
-        let numbers: Vec<u32> = self.patterns.weights(self.course.sets(node)).map(|i| i as u32).collect();
-        self.guess(&numbers)
+        let weights = self.patterns.weights(self.course.sets(node)).map(|i| self.weights[i]);
+        self.guess(&weights.collect::<Vec<f32>>())
     }
 
     fn estimates(&self, node: &C::Node, turns: &[u8], show: impl FnMut(u8, u32)) {
-        let value = |numbers: &[u32]| self.guess(numbers);
+        let (weight, value) = (|i| self.weights[i as usize], |weights: &[f32]| self.guess(weights));
         self.patterns
-            .look_ahead(self, |node| self.course.sets(node), node, turns, value, show);
+            .look_ahead(self, |node| self.course.sets(node), node, turns, weight, value, show);
     }
 
     fn key(&self, node: &C::Node) -> u64 {
@@ -106,15 +118,15 @@ impl<C: Course> Ranked for Pupil<'_, C> {
 }
 
 impl<C: Course> Pupil<'_, C> {
-    fn guess(&self, numbers: &[u32]) -> u32 {
-        let (value, _) = guess(self.patterns, self.weights, numbers);
+    fn guess(&self, weights: &[f32]) -> u32 {
+        let (value, _) = guess(self.patterns, weights);
         ((value * 8.0) as u32).clamp(1, FARTHEST - 1)
     }
 }
 
 /// What [`Patterns::guess`] will say, in turns, and how much of a change of a weight of every group changes it.
-fn guess(patterns: &Patterns, weights: &[f32], numbers: &[u32]) -> (f32, Vec<f32>) {
-    let sum = |group: Range<usize>| -> f32 { numbers[group].iter().map(|&i| weights[i as usize]).sum() };
+fn guess(patterns: &Patterns, weights: &[f32]) -> (f32, Vec<f32>) {
+    let sum = |group: Range<usize>| -> f32 { weights[group].iter().sum() };
     let sums: Vec<f32> = patterns.groups().map(sum).collect();
     if let &[one] = &sums[..] {
         return (one, vec![1.0]);
@@ -129,71 +141,95 @@ fn guess(patterns: &Patterns, weights: &[f32], numbers: &[u32]) -> (f32, Vec<f32
 const BATCH: usize = 16;
 /// Pairs of rivals learned from at once.
 const POOL: usize = 5000;
+/// The most turns of a solution.
+const FARTHEST_SOLVED: usize = 60;
 /// Pairs of one layer of one solve.
 const PAIRS: usize = 64;
 /// How sure a difference of a turn is to be right: the logistic curve's width in turns.
 const TEMPERATURE: f32 = 0.3;
 
 /// The weights in [`UNITS`], one byte each. `None` if stopped.
-pub fn teach<C: Course>(course: &C, blank: &Blank, known: Option<Vec<u8>>, lessons: Lessons, progress: &dyn Progress) -> Option<Vec<u8>> {
+pub fn teach<C: Course>(
+    course: &C,
+    blank: &Blank,
+    begin: Begin,
+    rounds: &[Round],
+    progress: &dyn Progress,
+) -> Option<Vec<u8>> {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
-    let total = lessons.walked + lessons.solved as u64 * RIVALS_COST;
-    let patterns = blank.patterns.groups().map(|group| group.len()).max().unwrap_or(1) as f32;
-    let mut weights = vec![0.6 * lessons.saturation / patterns; blank.same.len()];
-    match known {
-        Some(known) => weights = unpacked(&known, &blank.patterns, course.sets(&course.goal(&mut rng))),
-        None => walk(course, blank, lessons, &mut weights, &mut rng, &|done| {
+    let cost = |solved: usize, round: &Round| (solved * round.width) as u64 * RIVALS_COST;
+    let walked = match begin {
+        Begin::Walks(walks) => walks.turns,
+        Begin::Known(_) => 0,
+    };
+    let total = walked + rounds.iter().map(|round| cost(round.solved, round)).sum::<u64>();
+    let mut weights = match begin {
+        Begin::Walks(walks) => walk(course, blank, walks, &mut rng, &|done| {
             progress.update(done, total);
             !progress.stopped()
         })?,
-    }
-    let (mut solved, mut pool) = (0, Vec::new());
-    while solved < lessons.solved {
-        if progress.stopped() {
-            return None;
-        }
-        let tasks: Vec<(Vec<C::Node>, u64)> = (0..BATCH).map(|_| (course.task(&mut rng), rng.random())).collect();
-        let pupil = Pupil {
-            course,
-            patterns: &blank.patterns,
-            weights: &weights,
-        };
-        let found: Vec<Vec<[C::Node; 2]>> = tasks
-            .par_iter()
-            .map(|(starts, seed)| rivals(&pupil, starts, lessons, *seed))
-            .collect();
-        let won = found.iter().filter(|pairs| !pairs.is_empty()).count();
-        log::debug!("teach: {solved}: {won} of {BATCH} solved, {} pairs", found.iter().map(Vec::len).sum::<usize>());
-        pool.extend(found.into_iter().flatten());
-        solved += BATCH;
-        if pool.len() >= POOL || solved >= lessons.solved {
-            let rate = lessons.rival_rate * (1.0 - 0.9 * solved as f32 / lessons.solved as f32) / patterns.sqrt();
-            shuffle(&mut pool, &mut rng);
-            for pair in pool.drain(..) {
-                let looks = [0, 1].map(|i| {
-                    let sets = course.sets(&pair[i]);
-                    blank.patterns.weights(sets).map(|i| i as u32).collect::<Vec<_>>()
-                });
-                let guesses = [0, 1].map(|i| guess(&blank.patterns, &weights, &looks[i]));
-                let wrong = (guesses[0].0 - guesses[1].0) / TEMPERATURE;
-                let step = rate / (1.0 + (-wrong).exp());
-                for ((numbers, (_, shares)), step) in looks.iter().zip(&guesses).zip([-step, step]) {
-                    for (group, share) in blank.patterns.groups().zip(shares) {
-                        for &i in &numbers[group] {
-                            weights[blank.same[i as usize] as usize] += step * share;
-                        }
-                    }
-                }
+        Begin::Known(known) => unpacked(known, &blank.patterns, course.sets(&course.goal(&mut rng))),
+    };
+    let mut done = walked;
+    for round in rounds {
+        let (mut solved, mut pool) = (0, Vec::new());
+        while solved < round.solved {
+            if progress.stopped() {
+                return None;
             }
-            spread(&mut weights, &blank.same);
+            let tasks: Vec<(Vec<C::Node>, u64)> = (0..BATCH).map(|_| (course.task(&mut rng), rng.random())).collect();
+            let pupil = Pupil {
+                course,
+                patterns: &blank.patterns,
+                weights: &weights,
+            };
+            let found: Vec<Vec<[C::Node; 2]>> = tasks
+                .par_iter()
+                .map(|(starts, seed)| rivals(&pupil, starts, round.width, *seed))
+                .collect();
+            let won = found.iter().filter(|pairs| !pairs.is_empty()).count();
+            log::debug!("rivals: {won} of {BATCH} cubes solved by beams of {}", round.width);
+            pool.extend(found.into_iter().flatten());
+            solved += BATCH;
+            if pool.len() >= POOL || solved >= round.solved {
+                let rate = round.rate * (1.0 - 0.9 * solved as f32 / round.solved as f32);
+                shuffle(&mut pool, &mut rng);
+                learn(course, blank, &mut weights, &pool, rate);
+                pool.clear();
+            }
+            progress.update(done + cost(solved, round), total);
         }
-        progress.update(lessons.walked + solved as u64 * RIVALS_COST, total);
+        done += cost(round.solved, round);
     }
     Some(packed(&weights, &blank.tables))
 }
 
-/// What a solve counts in the progress of turns walked.
-const RIVALS_COST: u64 = 50_000;
+/// Makes the first of each pair seem nearer than the second.
+fn learn<C: Course>(course: &C, blank: &Blank, weights: &mut [f32], pairs: &[[C::Node; 2]], rate: f32) {
+    let patterns = &blank.patterns;
+    let most = patterns.groups().map(|group| group.len()).max().unwrap_or(1) as f32;
+    let rate = rate / most.sqrt();
+    for pair in pairs {
+        let looks = pair.map(|node| patterns.weights(course.sets(&node)).collect::<Vec<usize>>());
+        let guesses = [0, 1].map(|i| {
+            let own: Vec<f32> = looks[i].iter().map(|&i| weights[i]).collect();
+            guess(patterns, &own)
+        });
+        let wrong = (guesses[0].0 - guesses[1].0) / TEMPERATURE;
+        let step = rate / (1.0 + (-wrong).exp());
+        for ((numbers, (_, shares)), step) in looks.iter().zip(&guesses).zip([-step, step]) {
+            for (group, share) in patterns.groups().zip(shares) {
+                for &i in &numbers[group] {
+                    weights[blank.same[i] as usize] += step * share;
+                }
+            }
+        }
+    }
+    spread(weights, &blank.same);
+}
+
+/// What a node of a layer of a solve counts in the progress of turns walked.
+const RIVALS_COST: u64 = 150;
 
 fn shuffle<T>(values: &mut [T], rng: &mut ChaCha8Rng) {
     for i in (1..values.len()).rev() {
@@ -208,19 +244,21 @@ fn spread(weights: &mut [f32], same: &[u32]) {
     }
 }
 
+/// Fits every group's sum to the length of random walks from goals.
 fn walk<C: Course>(
     course: &C,
     blank: &Blank,
-    lessons: Lessons,
-    weights: &mut [f32],
+    walks: Walks,
     rng: &mut ChaCha8Rng,
     goes_on: &dyn Fn(u64) -> bool,
-) -> Option<()> {
+) -> Option<Vec<f32>> {
+    let most = blank.patterns.groups().map(|group| group.len()).max().unwrap_or(1) as f32;
+    let mut weights = vec![0.6 * walks.saturation / most; blank.same.len()];
     let followers = super::phase::followers(course.turns());
     let (mut walked, mut told) = (0u64, 0u64);
     let mut looked: Vec<usize> = Vec::with_capacity(blank.patterns.len());
-    while walked < lessons.walked {
-        let length = rng.random_range(1..=lessons.longest);
+    while walked < walks.turns {
+        let length = rng.random_range(1..=walks.longest);
         let mut node = course.goal(rng);
         let mut last: Option<usize> = None;
         for step in 1..=length {
@@ -230,7 +268,7 @@ fn walk<C: Course>(
             };
             last = Some(turn);
             node = course.child(&node, turn);
-            let target = lessons.saturation * (1.0 - (-(step as f32) / lessons.saturation).exp());
+            let target = walks.saturation * (1.0 - (-(step as f32) / walks.saturation).exp());
             looked.clear();
             looked.extend(
                 blank
@@ -238,7 +276,7 @@ fn walk<C: Course>(
                     .weights(course.sets(&node))
                     .map(|i| blank.same[i] as usize),
             );
-            let rate = lessons.rate * (1.0 - 0.95 * walked as f32 / lessons.walked as f32);
+            let rate = walks.rate * (1.0 - 0.95 * walked as f32 / walks.turns as f32);
             for group in blank.patterns.groups() {
                 let looked = &looked[group];
                 let error = target - looked.iter().map(|&i| weights[i]).sum::<f32>();
@@ -254,12 +292,12 @@ fn walk<C: Course>(
             }
         }
     }
-    spread(weights, &blank.same);
-    Some(())
+    spread(&mut weights, &blank.same);
+    Some(weights)
 }
 
 /// Pairs of nodes of one layer: the first leads to a shortest solution, the second was kept beside it.
-fn rivals<C: Course>(pupil: &Pupil<C>, starts: &[C::Node], lessons: Lessons, seed: u64) -> Vec<[C::Node; 2]> {
+fn rivals<C: Course>(pupil: &Pupil<C>, starts: &[C::Node], width: usize, seed: u64) -> Vec<[C::Node; 2]> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let start = |&node: &C::Node| Start {
         node,
@@ -268,10 +306,10 @@ fn rivals<C: Course>(pupil: &Pupil<C>, starts: &[C::Node], lessons: Lessons, see
     };
     let begun: Vec<Start<C::Node, ()>> = starts.iter().map(start).collect();
     let limits = Limits {
-        width: lessons.width,
+        width,
         keep: PAIRS,
         beyond: 0,
-        longest: lessons.farthest,
+        longest: FARTHEST_SOLVED,
         patience: 12,
     };
     let mut layers: Vec<Vec<C::Node>> = Vec::new();

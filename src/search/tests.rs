@@ -391,16 +391,23 @@ fn pairs_of_faces() -> Blank {
     blank
 }
 
-const LESSONS: Lessons = Lessons {
-    walked: 1_000_000,
+const WALKS: Walks = Walks {
+    turns: 1_000_000,
     longest: 10,
     saturation: 5.0,
     rate: 0.12,
+};
+
+const ROUNDS: [Round; 1] = [Round {
     solved: 64,
     width: 30,
-    rival_rate: 0.001,
-    farthest: 30,
-};
+    rate: 0.001,
+}];
+
+/// Walks and rivals.
+fn taught(class: &Class, blank: &Blank) -> Vec<u8> {
+    teach(class, blank, Begin::Walks(WALKS), &ROUNDS, &Quiet).unwrap()
+}
 
 /// How much more often of two nodes at random distances the farther one seems to be so than the nearer one: from -1 to
 /// 1.
@@ -417,8 +424,8 @@ fn rank_correlation(toy: &Toy, blank: &Blank, weights: &[u8]) -> f64 {
         let [x, y] = depths.map(|depth| {
             let node = nodes[depth][rng.random_range(0..nodes[depth].len())];
             let sets = [toy.sets.subsets.unrank(node)];
-            let numbers: Vec<u32> = blank.patterns.weights(&sets).map(|i| i as u32).collect();
-            blank.patterns.guess(weights, &numbers)
+            let own: Vec<u8> = blank.patterns.weights(&sets).map(|i| weights[i]).collect();
+            blank.patterns.guess(&own)
         });
         if depths[0] != depths[1] && x != y {
             *if (depths[0] < depths[1]) == (x < y) {
@@ -434,14 +441,18 @@ fn rank_correlation(toy: &Toy, blank: &Blank, weights: &[u8]) -> f64 {
 #[test]
 fn a_guide_learns_to_rank_and_always_the_same() {
     let (class, blank) = (Class(Toy::new()), pairs_of_faces());
-    let learned = teach(&class, &blank, None, LESSONS, &Quiet).unwrap();
+    let learned = taught(&class, &blank);
     assert_eq!(learned.len(), blank.same.len());
     let correlation = rank_correlation(&class.0, &blank, &learned);
     assert!(correlation > 0.6, "{correlation}");
-    assert_eq!(teach(&class, &blank, None, LESSONS, &Quiet).unwrap(), learned);
+    assert_eq!(taught(&class, &blank), learned);
     // The rivals have taught it something.
-    let walked = teach(&class, &blank, None, Lessons { solved: 0, ..LESSONS }, &Quiet).unwrap();
+    let walked = teach(&class, &blank, Begin::Walks(WALKS), &[], &Quiet).unwrap();
     assert_ne!(walked, learned);
+    // Who goes on from there learns something, too, and who learns nothing more keeps to it.
+    let known = |rounds| teach(&class, &blank, Begin::Known(&walked), rounds, &Quiet).unwrap();
+    assert_ne!(known(&ROUNDS), walked);
+    assert_eq!(known(&[]), walked);
 }
 
 #[test]
@@ -452,7 +463,7 @@ fn weights_that_are_equal_by_symmetry_are_learned_as_one() {
     for i in 0..256 {
         blank.same[i] = i.min(swapped(i)) as u32;
     }
-    let learned = teach(&class, &blank, None, LESSONS, &Quiet).unwrap();
+    let learned = taught(&class, &blank);
     assert!((0..256).all(|i| learned[i] == learned[swapped(i)]));
     assert!((256..512).any(|i| learned[i] != learned[swapped(i)]));
 }
@@ -474,9 +485,12 @@ impl Progress for Until {
 fn lessons_end_when_asked_to() {
     let (class, blank) = (Class(Toy::new()), pairs_of_faces());
     // While it walks, and while it solves.
-    for done in [1, LESSONS.walked + 1] {
+    for done in [1, WALKS.turns + 1] {
         let until = Until(done, AtomicBool::new(false));
-        assert!(teach(&class, &blank, None, LESSONS, &until).is_none(), "{done}");
+        assert!(
+            teach(&class, &blank, Begin::Walks(WALKS), &ROUNDS, &until).is_none(),
+            "{done}"
+        );
         assert!(until.stopped());
     }
 }

@@ -152,7 +152,8 @@ pub fn tables_for(n: usize) -> Vec<Box<dyn Recipe>> {
         3 => n >= 3,
         4 => n == 4 || (big && even),
         5 => n >= 5,
-        8 | 9 => n >= 8 && even == (size == 8),
+        6 | 7 => big && even == (size == 6),
+        8 => n >= 8 && even,
         _ => size == n,
     };
     tables()
@@ -275,8 +276,7 @@ impl Solver {
 
 #[cfg(test)]
 mod tests {
-    use super::committed::Committed;
-    use super::reduction::Candidate;
+    use super::reduction::{Attempt, Candidate};
     use super::*;
     use crate::tables::Quiet;
 
@@ -288,15 +288,8 @@ mod tests {
             Ok(None)
         }
 
-        fn reduce(
-            &self,
-            _: &State,
-            _: usize,
-            _: usize,
-            _: &mut Committed,
-            meter: &mut Meter,
-        ) -> Result<Vec<Candidate>, SolveError> {
-            meter.spend();
+        fn reduce(&self, _: &State, attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError> {
+            attempt.meter.spend();
             Ok(Vec::new())
         }
 

@@ -103,7 +103,7 @@ pub(super) fn advance_beam<S: Stage + Ranked>(
     best: usize,
     meter: &mut Meter,
 ) -> Vec<Candidate> {
-    let promise = |start: &StartOf<S>| 8 * start.length as u32 + stage.estimate(&start.node);
+    let promise = |start: &StartOf<S>| promise_of(stage, start);
     advance(stage, from, best, promise, |starts| beam(stage, starts, limits, meter))
 }
 
@@ -123,6 +123,27 @@ pub(super) fn advance_deepen<S: Stage>(
 
 type StartOf<S> = Start<<S as Phase>::Node, <S as Phase>::Root>;
 
+/// Shows all starts of a phase for one cube, and how each is held.
+fn starts_of<S: Stage>(stage: &S, candidate: &Candidate, mut show: impl FnMut(Symmetry, StartOf<S>)) {
+    let length = candidate.length();
+    stage.starts(&candidate.state, &mut |hold, node, root| {
+        show(hold, Start { node, root, length })
+    });
+}
+
+/// What a cube has cost so far and how far the end of a phase seems to be, in eighths of a turn.
+pub(super) fn promise<S: Stage + Ranked>(stage: &S, candidate: &Candidate) -> u32 {
+    let mut least = u32::MAX;
+    starts_of(stage, candidate, |_, start| {
+        least = least.min(promise_of(stage, &start))
+    });
+    least
+}
+
+fn promise_of<S: Stage + Ranked>(stage: &S, start: &StartOf<S>) -> u32 {
+    8 * start.length as u32 + stage.estimate(&start.node)
+}
+
 /// Finds the starts of a phase, searches from the `best` of least `promise`, and does the turns that were found.
 fn advance<S: Stage>(
     stage: &S,
@@ -133,9 +154,7 @@ fn advance<S: Stage>(
 ) -> Vec<Candidate> {
     let mut starts = Vec::new();
     for (i, candidate) in from.iter().enumerate() {
-        let length = candidate.length();
-        stage.starts(&candidate.state, &mut |hold, node, root| {
-            let start = Start { node, root, length };
+        starts_of(stage, candidate, |hold, start| {
             starts.push((promise(&start), i as u32, hold, start));
         });
         // There may be hundreds for one cube, and memory for few.
@@ -171,19 +190,24 @@ fn advance<S: Stage>(
     ways.into_iter().map(arrive).collect()
 }
 
+/// One try to reduce a cube.
+pub(super) struct Attempt<'a, 'b> {
+    /// How hard it tries: which of [`STEPS`].
+    pub step: usize,
+    /// The most turns in all.
+    pub longest: usize,
+    /// Who waits for turns.
+    pub committed: &'a mut Committed<'b>,
+    /// What it may cost.
+    pub meter: &'a mut Meter,
+}
+
 /// A size that is reduced.
 pub(super) trait Reduce {
     /// A solution of at most [`NEAR`] turns, if there is one: see [`directly`].
     fn directly(&self, state: &State, meter: &mut Meter) -> Result<Option<Vec<Turn>>, SolveError>;
-    /// Brings a cube to many 3x3x3s by at most `longest` turns, as hard as a step says.
-    fn reduce(
-        &self,
-        state: &State,
-        step: usize,
-        longest: usize,
-        committed: &mut Committed,
-        meter: &mut Meter,
-    ) -> Result<Vec<Candidate>, SolveError>;
+    /// Brings a cube to many 3x3x3s.
+    fn reduce(&self, state: &State, attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError>;
     /// Nodes for the 3x3x3s of a step.
     fn finish_nodes(&self, step: usize) -> u64;
 }
@@ -218,8 +242,13 @@ pub(super) fn solve(
         }
         let longest = best.as_ref().map_or(LONGEST, |turns| turns.len() - 1);
         meter.begin(u64::MAX, best.is_some());
-        let nobody = &mut Committed::nobody();
-        if let Some(all) = run(reducer, three, state, step, longest, nobody, meter)? {
+        let mut attempt = Attempt {
+            step,
+            longest,
+            committed: &mut Committed::nobody(),
+            meter,
+        };
+        if let Some(all) = run(reducer, three, state, &mut attempt)? {
             let all = merged(&all);
             log::debug!("step {step}: {} turns", all.len());
             best = Some(all);
@@ -243,7 +272,15 @@ pub(super) fn stream(
     let mut committed = Committed::to(hand);
     let found = match reducer.directly(state, meter)? {
         Some(turns) => Some(turns),
-        None => run(reducer, three, state, step, LONGEST, &mut committed, meter)?,
+        None => {
+            let mut attempt = Attempt {
+                step,
+                longest: LONGEST,
+                committed: &mut committed,
+                meter,
+            };
+            run(reducer, three, state, &mut attempt)?
+        }
     };
     Ok(found.map(|turns| {
         committed.hand_out(&turns);
@@ -256,15 +293,14 @@ fn run(
     reducer: &dyn Reduce,
     three: &Solver3,
     state: &State,
-    step: usize,
-    longest: usize,
-    committed: &mut Committed,
-    meter: &mut Meter,
+    attempt: &mut Attempt,
 ) -> Result<Option<Vec<Turn>>, SolveError> {
-    let candidates = reducer.reduce(state, step, longest, committed, meter)?;
+    let candidates = reducer.reduce(state, attempt)?;
     let reductions: Result<Vec<Reduced3>, StateError> = candidates.iter().map(as_three).collect();
-    meter.begin(reducer.finish_nodes(step), longest < LONGEST);
-    let found = three.finish(&reductions?, longest, meter);
+    attempt
+        .meter
+        .begin(reducer.finish_nodes(attempt.step), attempt.longest < LONGEST);
+    let found = three.finish(&reductions?, attempt.longest, attempt.meter);
     Ok(found.map(|(i, turns)| {
         let back = candidates[i].held.inverse();
         let mut all = candidates[i].turns.clone();

@@ -12,6 +12,14 @@ pub trait Recipe: Sync {
     fn size(&self) -> usize;
     /// All distances; `None` if stopped.
     fn depths(&self, progress: &dyn Progress) -> Option<Depths>;
+    /// Another table that this one is made from.
+    fn begins_with(&self) -> Option<Box<dyn Recipe>> {
+        None
+    }
+    /// All distances, made from the payload of the other table; `None` if stopped.
+    fn depths_after(&self, _known: &[u8], progress: &dyn Progress) -> Option<Depths> {
+        self.depths(progress)
+    }
 }
 
 /// A folder of tables.
@@ -119,7 +127,11 @@ impl Store {
 
     fn make(&self, recipe: &dyn Recipe, progress: &dyn Progress) -> Result<Table, TableError> {
         let spec = recipe.spec();
-        let depths = recipe.depths(progress).ok_or_else(|| TableError::Interrupted {
+        let depths = match recipe.begins_with() {
+            Some(known) => recipe.depths_after(self.open_or_build(&*known, progress)?.payload(), progress),
+            None => recipe.depths(progress),
+        };
+        let depths = depths.ok_or_else(|| TableError::Interrupted {
             name: spec.name.to_string(),
         })?;
         Ok(Table::pack(&spec, &depths))

@@ -9,7 +9,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::patterns::{self, Laid};
 use super::wings::Wings;
-use crate::cube::{Face, OrbitKind, Square, State, Symmetry, Turn, orbits, random_turns};
+use crate::cube::{Face, OrbitKind, Square, State, Symmetry, Turn, all_turns, orbits, random_turns};
 use crate::search::{Cells, Course, Patterns, Phase, Ranked, SetMap, UNITS};
 use crate::solve::reduction::Stage;
 use crate::tables::Table;
@@ -70,18 +70,19 @@ pub(super) struct Scope {
 impl Scope {
     /// Everything that a phase brings to its goal.
     pub fn all(n: usize, part: Part) -> Scope {
-        let apart = (1..n / 2).flat_map(|apart| (2..=n / 2 - apart).rev().map(move |i| [i, i + apart]));
-        let nested = (2..n / 2).rev().flat_map(|i| (i + 1..=n / 2).rev().map(move |j| [i, j]));
-        let env = std::env::var("ORDER").unwrap_or_default();
-        let pairs: Vec<[usize; 2]> = if env.contains(&format!("{part:?}")) { apart.collect() } else { nested.collect() };
-        Scope {
-            n,
-            part,
-            pairs,
-        }
+        let pairs = if part == Part::Blocks {
+            let inner = (2..n / 2).rev();
+            inner.flat_map(|i| (i + 1..=n / 2).rev().map(move |j| [i, j])).collect()
+        } else {
+            let apart = 1..n / 2;
+            apart
+                .flat_map(|apart| (2..=n / 2 - apart).rev().map(move |i| [i, i + apart]))
+                .collect()
+        };
+        Scope { n, part, pairs }
     }
 
-    /// One pair of layers more at a time, from the inside out. All pairs of an 8x8x8 at once leave a beam stuck: of
+    /// One pair of layers more at a time, in the order that proved best. All pairs of an 8x8x8 at once leave a beam stuck: of
     /// guides that all say 'far', their sum tells nothing.
     pub fn stages(n: usize, part: Part) -> Vec<Scope> {
         let all = Scope::all(n, part);
@@ -114,15 +115,6 @@ impl Scope {
             })
             .collect()
     }
-}
-
-/// All outer block turns of a cube that are not others with the whole cube turned.
-pub(super) fn all_turns(n: usize) -> Vec<Turn> {
-    let faces = Face::ALL.into_iter();
-    let blocks = faces.flat_map(|face| (1..=n / 2).map(move |width| (face, width)));
-    let own = blocks.filter(|&(face, width)| 2 * width < n || matches!(face, Face::U | Face::R | Face::F));
-    own.flat_map(|(face, width)| (1..=3).map(move |quarters| Turn::outer(face, width as u8, quarters)))
-        .collect()
 }
 
 /// A cube as a phase sees it: fewer than `K` orbits, the rest of the array is 0.
@@ -384,35 +376,20 @@ impl<const K: usize> Look<K> {
     /// A cube for which all stages but the last are done, or one that is some turns from the goal.
     fn task_after(&self, before: &Scope, rng: &mut ChaCha8Rng) -> Node<K> {
         let mut node = self.goal(rng);
-        let env = |name: &str, or: u32| std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(or);
-        let (walks, comms) = (env("WALKS", 1), env("COMMS", 1));
-        let kind = rng.random_range(0..walks + comms + env("STAGES", 1));
-        if kind < walks {
+        if rng.random() {
             let turns = rng.random_range(1..=10 * self.scope.pairs.len());
             return (0..turns).fold(node, |node, _| self.child(&node, rng.random_range(0..self.turns.len())));
-        }
-        if kind < walks + comms {
-            let (mut left, mut tries) = (rng.random_range(1..=env("MOST", 6)), 0);
-            while left > 0 && tries < 100_000 {
-                tries += 1;
-                let [a, b] = [0, 1].map(|_| (0..rng.random_range(1..=3)).map(|_| rng.random_range(0..self.turns.len())).collect::<Vec<usize>>());
-                let back = |turns: &[usize]| turns.iter().rev().map(|&t| self.turns.iter().position(|u| *u == self.turns[t].inverse()).unwrap_or(t)).collect::<Vec<_>>();
-                let all = [a.clone(), b.clone(), back(&a), back(&b)].concat();
-                let after = all.iter().fold(node, |node, &turn| self.child(&node, turn));
-                let differ: u32 = node.sets.iter().zip(&after.sets).map(|(a, b)| (a ^ b).count_ones()).sum();
-                if (1..=env("FEW", 12)).contains(&differ) {
-                    left -= 1;
-                    node = after;
-                }
-            }
-            return node;
         }
         let (done, all) = (before.orbits(), self.scope.orbits());
         for (set, _) in node.sets.iter_mut().zip(&all).filter(|(_, kind)| !done.contains(kind)) {
             *set = self.any(rng);
         }
         let new = |layer: u8| self.scope.has(layer) && !before.has(layer);
-        let odd = if self.scope.part == Part::Axes { rng.random::<u32>() & Wings::new(self.scope.n, new).mask() } else { 0 };
+        let odd = if self.scope.part == Part::Axes {
+            rng.random::<u32>() & Wings::new(self.scope.n, new).mask()
+        } else {
+            0
+        };
         self.node(node.sets, odd)
     }
 
@@ -465,8 +442,8 @@ impl<const K: usize> Centres<K> {
 }
 
 impl<const K: usize> Centres<K> {
-    fn guess(&self, numbers: &[u32]) -> u32 {
-        guess(self.patterns.guess(self.weights.payload(), numbers))
+    fn guess(&self, weights: &[u8]) -> u32 {
+        guess(self.patterns.guess(weights))
     }
 }
 
@@ -494,13 +471,16 @@ impl<const K: usize> Ranked for Centres<K> {
         if self.look.at_goal(node) {
             return 0;
         }
-        let own: Vec<u32> = self.patterns.weights(&node.sets).map(|i| i as u32).collect();
+        let payload = self.weights.payload();
+        let own: Vec<u8> = self.patterns.weights(&node.sets).map(|i| payload[i]).collect();
         self.guess(&own)
     }
 
     fn estimates(&self, node: &Node<K>, turns: &[u8], show: impl FnMut(u8, u32)) {
-        let value = |numbers: &[u32]| self.guess(numbers);
-        self.patterns.look_ahead(&self.look, |node| &node.sets, node, turns, value, show);
+        let payload = self.weights.payload();
+        let (weight, value) = (|i| payload[i as usize], |weights: &[u8]| self.guess(weights));
+        self.patterns
+            .look_ahead(&self.look, |node| &node.sets, node, turns, weight, value, show);
     }
 
     fn key(&self, node: &Node<K>) -> u64 {

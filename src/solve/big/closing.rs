@@ -10,9 +10,9 @@ mod cycles;
 
 use std::sync::OnceLock;
 
-use super::centres::{Part, all_turns};
+use super::centres::Part;
 use super::wings::Wings;
-use crate::cube::{Face, OrbitKind, Square, State, Symmetry, Turn, merged};
+use crate::cube::{Face, OrbitKind, Square, State, Symmetry, Turn, all_turns, merged};
 use crate::search::Cells;
 use blocks::{Blocks, View, Worth};
 use cycles::{Cycle, Cycles, Harmless, layers_of, narrow};

@@ -2,13 +2,13 @@
 //!
 //! 1. The centres of one axis come onto one axis, all orbits at once.
 //! 2. The centres of the other two axes come onto theirs, and the wings of every layer into an even permutation.
-//! 3. In each corner of a face, and at each of its edges, the centres come to agree (all but the outermost x-centres,
-//!    which the last ring brings in).
+//! 3. In each corner of a face the obliques come to agree with the x-centres of the inner of their layers, and at each
+//!    edge the t-centres with each other. (The outermost x-centres are free: the last ring brings them in.)
 //! 4. As such a block moves as one piece, the outer layers and the block down to an inner layer now turn like a 4x4x4
 //!    or a 5x5x5: ring by ring, from the inside out, its last phases pair the wings of that layer and solve the centres.
 //!
-//! The centre phases are searched by beams that a guide leads, and closed by commutators where a beam gets stuck. `README.md` here
-//! tells what was tried.
+//! The centre phases are searched by beams that a guide leads, from the 8x8x8 on in stages of one pair of layers more at
+//! a time, and closed by commutators where a beam gets stuck. `README.md` here tells what was tried.
 
 mod centres;
 mod closing;
@@ -19,18 +19,17 @@ mod tables;
 mod wings;
 
 use super::SolveError;
-use super::committed::Committed;
 use super::five::Solver5;
 use super::four::Inner4;
-use super::reduction::{Candidate, Open, Reduce, STEPS, Stage, advance_beam};
+use super::reduction::{Attempt, Candidate, Open, Reduce, STEPS, advance_beam, promise};
 use crate::cube::{State, Turn};
-use crate::search::{Limits, Meter, Ranked};
+use crate::search::{Limits, Meter};
 use crate::tables::{Progress, Quiet, Store, TableError};
 use centres::{Centres, Part, Scope};
 use closing::Closing;
 pub(crate) use tables::Guide;
 
-/// The solver of one size whose cubes have at most `K` orbits of centres.
+/// The solver of one size whose cubes have fewer than `K` orbits of centres.
 pub(crate) struct SolverBig<const K: usize> {
     n: usize,
     store: Store,
@@ -51,9 +50,9 @@ struct Kept<const K: usize> {
 #[derive(Debug, Clone, Copy)]
 struct Step {
     /// Width of the centre phases' beams.
-    width: [usize; 3],
+    width: usize,
     /// Ways of each length that they keep.
-    keep: [usize; 3],
+    keep: usize,
     /// Ways through the phase that puts the innermost wings into halves, and of their pairing.
     inner: [usize; 2],
     /// Nodes of that pairing.
@@ -68,8 +67,8 @@ struct Step {
 
 const PLAN: [Step; STEPS] = [
     Step {
-        width: [1000, 1000, 1000],
-        keep: [300, 300, 1000],
+        width: 400,
+        keep: 300,
         inner: [60, 100],
         nodes: 200_000,
         rings: 100,
@@ -77,8 +76,8 @@ const PLAN: [Step; STEPS] = [
         finish: 700_000,
     },
     Step {
-        width: [5000, 5000, 5000],
-        keep: [1000, 1000, 3000],
+        width: 5000,
+        keep: 1000,
         inner: [300, 400],
         nodes: 2_000_000,
         rings: 500,
@@ -86,8 +85,8 @@ const PLAN: [Step; STEPS] = [
         finish: 4_000_000,
     },
     Step {
-        width: [20_000, 20_000, 20_000],
-        keep: [3000, 3000, 10_000],
+        width: 20_000,
+        keep: 3000,
         inner: [1000, 1000],
         nodes: 20_000_000,
         rings: 2000,
@@ -100,6 +99,15 @@ const PLAN: [Step; STEPS] = [
 /// ends before.
 const FARTHEST: usize = 20;
 
+/// Width of the beam that finds the first turns for who waits, and how many it hands out.
+const SCOUT: usize = 100;
+const SCOUTED: usize = 4;
+
+/// About what commutators take for a cell that is wrong.
+const TURNS_A_CELL: usize = 3;
+/// Cubes that they are tried on.
+const CLOSED: usize = 6;
+
 impl<const K: usize> SolverBig<K> {
     /// Opens the tables for cubes of size `n`, building them where that is allowed.
     pub fn open(n: usize, store: &Store, progress: &dyn Progress) -> Result<SolverBig<K>, TableError> {
@@ -107,7 +115,10 @@ impl<const K: usize> SolverBig<K> {
         let kept = if store.builds() {
             let inner = n.is_multiple_of(2).then(|| Inner4::open(store, progress)).transpose()?;
             Some(Kept {
-                stages: stages.iter().map(|stage| opened(stage, store, progress)).collect::<Result<_, _>>()?,
+                stages: stages
+                    .iter()
+                    .map(|stage| opened(stage, store, progress))
+                    .collect::<Result<_, _>>()?,
                 inner,
             })
         } else {
@@ -147,38 +158,29 @@ impl<const K: usize> SolverBig<K> {
         &self,
         number: usize,
         from: Vec<Candidate>,
-        step: &Step,
-        longest: usize,
-        committed: &mut Committed,
-        meter: &mut Meter,
+        attempt: &mut Attempt,
     ) -> Result<Vec<Candidate>, SolveError> {
-        let before = shortest(&from);
+        let (before, step) = (shortest(&from), &PLAN[attempt.step]);
         let part = self.stages[number].part;
         let next = self.stages.get(number + 1);
-        let mut width = step.width[part as usize];
-        if part == Part::Blocks && self.n > 7 { width *= 4; }
+        // With half turns only, layers are short and paths long: where several pairs of layers are to agree, narrow
+        // beams get stuck.
+        let wider = if part == Part::Blocks && self.n > 7 { 4 } else { 1 };
+        let width = wider * step.width;
         let limits = Limits {
             width,
-            keep: step.keep[part as usize],
+            keep: step.keep,
             beyond: 1,
-            longest: longest.min(before + FARTHEST * self.n),
+            longest: attempt.longest.min(before + FARTHEST * self.n),
             patience: 16,
         };
         let stage = self.stage(number)?;
-        let mut found = advance_beam(&*stage, &from, limits, width, meter);
+        let mut found = advance_beam(&*stage, &from, limits, width, attempt.meter);
         drop(stage);
         if next.is_none_or(|next| next.part != part) {
             let is_done = |candidate: &Candidate| self.closing.wrong(&candidate.state, part) == 0;
             if !found.first().is_some_and(is_done) {
-                let t = std::time::Instant::now();
-                let widest = step.closing.min(self.n / 2);
-                let close = |near: Candidate| {
-                    let turns = self.closing.close(&near.state, part, widest)?;
-                    log::debug!("{} after {} turns, {} with", self.closing.wrong(&near.state, part), near.length() - before, near.length() - before + turns.len());
-                    Some(near.then(&turns))
-                };
-                found = found.into_iter().filter_map(close).min_by_key(Candidate::length).into_iter().collect();
-                log::debug!("{:.1} s", t.elapsed().as_secs_f32());
+                found = self.closed(found, part, step.closing);
             }
         }
         log::debug!(
@@ -186,39 +188,60 @@ impl<const K: usize> SolverBig<K> {
             found.len(),
             shortest(&found).saturating_sub(before)
         );
-        if next.is_none() || !committed.is_awaited() {
-            return Ok(committed.fix(found, Candidate::length));
+        if next.is_none() || !attempt.committed.is_awaited() {
+            return Ok(attempt.committed.fix(found, Candidate::length));
         }
         let next = self.stage(number + 1)?;
-        Ok(committed.fix(found, |candidate| {
-            8 * candidate.length() as u32 + promise(&*next, candidate)
-        }))
+        Ok(attempt.committed.fix(found, |candidate| promise(&*next, candidate)))
+    }
+
+    /// Who waits for turns is handed the first ones of a quick look at the first phase: a machine turns them while the
+    /// phase is searched.
+    fn scout(&self, state: &State, attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError> {
+        let stage = self.stage(0)?;
+        let limits = Limits {
+            width: SCOUT,
+            keep: 1,
+            beyond: 0,
+            longest: FARTHEST * self.n,
+            patience: 16,
+        };
+        let found = advance_beam(&*stage, &[Candidate::new(state.clone())], limits, SCOUT, attempt.meter);
+        let mut turns = found.into_iter().next().map_or(Vec::new(), |first| first.turns);
+        turns.truncate(SCOUTED);
+        attempt.committed.hand_out(&turns);
+        Ok(vec![Candidate::after(state, turns)])
+    }
+
+    /// Of cubes that a beam came near the goal with, the one that commutators bring there in the fewest turns in all.
+    fn closed(&self, mut near: Vec<Candidate>, part: Part, widest: usize) -> Vec<Candidate> {
+        near.sort_by_cached_key(|cube| cube.length() + TURNS_A_CELL * self.closing.wrong(&cube.state, part));
+        near.truncate(CLOSED);
+        let close = |near: Candidate| {
+            let turns = self.closing.close(&near.state, part, widest.min(self.n / 2))?;
+            Some(near.then(&turns))
+        };
+        let closed = near.into_iter().filter_map(close);
+        closed.min_by_key(Candidate::length).into_iter().collect()
     }
 
     /// Pairs the wings of all layers, from the inside out.
-    fn pair(
-        &self,
-        state: &State,
-        from: Vec<Candidate>,
-        step: usize,
-        longest: usize,
-        committed: &mut Committed,
-        meter: &mut Meter,
-    ) -> Result<Vec<Candidate>, SolveError> {
+    fn pair(&self, state: &State, from: Vec<Candidate>, attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError> {
         let Step {
             inner, nodes, rings, ..
-        } = PLAN[step];
+        } = PLAN[attempt.step];
+        let (step, longest) = (attempt.step, attempt.longest);
         let mut found = from;
         for layer in (2..=self.n / 2).rev() {
             let before = shortest(&found);
             found = if 2 * layer == self.n {
                 let phases = self.inner()?;
                 self.ring(state, &found, [layer, 4], |inside| {
-                    Ok(phases.pair(inside, inner, nodes, longest, meter))
+                    Ok(phases.pair(inside, inner, nodes, longest, attempt.meter))
                 })?
             } else {
                 self.ring(state, &found, [layer, 5], |inside| {
-                    self.rings.pair(inside, step, longest, meter)
+                    self.rings.pair(inside, step, longest, attempt.meter)
                 })?
             };
             log::debug!(
@@ -227,7 +250,7 @@ impl<const K: usize> SolverBig<K> {
                 shortest(&found).saturating_sub(before)
             );
             if layer > 2 {
-                found = committed.fix(found, Candidate::length);
+                found = attempt.committed.fix(found, Candidate::length);
                 found.truncate(rings);
             }
         }
@@ -262,22 +285,9 @@ fn shortest(found: &[Candidate]) -> usize {
     found.first().map_or(0, Candidate::length)
 }
 
-fn opened<const K: usize>(
-    scope: &Scope,
-    store: &Store,
-    progress: &dyn Progress,
-) -> Result<Centres<K>, TableError> {
+fn opened<const K: usize>(scope: &Scope, store: &Store, progress: &dyn Progress) -> Result<Centres<K>, TableError> {
     let weights = store.open_or_build(&Guide::of(scope), progress)?;
     Ok(Centres::new(scope.clone(), weights))
-}
-
-/// How far a cube seems to be from the goal of the phase that it is to go through next.
-fn promise<const K: usize>(next: &Centres<K>, candidate: &Candidate) -> u32 {
-    let mut least = u32::MAX;
-    next.starts(&candidate.state, &mut |_, node, ()| {
-        least = least.min(next.estimate(&node))
-    });
-    least
 }
 
 impl<const K: usize> Reduce for SolverBig<K> {
@@ -285,20 +295,16 @@ impl<const K: usize> Reduce for SolverBig<K> {
         Ok(near::near(state, meter))
     }
 
-    fn reduce(
-        &self,
-        state: &State,
-        step: usize,
-        longest: usize,
-        committed: &mut Committed,
-        meter: &mut Meter,
-    ) -> Result<Vec<Candidate>, SolveError> {
+    fn reduce(&self, state: &State, attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError> {
         let mut found = vec![Candidate::new(state.clone())];
+        if attempt.committed.is_awaited() {
+            found = self.scout(state, attempt)?;
+        }
         for number in 0..self.stages.len() {
-            found = self.centres(number, found, &PLAN[step], longest, committed, meter)?;
+            found = self.centres(number, found, attempt)?;
         }
         let found = found.into_iter().map(|c| Candidate::after(state, c.turns)).collect();
-        self.pair(state, found, step, longest, committed, meter)
+        self.pair(state, found, attempt)
     }
 
     fn finish_nodes(&self, step: usize) -> u64 {

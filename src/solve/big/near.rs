@@ -2,8 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::centres::all_turns;
-use crate::cube::{State, Turn};
+use crate::cube::{State, Turn, all_turns};
 use crate::search::Meter;
 
 /// A shortest solution of at most four turns, if there is one.

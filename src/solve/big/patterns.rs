@@ -136,13 +136,21 @@ fn faces(scope: &Scope, [i, j]: [usize; 2]) -> Vec<Proto> {
             all.push((Family::Cross(face), on(&|l| t(l) || is_x(l))));
             all.push((Family::Arms(face), on(&|l| t(l) || is_oblique(l))));
         }
-        protos.extend(all.into_iter().filter(|(_, squares)| !squares.is_empty()).map(|(family, squares)| Proto {
-            pair: [i, j],
-            family,
-            reading: Reading::Bits,
-            squares,
-            signs: if scope.part == Part::Axes { vec![i, j] } else { Vec::new() },
-        }));
+        protos.extend(
+            all.into_iter()
+                .filter(|(_, squares)| !squares.is_empty())
+                .map(|(family, squares)| Proto {
+                    pair: [i, j],
+                    family,
+                    reading: Reading::Bits,
+                    squares,
+                    signs: if scope.part == Part::Axes {
+                        vec![i, j]
+                    } else {
+                        Vec::new()
+                    },
+                }),
+        );
     }
     protos
 }
@@ -257,9 +265,10 @@ pub(super) struct Laid {
 impl Laid {
     /// Lays the patterns over some orbits.
     pub fn new(scope: &Scope, orbits: &[Cells]) -> Laid {
-        let cells = orbits.iter().enumerate().flat_map(|(orbit, cells)| {
-            (0..24).map(move |cell| (cells.place(cell)[0], (orbit as u8, cell as u8)))
-        });
+        let cells = orbits
+            .iter()
+            .enumerate()
+            .flat_map(|(orbit, cells)| (0..24).map(move |cell| (cells.place(cell)[0], (orbit as u8, cell as u8))));
         let cells: HashMap<Square, (u8, u8)> = cells.collect();
         let symmetries = symmetries(scope.part);
         let mut laid = Laid {

@@ -1,5 +1,5 @@
-//! Smaller cubes inside a big one: with every face of one colour, the outer layer and the block down to one inner layer
-//! turn like a 4x4x4 or a 5x5x5.
+//! Smaller cubes inside a big one: where the centres of each block agree, the outer layer and the block down to one inner
+//! layer turn like a 4x4x4 or a 5x5x5.
 
 use crate::cube::{Face, Square, State, Symmetry, Turn};
 

@@ -1,5 +1,5 @@
 use super::*;
-use crate::cube::{Face, Symmetry, random_turns};
+use crate::cube::{Face, Symmetry, all_turns, random_turns};
 use crate::solve::{Effort, Options, Solver};
 use crate::tables::{Quiet, Recipe, Store};
 use proptest::prelude::*;
@@ -63,7 +63,7 @@ fn guides_have_the_weights_that_their_tables_have_room_for() {
 
 /// Turns of a smaller cube.
 fn inside_turn(size: usize, rng: &mut ChaCha8Rng) -> Turn {
-    let turns = centres::all_turns(size);
+    let turns = all_turns(size);
     turns[rng.random_range(0..turns.len())]
 }
 

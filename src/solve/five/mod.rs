@@ -23,9 +23,8 @@ mod ring;
 mod tables;
 
 use super::SolveError;
-use super::committed::Committed;
-use super::reduction::{Candidate, Open, Reduce, STEPS, Stage, advance_beam, advance_deepen, directly};
-use crate::cube::{Face, State, Turn};
+use super::reduction::{Attempt, Candidate, Open, Reduce, STEPS, Stage, advance_beam, advance_deepen, directly};
+use crate::cube::{State, Turn, all_turns};
 use crate::search::{Limits, Meter, Phase, Wanted};
 use crate::tables::{Progress, Quiet, Store, TableError};
 pub(crate) use tables::Table5;
@@ -202,14 +201,8 @@ impl Reduce for Solver5 {
         Ok(directly(state, one.turns(), bound, meter))
     }
 
-    fn reduce(
-        &self,
-        state: &State,
-        step: usize,
-        longest: usize,
-        _committed: &mut Committed,
-        meter: &mut Meter,
-    ) -> Result<Vec<Candidate>, SolveError> {
+    fn reduce(&self, state: &State, attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError> {
+        let (step, longest, meter) = (attempt.step, attempt.longest, &mut *attempt.meter);
         let Step {
             one: width, two: keep, ..
         } = PLAN[step];
@@ -242,12 +235,9 @@ impl Reduce for Solver5 {
     }
 }
 
-/// The turns of outer blocks of one and two layers that `holds` holds for.
+/// The turns that `holds` holds for.
 fn turns(holds: impl Fn(&Turn) -> bool) -> Vec<Turn> {
-    let all = Face::ALL.into_iter().flat_map(|face| {
-        (1..=2).flat_map(move |width| (1..=3).map(move |quarters| Turn::outer(face, width, quarters)))
-    });
-    all.filter(holds).collect()
+    all_turns(5).into_iter().filter(holds).collect()
 }
 
 #[cfg(test)]

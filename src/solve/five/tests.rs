@@ -17,7 +17,7 @@ use super::tables::tests::built;
 use crate::cube::{Face, Pieces, Square, State, Symmetry, Turn, random_turns};
 use crate::search::{Meter, Phase, Ranked};
 use crate::solve::committed::Committed;
-use crate::solve::reduction::{Candidate, Reduce, Stage};
+use crate::solve::reduction::{Attempt, Candidate, Reduce, Stage};
 use crate::tables::Quiet;
 
 struct All {
@@ -186,7 +186,13 @@ fn the_five_phases_together_reduce_a_cube() {
     state.turn_all(&random_turns(5, 150, &mut ChaCha8Rng::seed_from_u64(0)));
     let state = state.renamed(Pieces::of(&state).unwrap().frame);
     let meter = &mut Meter::new(u64::MAX, None, None);
-    let found = solver.reduce(&state, 0, 99, &mut Committed::nobody(), meter).unwrap();
+    let mut attempt = Attempt {
+        step: 0,
+        longest: 99,
+        committed: &mut Committed::nobody(),
+        meter,
+    };
+    let found = solver.reduce(&state, &mut attempt).unwrap();
     assert!(found.first().is_some_and(|first| first.length() < 60));
     for candidate in found {
         let mut turned = state.clone();

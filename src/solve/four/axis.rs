@@ -1,19 +1,16 @@
 //! Phase 1: the eight centres of one axis onto one axis, whichever.
 
 use super::tables::Table4;
-use crate::cube::{Face, OrbitKind, State, Symmetry, Turn};
+use crate::cube::{Face, OrbitKind, State, Symmetry, Turn, all_turns};
 use crate::search::{Cells, Phase, SetMap, Sets, Subsets};
 use crate::solve::reduction::Stage;
 use crate::tables::{Progress, Store, Table, TableError};
 
-/// All the turns: Dw, Lw and Bw are Uw, Rw and Fw with the whole cube turned, which nobody needs to do.
-pub(super) fn all_turns() -> Vec<Turn> {
-    let quarters = |face, width| (1..=3).map(move |q| Turn::outer(face, width, q));
-    let outer = Face::ALL.into_iter().flat_map(|face| quarters(face, 1));
-    let wide = [Face::U, Face::R, Face::F]
-        .into_iter()
-        .flat_map(|face| quarters(face, 2));
-    outer.chain(wide).collect()
+/// All the turns, those of the outer layers first.
+pub(super) fn turns() -> Vec<Turn> {
+    let mut turns = all_turns(4);
+    turns.sort_by_key(|turn| turn.last);
+    turns
 }
 
 /// The centres of a 4x4x4.
@@ -25,7 +22,7 @@ const AXES: [u32; 3] = [0xff_0000, 0xff, 0xff00];
 /// What phase 1 looks at: where the eight centres are.
 pub(super) fn sets(cells: &Cells) -> Sets {
     Sets {
-        turns: all_turns().into_iter().map(|t| SetMap::new(&cells.turned(t))).collect(),
+        turns: turns().into_iter().map(|t| SetMap::new(&cells.turned(t))).collect(),
         goals: AXES.to_vec(),
         subsets: Subsets::new(24, 8),
     }
@@ -46,7 +43,7 @@ impl Axis {
         Ok(Axis {
             sets: sets(&cells),
             cells,
-            turns: all_turns(),
+            turns: turns(),
             table: store.open_or_build(&Table4::Axis, progress)?,
         })
     }

@@ -14,13 +14,13 @@ pub(super) const WINGS: OrbitKind = OrbitKind::Wing { layer: 2 };
 /// The turns that keep the x axis's centres on it.
 fn turns() -> Vec<Turn> {
     let keeps = |t: &Turn| t.last == 1 || t.face.axis() == 0 || t.quarters == 2;
-    super::axis::all_turns().into_iter().filter(keeps).collect()
+    super::axis::turns().into_iter().filter(keeps).collect()
 }
 
 /// The turns of phase 3: quarter turns of U, D, F and B, else half turns.
 pub(super) fn turns3() -> Vec<Turn> {
     let keeps = |t: &Turn| t.quarters == 2 || (t.last == 1 && t.face.axis() != 0);
-    super::axis::all_turns().into_iter().filter(keeps).collect()
+    super::axis::turns().into_iter().filter(keeps).collect()
 }
 
 /// The half that contains cell 0: the places that phase 3's turns can bring to it.

@@ -11,8 +11,7 @@ mod pairs;
 mod tables;
 
 use super::SolveError;
-use super::committed::Committed;
-use super::reduction::{Candidate, Reduce, STEPS, advance_deepen, directly};
+use super::reduction::{Attempt, Candidate, Reduce, STEPS, advance_deepen, directly};
 use crate::cube::{State, Turn};
 use crate::search::{Cells, Meter, Phase, Wanted};
 use crate::tables::{Progress, Store, TableError};
@@ -111,15 +110,21 @@ impl Inner4 {
         longest: usize,
         meter: &mut Meter,
     ) -> Vec<Candidate> {
-        let wanted = |keep, beyond, nodes| Wanted {
-            keep,
-            beyond,
-            longest,
-            nodes,
-            at_most: false,
-        };
-        let found = advance_deepen(&self.two, from, wanted(halves, 2, u64::MAX), usize::MAX, meter);
-        advance_deepen(&self.three, &found, wanted(keep, 1, nodes), usize::MAX, meter)
+        let halves = wanted(halves, 2, longest, u64::MAX);
+        let found = advance_deepen(&self.two, from, halves, usize::MAX, meter);
+        let pairs = wanted(keep, 1, longest, nodes);
+        advance_deepen(&self.three, &found, pairs, usize::MAX, meter)
+    }
+}
+
+/// So many ways of at most `beyond` turns more than the shortest.
+fn wanted(keep: usize, beyond: usize, longest: usize, nodes: u64) -> Wanted {
+    Wanted {
+        keep,
+        beyond,
+        longest,
+        nodes,
+        at_most: false,
     }
 }
 
@@ -132,25 +137,11 @@ impl Reduce for Solver4 {
         Ok(directly(state, self.one.turns(), bound, meter))
     }
 
-    fn reduce(
-        &self,
-        state: &State,
-        step: usize,
-        longest: usize,
-        _committed: &mut Committed,
-        meter: &mut Meter,
-    ) -> Result<Vec<Candidate>, SolveError> {
-        let step = &PLAN[step];
-        let wanted = |keep, beyond, nodes| Wanted {
-            keep,
-            beyond,
-            longest,
-            nodes,
-            at_most: false,
-        };
-        let ones = wanted(step.ones, 9, u64::MAX);
-        let twos = wanted(step.twos, 9, u64::MAX);
-        let threes = wanted(step.threes, 1, step.three);
+    fn reduce(&self, state: &State, attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError> {
+        let (step, longest, meter) = (&PLAN[attempt.step], attempt.longest, &mut *attempt.meter);
+        let ones = wanted(step.ones, 9, longest, u64::MAX);
+        let twos = wanted(step.twos, 9, longest, u64::MAX);
+        let threes = wanted(step.threes, 1, longest, step.three);
         let found = advance_deepen(&self.one, &[Candidate::new(state.clone())], ones, 3, meter);
         let found = advance_deepen(&self.two, &found, twos, step.from_ones, meter);
         Ok(advance_deepen(&self.three, &found, threes, step.twos, meter))

@@ -130,8 +130,8 @@ fn symmetric_cubes_seem_equally_far() {
         let sums = |state: &State| {
             let nodes = starts(&look, state).into_iter();
             let guess = |node: Node<K>| {
-                let numbers: Vec<u32> = blank.patterns.weights(&node.sets).map(|i| i as u32).collect();
-                blank.patterns.guess(&weights, &numbers)
+                let own: Vec<u8> = blank.patterns.weights(&node.sets).map(|i| weights[i]).collect();
+                blank.patterns.guess(&own)
             };
             let mut sums: Vec<u32> = nodes.map(|(_, node)| guess(node)).collect();
             sums.sort_unstable();

@@ -2,7 +2,10 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+#[path = "../common/mod.rs"]
 mod common;
+#[cfg(unix)]
+mod signals;
 
 use assert_cmd::Command;
 use cranecuber::cube::{Order, State, parse_moves, random_turns};
@@ -384,105 +387,6 @@ fn turn_says_what_the_crane_does() {
     let done = json(cranecuber().args(["turn", "--sim", "--size", "5", "3Rw U2"]));
     assert_eq!(done["performed"], true);
     assert!(done["planned_seconds"].as_f64().unwrap() > 1.0);
-}
-
-#[cfg(unix)]
-mod signals {
-    use super::*;
-    use std::process::{Child, Command, Output, Stdio};
-    use std::time::{Duration, Instant};
-
-    fn start(arguments: &[&str]) -> Child {
-        Command::new(assert_cmd::cargo::cargo_bin!("cranecuber"))
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap()
-    }
-
-    fn send(signal: &str, child: &Child) {
-        let done = Command::new("kill")
-            .args([signal, &child.id().to_string()])
-            .status()
-            .unwrap();
-        assert!(done.success());
-    }
-
-    /// Signals after a while, and waits for the end.
-    fn interrupt(arguments: &[&str], after: Duration, signal: &str) -> Output {
-        let child = start(arguments);
-        std::thread::sleep(after);
-        send(signal, &child);
-        let began = Instant::now();
-        let output = child.wait_with_output().unwrap();
-        assert!(began.elapsed() < Duration::from_secs(20), "{arguments:?}");
-        output
-    }
-
-    #[test]
-    fn an_interrupted_search_returns_the_best_so_far() {
-        // Tables first, so that the signal meets the search.
-        cranecuber().args(["tables", "build", "--size", "3"]).assert().success();
-        for signal in ["-INT", "-TERM"] {
-            let arguments = ["--tables", tables(), "solve", "--effort", "best", SUPERFLIP];
-            let output = interrupt(&arguments, Duration::from_millis(150), signal);
-            let text = String::from_utf8_lossy(&output.stdout);
-            match output.status.code() {
-                Some(0) => assert!(text.split_whitespace().count() >= 20, "{text}"),
-                code => {
-                    assert_eq!((code, &*text), (Some(1), ""));
-                    let why = String::from_utf8_lossy(&output.stderr);
-                    assert!(why.ends_with("interrupted before there was a solution\n"), "{why}");
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn an_interrupted_build_leaves_no_half_table() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().to_str().unwrap();
-        interrupt(
-            &["--tables", path, "tables", "build"],
-            Duration::from_millis(60),
-            "-INT",
-        );
-        for file in std::fs::read_dir(folder.path()).unwrap() {
-            let name = file.unwrap().file_name().into_string().unwrap();
-            assert!(name.ends_with(".table"), "{name}");
-        }
-        with_tables(path)
-            .args(["tables", "build", "--size", "3"])
-            .assert()
-            .success();
-    }
-
-    #[test]
-    fn a_long_build_ends_soon() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().to_str().unwrap();
-        let arguments = ["--tables", path, "tables", "build", "--size", "4"];
-        let output = interrupt(&arguments, Duration::from_millis(1500), "-INT");
-        assert_eq!(output.status.code(), Some(1));
-        let why = String::from_utf8_lossy(&output.stderr);
-        assert!(why.contains("interrupted while building table"), "{why}");
-        assert!(!folder.path().join("4x4x4-3-pairs.table").exists());
-    }
-
-    #[test]
-    fn waiting_for_input_ends_at_once() {
-        let output = interrupt(&["solve", "-"], Duration::from_millis(100), "-TERM");
-        assert!(!output.status.success() && output.stdout.is_empty());
-    }
-
-    #[test]
-    fn a_reader_that_goes_away_is_no_failure() {
-        let mut child = start(&["--tables", tables(), "solve", "DURLBLFFUUDDBRFLRBRLFBDU"]);
-        drop(child.stdout.take());
-        assert!(child.wait_with_output().unwrap().status.success());
-    }
 }
 
 #[cfg(target_os = "linux")]
