@@ -39,8 +39,8 @@ fn with_solved_centres(n: usize, layer: usize, rng: &mut ChaCha8Rng) -> State {
 #[test]
 fn edges_are_paired_ring_by_ring() {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
-    // Odd ones need guides that take minutes to learn.
-    for n in [6, 8] {
+    // Others need guides that take minutes to learn.
+    for n in [6] {
         let solver = Solver::open(n, &store(), &Quiet).unwrap();
         let state = with_solved_centres(n, n / 2, &mut rng);
         let options = Options {
