@@ -20,8 +20,8 @@ pub struct Limits {
     pub beyond: usize,
     /// The greatest length in all.
     pub longest: usize,
-    /// After so many layers without a better estimate than all before, at least 1, and if no goal was found, the way to
-    /// the node of the best estimate is what there is.
+    /// After so many layers without a better estimate than all before, at least 1, and if no goal was found, the ways to
+    /// nodes that seemed nearer than all before them are what there is, the nearest first.
     pub patience: usize,
 }
 

@@ -57,6 +57,8 @@ struct Step {
     inner: [usize; 2],
     /// Nodes of that pairing.
     nodes: u64,
+    /// Nodes for the last phase of a 5x5x5's pairing, behind a beam.
+    deepen: u64,
     /// Ways through a ring that the next ring goes on from.
     rings: usize,
     /// Width of the turns tried around commutators.
@@ -70,25 +72,28 @@ const PLAN: [Step; STEPS] = [
         width: 400,
         keep: 300,
         inner: [60, 100],
-        nodes: 200_000,
+        nodes: 100_000,
+        deepen: 300_000,
         rings: 100,
         closing: 1,
-        finish: 700_000,
+        finish: 200_000,
     },
     Step {
         width: 5000,
         keep: 1000,
         inner: [300, 400],
-        nodes: 2_000_000,
+        nodes: 500_000,
+        deepen: 2_000_000,
         rings: 500,
         closing: 4,
-        finish: 4_000_000,
+        finish: 2_000_000,
     },
     Step {
         width: 20_000,
         keep: 3000,
         inner: [1000, 1000],
         nodes: 20_000_000,
+        deepen: 100_000_000,
         rings: 2000,
         closing: 8,
         finish: 50_000_000,
@@ -184,9 +189,10 @@ impl<const K: usize> SolverBig<K> {
             }
         }
         log::debug!(
-            "centres, {part:?}, stage {number}: {} ways, {} turns",
+            "centres, {part:?}, stage {number}: {} ways, {} turns; {} nodes so far",
             found.len(),
-            shortest(&found).saturating_sub(before)
+            shortest(&found).saturating_sub(before),
+            attempt.meter.nodes()
         );
         if next.is_none() || !attempt.committed.is_awaited() {
             return Ok(attempt.committed.fix(found, Candidate::length));
@@ -228,7 +234,11 @@ impl<const K: usize> SolverBig<K> {
     /// Pairs the wings of all layers, from the inside out.
     fn pair(&self, state: &State, from: Vec<Candidate>, attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError> {
         let Step {
-            inner, nodes, rings, ..
+            inner,
+            nodes,
+            deepen,
+            rings,
+            ..
         } = PLAN[attempt.step];
         let (step, longest) = (attempt.step, attempt.longest);
         let mut found = from;
@@ -241,13 +251,14 @@ impl<const K: usize> SolverBig<K> {
                 })?
             } else {
                 self.ring(state, &found, [layer, 5], |inside| {
-                    self.rings.pair(inside, step, longest, attempt.meter)
+                    self.rings.pair(inside, step, deepen, longest, attempt.meter)
                 })?
             };
             log::debug!(
-                "wings of layer {layer}: {} ways, {} turns",
+                "wings of layer {layer}: {} ways, {} turns; {} nodes so far",
                 found.len(),
-                shortest(&found).saturating_sub(before)
+                shortest(&found).saturating_sub(before),
+                attempt.meter.nodes()
             );
             if layer > 2 {
                 found = attempt.committed.fix(found, Candidate::length);

@@ -165,15 +165,17 @@ impl Solver5 {
 }
 
 impl Solver5 {
-    /// Phases 3 to 5: cubes whose centres are on their axes and whose wings' permutation is even become 3x3x3s.
+    /// Phases 3 to 5: cubes whose centres are on their axes and whose wings' permutation is even become 3x3x3s. `deepen`:
+    /// nodes for a search behind the last beam.
     pub fn pair(
         &self,
         twos: &[Candidate],
         step: usize,
+        deepen: u64,
         longest: usize,
         meter: &mut Meter,
     ) -> Result<Vec<Candidate>, SolveError> {
-        let mut step = PLAN[step];
+        let mut step = Step { deepen, ..PLAN[step] };
         // Of few cubes none may have four whole edges where phase 4 needs them, or end in time: then more are tried.
         for _ in 0..4 {
             let found = self.pair_with(twos, &step, longest, meter)?;
@@ -227,7 +229,7 @@ impl Reduce for Solver5 {
         let twos = advance_deepen(&*two, &ones, wanted, usize::MAX, meter);
         // The brick's memory is for the tables of the phases to come.
         drop((two, ones));
-        self.pair(&twos, step, longest, meter)
+        self.pair(&twos, step, PLAN[step].deepen, longest, meter)
     }
 
     fn finish_nodes(&self, step: usize) -> u64 {

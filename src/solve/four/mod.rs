@@ -101,7 +101,7 @@ impl Inner4 {
         tables.iter().try_for_each(|table| store.look(table))
     }
 
-    /// Pairs the innermost wings and brings the centres back; `keep` ways at most, for so many nodes once there is one.
+    /// Pairs the innermost wings and brings the centres back; `keep` ways at most, for so many nodes each once there is one.
     pub fn pair(
         &self,
         from: &[Candidate],
@@ -110,7 +110,7 @@ impl Inner4 {
         longest: usize,
         meter: &mut Meter,
     ) -> Vec<Candidate> {
-        let halves = wanted(halves, 2, longest, u64::MAX);
+        let halves = wanted(halves, 2, longest, nodes);
         let found = advance_deepen(&self.two, from, halves, usize::MAX, meter);
         let pairs = wanted(keep, 1, longest, nodes);
         advance_deepen(&self.three, &found, pairs, usize::MAX, meter)
