@@ -259,40 +259,55 @@ impl Patterns {
         let squares = groups.map(|(group, &least)| sum(&weights[group]).saturating_sub(least).pow(2));
         squares.sum::<u32>().isqrt()
     }
+}
 
-    /// Shows what `value` says of the weights of the nodes after some turns, and 0 for goals. `weight` looks one up,
-    /// which on a small processor is the most expensive step: those that a turn leaves as they are are not.
-    #[inline]
-    pub fn look_ahead<P: Phase, W: Copy>(
-        &self,
-        phase: &P,
-        sets: impl Fn(&P::Node) -> &[u32],
-        node: &P::Node,
-        turns: &[u8],
-        weight: impl Fn(u32) -> W,
-        value: impl Fn(&[W]) -> u32,
-        mut show: impl FnMut(u8, u32),
-    ) {
-        let own: Vec<u32> = self.weights(sets(node)).map(|i| i as u32).collect();
-        let known: Vec<W> = own.iter().map(|&i| weight(i)).collect();
-        let (mut numbers, mut weights) = (own.clone(), known.clone());
-        for &turn in turns {
-            let child = phase.child(node, turn as usize);
-            if phase.bound(&child) == 0 {
-                show(turn, 0);
-                continue;
-            }
-            numbers.copy_from_slice(&own);
-            self.follow(&mut numbers, sets(node), sets(&child));
-            for (i, new) in weights.iter_mut().enumerate() {
-                *new = if numbers[i] == own[i] {
-                    known[i]
-                } else {
-                    weight(numbers[i])
-                };
-            }
-            show(turn, value(&weights));
+/// A phase that is led by a guide.
+pub trait Guided: Phase {
+    /// What a weight is.
+    type Weight: Copy;
+    /// What is looked at.
+    fn patterns(&self) -> &Patterns;
+    /// The sets that patterns read.
+    fn sets<'a>(&self, node: &'a Self::Node) -> &'a [u32];
+    /// The weight with a number.
+    fn weight(&self, number: usize) -> Self::Weight;
+    /// How far a node seems to be that is no goal, by the weights of all patterns; in eighths of a turn, at least 1.
+    fn value(&self, weights: &[Self::Weight]) -> u32;
+}
+
+/// How far a node seems to be.
+pub fn guided<G: Guided>(guided: &G, node: &G::Node) -> u32 {
+    if guided.bound(node) == 0 {
+        return 0;
+    }
+    let weights = guided.patterns().weights(guided.sets(node));
+    guided.value(&weights.map(|number| guided.weight(number)).collect::<Vec<_>>())
+}
+
+/// Shows how far the nodes after some turns seem to be. To look up a weight is on a small processor the most expensive
+/// step: those that a turn leaves as they are are not looked up again.
+#[inline]
+pub fn guided_ahead<G: Guided>(guided: &G, node: &G::Node, turns: &[u8], mut show: impl FnMut(u8, u32)) {
+    let patterns = guided.patterns();
+    let own: Vec<u32> = patterns.weights(guided.sets(node)).map(|i| i as u32).collect();
+    let known: Vec<G::Weight> = own.iter().map(|&i| guided.weight(i as usize)).collect();
+    let (mut numbers, mut weights) = (own.clone(), known.clone());
+    for &turn in turns {
+        let child = guided.child(node, turn as usize);
+        if guided.bound(&child) == 0 {
+            show(turn, 0);
+            continue;
         }
+        numbers.copy_from_slice(&own);
+        patterns.follow(&mut numbers, guided.sets(node), guided.sets(&child));
+        for (i, new) in weights.iter_mut().enumerate() {
+            *new = if numbers[i] == own[i] {
+                known[i]
+            } else {
+                guided.weight(numbers[i] as usize)
+            };
+        }
+        show(turn, guided.value(&weights));
     }
 }
 

@@ -15,7 +15,7 @@ use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
 use super::beam::beam_watched;
-use super::guide::{Patterns, UNITS};
+use super::guide::{Guided, Patterns, UNITS, guided, guided_ahead};
 use super::{FARTHEST, Limits, Meter, Phase, Ranked, Start, Way};
 use crate::cube::Turn;
 use crate::tables::Progress;
@@ -97,30 +97,38 @@ impl<C: Course> Phase for Pupil<'_, C> {
     }
 }
 
+impl<C: Course> Guided for Pupil<'_, C> {
+    type Weight = f32;
+
+    fn patterns(&self) -> &Patterns {
+        self.patterns
+    }
+
+    fn sets<'a>(&self, node: &'a C::Node) -> &'a [u32] {
+        self.course.sets(node)
+    }
+
+    fn weight(&self, number: usize) -> f32 {
+        self.weights[number]
+    }
+
+    fn value(&self, weights: &[f32]) -> u32 {
+        let (value, _) = guess(self.patterns, weights);
+        ((value * 8.0) as u32).clamp(1, FARTHEST - 1)
+    }
+}
+
 impl<C: Course> Ranked for Pupil<'_, C> {
     fn estimate(&self, node: &C::Node) -> u32 {
-        if self.course.bound(node) == 0 {
-            return 0;
-        }
-        let weights = self.patterns.weights(self.course.sets(node)).map(|i| self.weights[i]);
-        self.guess(&weights.collect::<Vec<f32>>())
+        guided(self, node)
     }
 
     fn estimates(&self, node: &C::Node, turns: &[u8], show: impl FnMut(u8, u32)) {
-        let (weight, value) = (|i| self.weights[i as usize], |weights: &[f32]| self.guess(weights));
-        self.patterns
-            .look_ahead(self, |node| self.course.sets(node), node, turns, weight, value, show);
+        guided_ahead(self, node, turns, show);
     }
 
     fn key(&self, node: &C::Node) -> u64 {
         self.course.key(node)
-    }
-}
-
-impl<C: Course> Pupil<'_, C> {
-    fn guess(&self, weights: &[f32]) -> u32 {
-        let (value, _) = guess(self.patterns, weights);
-        ((value * 8.0) as u32).clamp(1, FARTHEST - 1)
     }
 }
 

@@ -197,6 +197,43 @@ mod tests {
         }
     }
 
+    /// The same, each one more, made from the other's table.
+    struct More;
+
+    impl Recipe for More {
+        fn spec(&self) -> Spec {
+            Spec {
+                name: "more",
+                ..Count(1).spec()
+            }
+        }
+        fn size(&self) -> usize {
+            2
+        }
+        fn begins_with(&self) -> Option<Box<dyn Recipe>> {
+            Some(Box::new(Count(1)))
+        }
+        fn depths(&self, _: &dyn Progress) -> Option<Depths> {
+            None
+        }
+        fn depths_after(&self, known: &[u8], _: &dyn Progress) -> Option<Depths> {
+            let depths = (0..5000).map(|i| Table::nibble(known, i) + 1).collect();
+            Some(Depths {
+                depths,
+                histogram: vec![0; 12],
+            })
+        }
+    }
+
+    #[test]
+    fn a_table_is_made_from_another_which_is_built_first() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::new(folder.path()).building(true);
+        let more = store.open_or_build(&More, &Quiet).unwrap();
+        assert!(store.open(&Count(1)).is_ok());
+        assert!((0..5000).all(|i| usize::from(Table::nibble(more.payload(), i)) == i % 11 + 1));
+    }
+
     fn built() -> (tempfile::TempDir, Store, PathBuf) {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::new(folder.path().join("deep/tables"));

@@ -10,7 +10,7 @@ use rand_chacha::ChaCha8Rng;
 use super::patterns::{self, Laid};
 use super::wings::Wings;
 use crate::cube::{Face, OrbitKind, Square, State, Symmetry, Turn, all_turns, orbits, random_turns};
-use crate::search::{Cells, Course, Patterns, Phase, Ranked, SetMap, UNITS};
+use crate::search::{Cells, Course, Guided, Patterns, Phase, Ranked, SetMap, UNITS, guided, guided_ahead};
 use crate::solve::reduction::Stage;
 use crate::tables::Table;
 
@@ -414,11 +414,6 @@ impl<const K: usize> Look<K> {
     }
 }
 
-/// An estimate, in eighths of a turn, of what is not at the goal.
-fn guess(sum: u32) -> u32 {
-    (sum * 8 / UNITS).max(1)
-}
-
 /// A phase with the weights of its guide.
 pub(super) struct Centres<const K: usize> {
     look: Look<K>,
@@ -441,9 +436,25 @@ impl<const K: usize> Centres<K> {
     }
 }
 
-impl<const K: usize> Centres<K> {
-    fn guess(&self, weights: &[u8]) -> u32 {
-        guess(self.patterns.guess(weights))
+impl<const K: usize> Guided for Centres<K> {
+    type Weight = u8;
+
+    fn patterns(&self) -> &Patterns {
+        &self.patterns
+    }
+
+    fn sets<'a>(&self, node: &'a Node<K>) -> &'a [u32] {
+        &node.sets
+    }
+
+    #[inline]
+    fn weight(&self, number: usize) -> u8 {
+        self.weights.payload()[number]
+    }
+
+    #[inline]
+    fn value(&self, weights: &[u8]) -> u32 {
+        (self.patterns.guess(weights) * 8 / UNITS).max(1)
     }
 }
 
@@ -466,21 +477,12 @@ impl<const K: usize> Phase for Centres<K> {
 }
 
 impl<const K: usize> Ranked for Centres<K> {
-    #[inline]
     fn estimate(&self, node: &Node<K>) -> u32 {
-        if self.look.at_goal(node) {
-            return 0;
-        }
-        let payload = self.weights.payload();
-        let own: Vec<u8> = self.patterns.weights(&node.sets).map(|i| payload[i]).collect();
-        self.guess(&own)
+        guided(self, node)
     }
 
     fn estimates(&self, node: &Node<K>, turns: &[u8], show: impl FnMut(u8, u32)) {
-        let payload = self.weights.payload();
-        let (weight, value) = (|i| payload[i as usize], |weights: &[u8]| self.guess(weights));
-        self.patterns
-            .look_ahead(&self.look, |node| &node.sets, node, turns, weight, value, show);
+        guided_ahead(self, node, turns, show);
     }
 
     fn key(&self, node: &Node<K>) -> u64 {

@@ -1,5 +1,7 @@
 use super::*;
 use crate::search::Blank;
+use crate::solve::big::Guide;
+use crate::tables::{Depths, Progress, Quiet, Recipe, Spec, Store};
 use proptest::prelude::*;
 use rand::SeedableRng;
 
@@ -43,17 +45,21 @@ fn shows_goal(state: &State, part: Part, axis: usize, odd: u32) -> bool {
     match part {
         Part::Axis => holds(0, 0),
         Part::Axes => odd == 0 && holds(1, axis),
-        // Quarters of a face without their corners, and the arms of the cross between them.
+        // In the quarters of a face what has the same layer as the inner one, all but the x-centres of layer 2, and the
+        // arms of the cross between them.
         Part::Blocks => Face::ALL.into_iter().all(|face| {
             let (low, high) = (1..n / 2, n - n / 2..n - 1);
             let middle = n / 2..n - n / 2;
             let one_colour = |rows: &std::ops::Range<usize>, cols: &std::ops::Range<usize>| {
-                let corner = |at: usize| at == 1 || at + 2 == n;
-                let squares = rows.clone().flat_map(|row| cols.clone().map(move |col| (row, col)));
-                let wanted = squares.filter(|&(row, col)| !(corner(row) && corner(col)));
-                let mut colours = wanted.map(|(row, col)| state.colour(Square::at(n, face, row, col)));
-                let first = colours.next();
-                colours.all(|colour| Some(colour) == first)
+                let layer = |at: usize| (at + 1).min(n - at);
+                let is_arm = [rows, cols].contains(&&middle);
+                let squares = || rows.clone().flat_map(|row| cols.clone().map(move |col| (row, col)));
+                (2..=n / 2).filter(|&inner| is_arm || inner > 2).all(|inner| {
+                    let wanted = squares().filter(|&(row, col)| is_arm || layer(row).max(layer(col)) == inner);
+                    let mut colours = wanted.map(|(row, col)| state.colour(Square::at(n, face, row, col)));
+                    let first = colours.next();
+                    colours.all(|colour| Some(colour) == first)
+                })
             };
             let halves = [&low, &high];
             let quarters = halves
@@ -112,12 +118,13 @@ proptest! {
 
 /// Weights that differ wherever symmetry lets them.
 fn any_weights(blank: &Blank) -> Vec<u8> {
-    let hash = |&same: &u32| {
-        (u64::from(same) + 1)
-            .wrapping_mul(0x9e37_79b9_7f4a_7c15)
-            .rotate_left(17) as u8
-    };
     blank.same.iter().map(hash).collect()
+}
+
+fn hash(number: &u32) -> u8 {
+    (u64::from(*number) + 1)
+        .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        .rotate_left(17) as u8
 }
 
 #[test]
@@ -125,8 +132,12 @@ fn symmetric_cubes_seem_equally_far() {
     let mut rng = ChaCha8Rng::seed_from_u64(3);
     for (n, part) in [6, 7, 8].into_iter().flat_map(|n| Part::ALL.map(|part| (n, part))) {
         let look = Wide::new(Scope::all(n, part));
-        let blank = look.laid().blank();
+        let mut blank = look.laid().blank();
         let weights = any_weights(&blank);
+        // Any weights say nothing of goals.
+        blank
+            .patterns
+            .measure_from(&vec![0; weights.len()], &look.goal(&mut rng).sets);
         let sums = |state: &State| {
             let nodes = starts(&look, state).into_iter();
             let guess = |node: Node<K>| {
@@ -163,5 +174,69 @@ fn larger_cubes_read_the_guide_of_the_6x6x6() {
             "{part:?}"
         );
         assert!(small.patterns.len() < large.patterns.len() && large.patterns.len() < larger.patterns.len());
+    }
+}
+
+/// A table of any weights.
+struct AnyWeights(Guide);
+
+impl Recipe for AnyWeights {
+    fn spec(&self) -> Spec {
+        self.0.spec()
+    }
+
+    fn size(&self) -> usize {
+        self.0.size()
+    }
+
+    fn depths(&self, _: &dyn Progress) -> Option<Depths> {
+        let all: Vec<u32> = (0..self.0.spec().entries as u32).collect();
+        Some(Depths {
+            histogram: vec![all.len() as u64],
+            depths: all.iter().map(hash).collect(),
+        })
+    }
+}
+
+#[test]
+fn what_every_turn_leads_to_is_seen_ahead() {
+    let mut rng = ChaCha8Rng::seed_from_u64(4);
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::new(folder.path()).building(true);
+    for (n, part) in [6, 7, 8, 9].into_iter().flat_map(|n| Part::ALL.map(|part| (n, part))) {
+        for scope in Scope::stages(n, part) {
+            let weights = store.open_or_build(&AnyWeights(Guide::of(&scope)), &Quiet).unwrap();
+            let (look, centres) = (Wide::new(scope.clone()), Centres::<K>::new(scope, weights));
+            let every: Vec<u8> = (0..look.turns.len() as u8).collect();
+            for turns in [0, 1, 20] {
+                let (state, _) = begun(&look, turns, &mut rng);
+                for (_, node) in starts(&look, &state) {
+                    let (mut seen, mut goals) = (0, 0);
+                    centres.estimates(&node, &every, |turn, estimate| {
+                        let child = look.child(&node, turn as usize);
+                        assert_eq!(estimate, centres.estimate(&child), "{n} {part:?} {turn}");
+                        assert_eq!(estimate == 0, look.bound(&child) == 0);
+                        (seen, goals) = (seen + 1, goals + usize::from(estimate == 0));
+                    });
+                    assert!(seen == every.len() && (goals > 0 || turns > 1 || look.bound(&node) != 0));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn stages_bring_in_one_pair_of_layers_after_another() {
+    for (n, part) in (6..=17).flat_map(|n| Part::ALL.map(|part| (n, part))) {
+        let stages = Scope::stages(n, part);
+        let layers = n / 2 - 1;
+        assert_eq!(stages.len(), layers * (layers - 1) / 2);
+        assert_eq!(stages.last(), Some(&Scope::all(n, part)));
+        let of = |stage: &Scope| stage.orbits().len();
+        assert_eq!(stages.last().map(of), Some(part.orbits(n).len()));
+        for (i, stage) in stages.iter().enumerate() {
+            assert_eq!(stage.pairs.len(), i + 1);
+            assert!(i == 0 || (stage.pairs.starts_with(&stages[i - 1].pairs) && of(stage) > of(&stages[i - 1])));
+        }
     }
 }

@@ -26,7 +26,16 @@ fn done(state: &State, part: Part) -> bool {
         let ((face, down, right), colour) = (block(a), state.colour(*a));
         squares.iter().all(|b| {
             let (other, d, r) = block(b);
-            other != face || d.signum() != down.signum() || r.signum() != right.signum() || state.colour(*b) == colour
+            let apart = other != face || d.signum() != down.signum() || r.signum() != right.signum();
+            // In a corner each of the inner of the layers is a block of its own.
+            let inner = |down: i32, right: i32| {
+                if down * right == 0 {
+                    0
+                } else {
+                    down.abs().min(right.abs())
+                }
+            };
+            apart || inner(d, r) != inner(down, right) || state.colour(*b) == colour
         })
     });
     let even = (2..=n as u8 / 2).all(|layer| !is_odd(&Cells::new(n, OrbitKind::Wing { layer }).pieces(state)));
