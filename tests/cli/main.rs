@@ -225,7 +225,7 @@ fn tables_are_built_listed_and_verified_and_damage_is_noticed() {
         .assert()
         .success()
         .stdout(contains("3x3x3-1-twist-slice").and(contains("good")));
-    tables(&["verify"]).assert().code(1).stderr(contains("26 of 31 tables"));
+    tables(&["verify"]).assert().code(1).stderr(contains("29 of 34 tables"));
     tables(&["verify", "--size", "3"]).assert().success();
     let path = folder.path().join("3x3x3-1-flip-slice.table");
     let mut whole = std::fs::read(&path).unwrap();
