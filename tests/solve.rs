@@ -387,21 +387,23 @@ fn what_is_streamed_is_the_solution() {
 
 #[test]
 fn turns_are_handed_out_before_the_search_is_over() {
-    // A search that is stopped when its first turns come has handed these out all the same.
+    // The first turns are of a quick look, the next ones end a phase. A search that is stopped when they come has handed
+    // them out all the same.
     let state = random(6, 8);
     let flag = Arc::new(AtomicBool::new(false));
     let options = Options {
         stop: Some(flag.clone()),
         ..quick()
     };
-    let mut handed = Vec::new();
+    let mut parts: Vec<Vec<Turn>> = Vec::new();
     let stopped = solver(6).stream(&state, &options, &mut |turns| {
-        handed.extend_from_slice(turns);
-        flag.store(true, Relaxed);
+        parts.push(turns.to_vec());
+        flag.store(parts.len() == 2, Relaxed);
     });
     assert!(matches!(stopped, Err(SolveError::Interrupted)));
+    assert!(parts.len() == 2 && (1..=4).contains(&parts[0].len()));
     let mut state = state;
-    state.turn_all(&handed);
+    state.turn_all(&parts.concat());
     // One axis is done.
     let inner = |i: usize| (1..5).contains(&(i / 6)) && (1..5).contains(&(i % 6));
     let is_done = |axis: usize| {
