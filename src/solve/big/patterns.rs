@@ -11,8 +11,6 @@
 //!
 //! What symmetries make of a pattern is looked up in the same table.
 
-use std::collections::HashMap;
-
 use super::centres::{Part, Scope};
 use crate::cube::{Face, OrbitKind, Square, Symmetry};
 use crate::search::{Blank, Cell, Cells, Patterns, Reading};
@@ -292,7 +290,7 @@ impl Laid {
         n: usize,
         proto: &Proto,
         symmetries: &[(Symmetry, [bool; 6])],
-        cells: &HashMap<Square, (u8, u8)>,
+        cells: &[(u8, u8)],
         signs_at: usize,
     ) {
         let of = (proto.family, proto.squares.len());
@@ -320,7 +318,8 @@ impl Laid {
             }
             seen.push(set);
             let looked = images.iter().zip(flipped).map(|(image, inverted)| {
-                let (orbit, cell) = cells[image];
+                let (orbit, cell) = cells[image.index(n)];
+                debug_assert!(orbit != u8::MAX, "{image:?} is in no orbit");
                 Cell { orbit, cell, inverted }
             });
             let looked: Vec<Cell> = looked.chain(signs.clone()).collect();
