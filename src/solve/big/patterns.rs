@@ -263,11 +263,13 @@ pub(super) struct Laid {
 impl Laid {
     /// Lays the patterns over some orbits.
     pub fn new(scope: &Scope, orbits: &[Cells]) -> Laid {
-        let cells = orbits
-            .iter()
-            .enumerate()
-            .flat_map(|(orbit, cells)| (0..24).map(move |cell| (cells.place(cell)[0], (orbit as u8, cell as u8))));
-        let cells: HashMap<Square, (u8, u8)> = cells.collect();
+        // Every square's orbit and cell; patterns are of squares that have them.
+        let mut cells = vec![(u8::MAX, u8::MAX); 6 * scope.n * scope.n];
+        for (orbit, own) in orbits.iter().enumerate() {
+            for cell in 0..24 {
+                cells[own.place(cell)[0].index(scope.n)] = (orbit as u8, cell as u8);
+            }
+        }
         let symmetries = symmetries(scope.part);
         let mut laid = Laid {
             patterns: Patterns::default(),
