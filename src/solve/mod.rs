@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 use crate::cube::{Pieces, State, StateError, Turn};
 use crate::search::{Effort, Meter};
 use crate::tables::{Progress, Recipe, Store, Table, TableError};
-use big::{Guide, SolverBig};
+use big::{Guide, SolverBig, guides};
 use committed::Hand;
 use five::{Solver5, Table5};
 use four::{Solver4, Table4};
@@ -152,14 +152,14 @@ pub fn tables_for(n: usize) -> Vec<Box<dyn Recipe>> {
         3 => n >= 3,
         4 => n == 4 || (big && even),
         5 => n >= 5,
-        6 | 7 => big && even == (size == 6),
-        8 => n >= 8 && even,
-        _ => size == n,
+        _ => size == n && !big,
     };
-    tables()
-        .into_iter()
-        .filter(|recipe| known && wanted(recipe.size()))
-        .collect()
+    let mut all = tables();
+    all.retain(|recipe| known && wanted(recipe.size()));
+    if known && big {
+        all.extend(guides(n).into_iter().map(|guide| Box::new(guide) as Box<dyn Recipe>));
+    }
+    all
 }
 
 impl Solver {
@@ -173,7 +173,6 @@ impl Solver {
                     4 => Box::new(Solver4::open(store, progress)?),
                     5 => Box::new(Solver5::open(store, progress)?),
                     6 | 7 => Box::new(SolverBig::<8>::open(n, store, progress)?),
-
                     _ => Box::new(SolverBig::<57>::open(n, store, progress)?),
                 };
                 Kind::Reduced(reducer, Box::new(Solver3::open(store, progress)?))

@@ -140,6 +140,13 @@ pub(super) fn promise<S: Stage + Ranked>(stage: &S, candidate: &Candidate) -> u3
     least
 }
 
+/// Whether a phase is done for a cube.
+pub(super) fn is_done<S: Stage>(stage: &S, candidate: &Candidate) -> bool {
+    let mut done = false;
+    starts_of(stage, candidate, |_, start| done |= stage.bound(&start.node) == 0);
+    done
+}
+
 fn promise_of<S: Stage + Ranked>(stage: &S, start: &StartOf<S>) -> u32 {
     8 * start.length as u32 + stage.estimate(&start.node)
 }

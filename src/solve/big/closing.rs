@@ -10,7 +10,7 @@ mod cycles;
 
 use std::sync::OnceLock;
 
-use super::centres::Part;
+use super::scope::{Part, Scope};
 use super::wings::Wings;
 use crate::cube::{Face, OrbitKind, Square, State, Symmetry, Turn, all_turns, merged};
 use crate::search::Cells;
@@ -49,13 +49,6 @@ fn class(part: Part, colour: Face) -> u8 {
         Part::Axes => colour.axis() as u8,
         Part::Blocks => colour as u8,
     }
-}
-
-/// The inner one of the layers that a square is in.
-fn inner_layer(n: usize, square: Square) -> usize {
-    let (row, col) = square.row_col(n);
-    let layer = |at: usize| (at + 1).min(n - at);
-    layer(row).max(layer(col))
 }
 
 fn harmless(part: Part) -> Harmless {
@@ -154,7 +147,7 @@ impl Closing {
     /// For cubes of size `n`.
     pub fn new(n: usize) -> Closing {
         let mut libraries: Vec<Library> = Vec::new();
-        let orbits = Part::Axis.orbits(n).into_iter().map(|kind| {
+        let orbits = Scope::all(n, Part::Axis).orbits().into_iter().map(|kind| {
             let cells = Cells::new(n, kind);
             let likeness = likeness(n, kind);
             let like = libraries
@@ -176,6 +169,11 @@ impl Closing {
         }
     }
 
+    /// The size of the cubes.
+    pub fn size(&self) -> usize {
+        self.n
+    }
+
     fn cycles(&self, orbit: &Orbit, harmless: Harmless) -> &Cycles {
         let (_, kind, libraries) = &self.libraries[orbit.like];
         libraries[usize::from(harmless.halves)].get_or_init(|| Cycles::new(self.n, *kind, harmless))
@@ -185,54 +183,57 @@ impl Closing {
     ///
     /// Turns up to `widest` are tried around each commutator of blocks: 0 is quick, and half the cube's size the
     /// shortest.
-    pub fn close(&self, state: &State, part: Part, widest: usize) -> Option<Vec<Turn>> {
+    pub fn close(&self, state: &State, scope: &Scope, widest: usize) -> Option<Vec<Turn>> {
         let mut ways: Vec<Vec<Turn>> = vec![Vec::new()];
-        if part == Part::Axes {
-            ways = vec![self.even(self.wings.odd(state)), self.slices(state)];
+        if scope.part == Part::Axes {
+            ways = vec![self.even(self.odd(state, scope)), self.slices(state, scope)];
             ways.dedup();
         }
         let close = |first: Vec<Turn>| {
             let mut state = state.clone();
             state.turn_all(&first);
-            let names = self.names(&state, part)?;
-            self.cells(&mut state, part, names, widest, first)
+            let names = self.names(&state, scope)?;
+            self.cells(&mut state, scope, names, widest, first)
         };
         ways.into_iter().filter_map(close).min_by_key(Vec::len)
     }
 
     /// How many cells are not where a phase wants them, if the cube is held as it is.
-    pub fn wrong(&self, state: &State, part: Part) -> usize {
-        let names = self.names(state, part);
-        names.map_or(0, |names| self.wrong_so(state, part, names))
+    pub fn wrong(&self, state: &State, scope: &Scope) -> usize {
+        let names = self.names(state, scope);
+        names.map_or(0, |names| self.wrong_so(state, scope, names))
     }
 
-    fn wrong_so(&self, state: &State, part: Part, names: Symmetry) -> usize {
-        self.view(state, part, names).wrong()
+    fn wrong_so(&self, state: &State, scope: &Scope, names: Symmetry) -> usize {
+        self.view(state, scope, names).wrong()
+    }
+
+    /// The layers that a phase looks at whose wings' permutation is odd.
+    fn odd(&self, state: &State, scope: &Scope) -> u32 {
+        let seen = (2..=self.n / 2).filter(|&layer| scope.has(layer as u8));
+        self.wings.odd(state) & seen.fold(0, |seen, layer| seen | 1 << (layer - 2))
     }
 
     /// Whose colours every face is to have: where a phase leaves that open, those with the least to do.
-    fn names(&self, state: &State, part: Part) -> Option<Symmetry> {
-        let all = match part {
+    fn names(&self, state: &State, scope: &Scope) -> Option<Symmetry> {
+        let all = match scope.part {
             Part::Axes if self.n.is_multiple_of(2) => vec![Symmetry::IDENTITY, Symmetry::turning(Face::R, 1)],
             _ => vec![Symmetry::IDENTITY],
         };
-        all.into_iter().min_by_key(|&names| self.wrong_so(state, part, names))
+        all.into_iter().min_by_key(|&names| self.wrong_so(state, scope, names))
     }
 
     /// Makes the squares of every block want one colour of its axis, four blocks each, so that the fewest are wrong.
     fn agree(&self, state: &State, seen: &[&Orbit], view: &mut View) {
         let n = self.n as i32;
-        // Corners agree from one of their layers on, edges all.
-        let groups = (3..=self.n / 2).map(Some).chain([None]);
-        for (axis, group) in groups.flat_map(|group| [0, 1, 2].map(|axis| (axis, group))) {
+        for (axis, corners) in [0, 1, 2].into_iter().flat_map(|axis| [(axis, true), (axis, false)]) {
             // Nine parts of each of two faces: four corners, four edges and the centre.
             let mut blocks = vec![Vec::new(); 18];
             for &square in seen.iter().flat_map(|orbit| &orbit.squares) {
                 let on = Square::from_index(self.n, square);
                 let (row, col) = on.row_col(self.n);
                 let [down, right] = [row, col].map(|at| (2 * at as i32 + 1 - n).signum());
-                let inner = (down * right != 0).then(|| inner_layer(self.n, on));
-                if on.face.axis() == axis && inner == group {
+                if on.face.axis() == axis && (down * right != 0) == corners {
                     let side = if on.face.sign() > 0 { 4 } else { 13 };
                     blocks[(side + 3 * down + right) as usize].push(square);
                 }
@@ -251,8 +252,8 @@ impl Closing {
         }
     }
 
-    fn view(&self, state: &State, part: Part, names: Symmetry) -> View {
-        let (n, kinds) = (self.n, part.orbits(self.n));
+    fn view(&self, state: &State, scope: &Scope, names: Symmetry) -> View {
+        let (n, part, kinds) = (self.n, scope.part, scope.orbits());
         let mut view = View {
             class: vec![0; 6 * n * n],
             target: vec![0; 6 * n * n],
@@ -272,7 +273,7 @@ impl Closing {
     fn cells(
         &self,
         state: &mut State,
-        part: Part,
+        scope: &Scope,
         names: Symmetry,
         widest: usize,
         mut turns: Vec<Turn>,
@@ -283,10 +284,10 @@ impl Closing {
             .filter(|turn| usize::from(turn.last) <= widest)
             .map(|turn| (turn, turn.permutation(self.n)))
             .collect();
-        let harmless = harmless(part);
+        let harmless = harmless(scope.part);
         let mut known: Vec<Option<(Row, Option<Choice>)>> = vec![None; self.orbits.len()];
         for _ in 0..STEPS {
-            let view = self.view(state, part, names);
+            let view = self.view(state, scope, names);
             if view.class == view.target {
                 return Some(merged(&turns));
             }
@@ -357,8 +358,8 @@ impl Closing {
 
     /// Turns that make the wings of every layer even, each by one quarter turn of it that leaves the fewest cells
     /// wrong.
-    fn slices(&self, state: &State) -> Vec<Turn> {
-        let odd = self.wings.odd(state);
+    fn slices(&self, state: &State, scope: &Scope) -> Vec<Turn> {
+        let odd = self.odd(state, scope);
         let mut state = state.clone();
         let mut all = Vec::new();
         for layer in (2..=self.n / 2).filter(|layer| odd >> (layer - 2) & 1 == 1) {
@@ -369,7 +370,7 @@ impl Closing {
                 let turns = cycles::layers(self.n, face, [layer; 2], quarters);
                 let mut after = state.clone();
                 after.turn_all(&turns);
-                (self.wrong(&after, Part::Axes), turns, after)
+                (self.wrong(&after, scope), turns, after)
             });
             if let Some((_, turns, after)) = after.min_by_key(|(wrong, ..)| *wrong) {
                 all.extend(turns);

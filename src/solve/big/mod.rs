@@ -2,10 +2,12 @@
 //!
 //! 1. The centres of one axis come onto one axis, all orbits at once.
 //! 2. The centres of the other two axes come onto theirs, and the wings of every layer into an even permutation.
-//! 3. In each corner of a face the obliques come to agree with the x-centres of the inner of their layers, and at each
-//!    edge the t-centres with each other. (The outermost x-centres are free: the last ring brings them in.)
-//! 4. As such a block moves as one piece, the outer layers and the block down to an inner layer now turn like a 4x4x4
-//!    or a 5x5x5: ring by ring, from the inside out, its last phases pair the wings of that layer and solve the centres.
+//! 3. From the inside out, for every layer:
+//!    - In each corner of a face the obliques of this layer and outer ones come to agree with its x-centres, and at each
+//!      edge the t-centres with each other.
+//!    - As such a block moves as one piece, the outer layers and the block down to this layer now turn like a 4x4x4 or a
+//!      5x5x5, whose last phases pair the wings of the layer and solve the centres. What is inside of it is done, and
+//!      the cube is one of odd size, with one layer less on each side.
 //!
 //! The centre phases are searched by beams that a guide leads, from the 8x8x8 on in stages of one pair of layers more at
 //! a time, and closed by commutators where a beam gets stuck. `README.md` here tells what was tried.
@@ -15,25 +17,29 @@ mod closing;
 mod near;
 mod patterns;
 mod rings;
+mod scope;
 mod tables;
 mod wings;
 
 use super::SolveError;
 use super::five::Solver5;
 use super::four::Inner4;
-use super::reduction::{Attempt, Candidate, Open, Reduce, STEPS, advance_beam, promise};
+use super::reduction::{Attempt, Candidate, Open, Reduce, STEPS, advance_beam, is_done, promise};
 use crate::cube::{State, Turn};
-use crate::search::{Limits, Meter};
+use crate::search::{Limits, Meter, Phase};
 use crate::tables::{Progress, Quiet, Store, TableError};
-use centres::{Centres, Part, Scope};
+use centres::Centres;
 use closing::Closing;
-pub(crate) use tables::Guide;
+use rings::Inside;
+use scope::{Part, Scope};
+pub(crate) use tables::{Guide, guides};
 
 /// The solver of one size whose cubes have fewer than `K` orbits of centres.
 pub(crate) struct SolverBig<const K: usize> {
     n: usize,
     store: Store,
-    closing: Closing,
+    /// For cubes of this size and the smaller ones inside.
+    closings: Vec<Closing>,
     /// The centre phases in their order.
     stages: Vec<Scope>,
     kept: Option<Kept<K>>,
@@ -46,11 +52,21 @@ struct Kept<const K: usize> {
     inner: Option<Inner4>,
 }
 
+/// The centre phases of a cube of size `n` in their order.
+fn stages(n: usize) -> Vec<Scope> {
+    let inside = (2..=n / 2).rev().map(|layer| Inside::down_to(n, layer).size());
+    let phases = [(n, Part::Axis), (n, Part::Axes)].into_iter();
+    let phases = phases.chain(inside.map(|size| (size, Part::Blocks)));
+    phases.flat_map(|(size, part)| Scope::stages(size, part)).collect()
+}
+
 /// How hard a step tries.
 #[derive(Debug, Clone, Copy)]
 struct Step {
     /// Width of the centre phases' beams.
     width: usize,
+    /// What limits it on larger cubes: see [`Step::width_for`].
+    work: usize,
     /// Ways of each length that they keep.
     keep: usize,
     /// Ways through the phase that puts the innermost wings into halves, and of their pairing.
@@ -70,6 +86,7 @@ struct Step {
 const PLAN: [Step; STEPS] = [
     Step {
         width: 400,
+        work: 400_000,
         keep: 300,
         inner: [60, 100],
         nodes: 100_000,
@@ -80,6 +97,7 @@ const PLAN: [Step; STEPS] = [
     },
     Step {
         width: 5000,
+        work: 4_000_000,
         keep: 1000,
         inner: [300, 400],
         nodes: 500_000,
@@ -90,6 +108,7 @@ const PLAN: [Step; STEPS] = [
     },
     Step {
         width: 20_000,
+        work: 16_000_000,
         keep: 3000,
         inner: [1000, 1000],
         nodes: 20_000_000,
@@ -100,12 +119,27 @@ const PLAN: [Step; STEPS] = [
     },
 ];
 
-/// The most turns of one centre phase, for every layer of the cube: an 8x8x8 takes up to 60 in all. What gets stuck
-/// ends before.
+impl Step {
+    /// The width of a stage's beams: nodes have as many children as there are turns, every pair of layers makes each
+    /// more expensive, and is a stage of its own.
+    fn width_for(&self, scope: &Scope, turns: usize) -> usize {
+        let pairs = Scope::all(scope.n, scope.part).pairs.len();
+        (self.work / (turns * pairs * pairs)).clamp(NARROWEST, self.width)
+    }
+}
+
+/// Narrower beams find nothing.
+const NARROWEST: usize = 30;
+/// How much wider the beam is that tries again where one gets stuck.
+const WIDER: usize = 4;
+/// Layers of a beam without a better estimate after which it is stuck.
+const PATIENCE: usize = 16;
+/// The most turns of one stage, for every layer of the cube. What gets stuck ends before.
 const FARTHEST: usize = 20;
 
-/// Width of the beam that finds the first turns for who waits, and how many it hands out.
+/// Width of the beam that finds the first turns for who waits.
 const SCOUT: usize = 100;
+/// How many of them are handed out.
 const SCOUTED: usize = 4;
 
 /// About what commutators take for a cell that is wrong.
@@ -116,7 +150,7 @@ const CLOSED: usize = 6;
 impl<const K: usize> SolverBig<K> {
     /// Opens the tables for cubes of size `n`, building them where that is allowed.
     pub fn open(n: usize, store: &Store, progress: &dyn Progress) -> Result<SolverBig<K>, TableError> {
-        let stages: Vec<Scope> = Part::ALL.into_iter().flat_map(|part| Scope::stages(n, part)).collect();
+        let stages = stages(n);
         let kept = if store.builds() {
             let inner = n.is_multiple_of(2).then(|| Inner4::open(store, progress)).transpose()?;
             Some(Kept {
@@ -134,10 +168,12 @@ impl<const K: usize> SolverBig<K> {
             }
             None
         };
+        let mut sizes: Vec<usize> = stages.iter().map(|scope| scope.n).collect();
+        sizes.dedup();
         Ok(SolverBig {
             n,
             store: store.clone(),
-            closing: Closing::new(n),
+            closings: sizes.into_iter().map(Closing::new).collect(),
             stages,
             kept,
             rings: Solver5::open(store, progress)?,
@@ -158,47 +194,55 @@ impl<const K: usize> SolverBig<K> {
         }
     }
 
-    /// One of the centre phases, or a stage of it.
-    fn centres(
-        &self,
-        number: usize,
-        from: Vec<Candidate>,
-        attempt: &mut Attempt,
-    ) -> Result<Vec<Candidate>, SolveError> {
-        let (before, step) = (shortest(&from), &PLAN[attempt.step]);
-        let part = self.stages[number].part;
-        let next = self.stages.get(number + 1);
-        // With half turns only, layers are short and paths long: where several pairs of layers are to agree, narrow
-        // beams get stuck.
-        let wider = if part == Part::Blocks && self.n > 7 { 4 } else { 1 };
-        let width = wider * step.width;
-        let limits = Limits {
-            width,
-            keep: step.keep,
-            beyond: 1,
-            longest: attempt.longest.min(before + FARTHEST * self.n),
-            patience: 16,
-        };
+    /// One stage of a centre phase.
+    fn centres(&self, number: usize, from: &[Candidate], attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError> {
+        let (before, step, scope) = (shortest(from), &PLAN[attempt.step], &self.stages[number]);
         let stage = self.stage(number)?;
-        let mut found = advance_beam(&*stage, &from, limits, width, attempt.meter);
-        drop(stage);
-        if next.is_none_or(|next| next.part != part) {
-            let is_done = |candidate: &Candidate| self.closing.wrong(&candidate.state, part) == 0;
-            if !found.first().is_some_and(is_done) {
-                found = self.closed(found, part, step.closing);
+        let width = step.width_for(scope, stage.turns().len());
+        let mut found = Vec::new();
+        for width in [width, WIDER * width] {
+            let limits = Limits {
+                width,
+                keep: step.keep,
+                beyond: 1,
+                longest: attempt.longest.min(before + FARTHEST * scope.n),
+                patience: PATIENCE,
+            };
+            found = advance_beam(&*stage, from, limits, width, attempt.meter);
+            if found.first().is_some_and(|cube| is_done(&*stage, cube)) {
+                break;
             }
         }
+        let stuck = found.first().is_some_and(|cube| !is_done(&*stage, cube));
+        drop(stage);
+        if stuck {
+            found = self.closed(found, scope, step.closing);
+        }
         log::debug!(
-            "centres, {part:?}, stage {number}: {} ways, {} turns; {} nodes so far",
+            "centres of a {0}x{0}x{0}, {1:?} with {2:?}: {3} ways, {4} turns{5}; {6} nodes so far",
+            scope.n,
+            scope.part,
+            scope.pairs.last().unwrap_or(&[0, 0]),
             found.len(),
             shortest(&found).saturating_sub(before),
+            if stuck { " by commutators" } else { "" },
             attempt.meter.nodes()
         );
-        if next.is_none() || !attempt.committed.is_awaited() {
-            return Ok(attempt.committed.fix(found, Candidate::length));
+        Ok(found)
+    }
+
+    /// Brings the centres of all axes onto theirs.
+    fn axes(&self, from: Vec<Candidate>, attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError> {
+        let mut found = from;
+        let blocks = self.stages.iter().position(|scope| scope.part == Part::Blocks);
+        for number in 0..blocks.unwrap_or(self.stages.len()) {
+            found = self.centres(number, &found, attempt)?;
+            if attempt.committed.is_awaited() && number + 1 < self.stages.len() {
+                let next = self.stage(number + 1)?;
+                found = attempt.committed.fix(found, |candidate| promise(&*next, candidate));
+            }
         }
-        let next = self.stage(number + 1)?;
-        Ok(attempt.committed.fix(found, |candidate| promise(&*next, candidate)))
+        Ok(found)
     }
 
     /// Who waits for turns is handed the first ones of a quick look at the first phase: a machine turns them while the
@@ -209,8 +253,8 @@ impl<const K: usize> SolverBig<K> {
             width: SCOUT,
             keep: 1,
             beyond: 0,
-            longest: FARTHEST * self.n,
-            patience: 16,
+            longest: attempt.longest.min(FARTHEST * self.n),
+            patience: PATIENCE,
         };
         let found = advance_beam(&*stage, &[Candidate::new(state.clone())], limits, SCOUT, attempt.meter);
         let mut turns = found.into_iter().next().map_or(Vec::new(), |first| first.turns);
@@ -220,75 +264,85 @@ impl<const K: usize> SolverBig<K> {
     }
 
     /// Of cubes that a beam came near the goal with, the one that commutators bring there in the fewest turns in all.
-    fn closed(&self, mut near: Vec<Candidate>, part: Part, widest: usize) -> Vec<Candidate> {
-        near.sort_by_cached_key(|cube| cube.length() + TURNS_A_CELL * self.closing.wrong(&cube.state, part));
+    fn closed(&self, mut near: Vec<Candidate>, scope: &Scope, widest: usize) -> Vec<Candidate> {
+        let Some(closing) = self.closings.iter().find(|closing| closing.size() == scope.n) else {
+            return Vec::new();
+        };
+        near.sort_by_cached_key(|cube| cube.length() + TURNS_A_CELL * closing.wrong(&cube.state, scope));
         near.truncate(CLOSED);
         let close = |near: Candidate| {
-            let turns = self.closing.close(&near.state, part, widest.min(self.n / 2))?;
+            let turns = closing.close(&near.state, scope, widest.min(scope.n / 2))?;
             Some(near.then(&turns))
         };
         let closed = near.into_iter().filter_map(close);
         closed.min_by_key(Candidate::length).into_iter().collect()
     }
 
-    /// Pairs the wings of all layers, from the inside out.
-    fn pair(&self, state: &State, from: Vec<Candidate>, attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError> {
-        let Step {
-            inner,
-            nodes,
-            deepen,
-            rings,
-            ..
-        } = PLAN[attempt.step];
-        let (step, longest) = (attempt.step, attempt.longest);
-        let mut found = from;
-        for layer in (2..=self.n / 2).rev() {
-            let before = shortest(&found);
-            found = if 2 * layer == self.n {
-                let phases = self.inner()?;
-                self.ring(state, &found, [layer, 4], |inside| {
-                    Ok(phases.pair(inside, inner, nodes, longest, attempt.meter))
-                })?
-            } else {
-                self.ring(state, &found, [layer, 5], |inside| {
-                    self.rings.pair(inside, step, deepen, longest, attempt.meter)
-                })?
-            };
-            log::debug!(
-                "wings of layer {layer}: {} ways, {} turns; {} nodes so far",
-                found.len(),
-                shortest(&found).saturating_sub(before),
-                attempt.meter.nodes()
-            );
-            if layer > 2 {
-                found = attempt.committed.fix(found, Candidate::length);
-                found.truncate(rings);
+    /// Makes blocks of the centres of a layer, where all that is further inside is done.
+    fn blocks(
+        &self,
+        state: &State,
+        found: &[Candidate],
+        layer: usize,
+        attempt: &mut Attempt,
+    ) -> Result<Vec<Candidate>, SolveError> {
+        let inside = Inside::down_to(self.n, layer);
+        let is_here = |scope: &Scope| (scope.n, scope.part) == (inside.size(), Part::Blocks);
+        let here = (0..self.stages.len()).filter(|&number| is_here(&self.stages[number]));
+        within(state, found, &inside, |mut cubes| {
+            for number in here {
+                cubes = self.centres(number, &cubes, attempt)?;
             }
-        }
-        Ok(found)
+            Ok(cubes)
+        })
     }
 
-    /// Lets `pair` make a 3x3x3 of the smaller cube in a ring of every cube; what comes out of it is done to the whole
-    /// cubes.
-    fn ring(
+    /// Pairs the wings of a layer whose centres are blocks.
+    fn pair(
         &self,
-        given: &State,
-        wholes: &[Candidate],
-        [layer, size]: [usize; 2],
-        pair: impl FnOnce(&[Candidate]) -> Result<Vec<Candidate>, SolveError>,
+        state: &State,
+        found: &[Candidate],
+        layer: usize,
+        attempt: &mut Attempt,
     ) -> Result<Vec<Candidate>, SolveError> {
-        let inside = wholes.iter().enumerate().map(|(i, whole)| {
-            let state = rings::ring(&whole.state, layer, size);
-            Candidate::inside(whole, i, state)
-        });
-        let paired = pair(&inside.collect::<Vec<_>>())?;
-        let whole = |inside: Candidate| {
-            let mut turns = wholes[inside.whole].turns.clone();
-            turns.extend(inside.turns.iter().map(|&turn| rings::widened(turn, layer)));
-            Candidate::after(given, turns)
-        };
-        Ok(paired.into_iter().map(whole).collect())
+        let Step {
+            inner, nodes, deepen, ..
+        } = PLAN[attempt.step];
+        let (step, longest) = (attempt.step, attempt.longest);
+        let before = shortest(found);
+        let paired = within(state, found, &Inside::ring(self.n, layer), |cubes| {
+            if 2 * layer == self.n {
+                Ok(self.inner()?.pair(&cubes, inner, nodes, longest, attempt.meter))
+            } else {
+                self.rings.pair(&cubes, step, deepen, longest, attempt.meter)
+            }
+        })?;
+        log::debug!(
+            "wings of layer {layer}: {} ways, {} turns; {} nodes so far",
+            paired.len(),
+            shortest(&paired).saturating_sub(before),
+            attempt.meter.nodes()
+        );
+        Ok(paired)
     }
+}
+
+/// Lets `search` go on with the smaller cube inside every cube; what comes out of it is done to the whole cubes.
+fn within(
+    given: &State,
+    wholes: &[Candidate],
+    inside: &Inside,
+    search: impl FnOnce(Vec<Candidate>) -> Result<Vec<Candidate>, SolveError>,
+) -> Result<Vec<Candidate>, SolveError> {
+    let cubes = wholes.iter().enumerate();
+    let cubes = cubes.map(|(i, whole)| Candidate::inside(whole, i, inside.of(&whole.state)));
+    let found = search(cubes.collect())?;
+    let whole = |cube: Candidate| {
+        let mut turns = wholes[cube.whole].turns.clone();
+        turns.extend(cube.turns.iter().map(|&turn| inside.widened(turn)));
+        Candidate::after(given, turns)
+    };
+    Ok(found.into_iter().map(whole).collect())
 }
 
 /// Turns of the shortest, which come first.
@@ -311,11 +365,21 @@ impl<const K: usize> Reduce for SolverBig<K> {
         if attempt.committed.is_awaited() {
             found = self.scout(state, attempt)?;
         }
-        for number in 0..self.stages.len() {
-            found = self.centres(number, found, attempt)?;
+        found = self.axes(found, attempt)?;
+        // From here on all are held as they were given.
+        found = found.into_iter().map(|c| Candidate::after(state, c.turns)).collect();
+        for layer in (2..=self.n / 2).rev() {
+            if layer > 2 {
+                found = self.blocks(state, &found, layer, attempt)?;
+                found = attempt.committed.fix(found, Candidate::length);
+            }
+            found = self.pair(state, &found, layer, attempt)?;
+            if layer > 2 {
+                found = attempt.committed.fix(found, Candidate::length);
+                found.truncate(PLAN[attempt.step].rings);
+            }
         }
-        let found = found.into_iter().map(|c| Candidate::after(state, c.turns)).collect();
-        self.pair(state, found, attempt)
+        Ok(found)
     }
 
     fn finish_nodes(&self, step: usize) -> u64 {

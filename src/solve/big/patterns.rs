@@ -11,7 +11,7 @@
 //!
 //! What symmetries make of a pattern is looked up in the same table.
 
-use super::centres::{Part, Scope};
+use super::scope::{Part, Scope};
 use crate::cube::{Face, OrbitKind, Square, Symmetry};
 use crate::search::{Blank, Cell, Cells, Patterns, Reading};
 
@@ -361,8 +361,8 @@ fn sorted(squares: &[Square]) -> Vec<Square> {
 }
 
 /// The orbits of obliques and t-centres that have to agree with others, as pairs of orbit numbers and the cells to
-/// compare: cell `c` of the first with cell `map[c]` of the second. Obliques agree with the x-centres of the inner of
-/// their layers, t-centres with the innermost.
+/// compare: cell `c` of the first with cell `map[c]` of the second. Obliques agree with the x-centres, t-centres with the
+/// innermost.
 pub(super) fn blocks(n: usize, kinds: &[OrbitKind], orbits: &[Cells]) -> Vec<(usize, usize, [u8; 24])> {
     let block = |square: Square| {
         let (row, col) = square.row_col(n);
@@ -372,10 +372,7 @@ pub(super) fn blocks(n: usize, kinds: &[OrbitKind], orbits: &[Cells]) -> Vec<(us
     for (o, kind) in kinds.iter().enumerate() {
         let with = match *kind {
             OrbitKind::TCentre { .. } => kinds.iter().rposition(|kind| matches!(kind, OrbitKind::TCentre { .. })),
-            OrbitKind::Oblique { row, column } => {
-                let layer = row.max(column.min(n as u8 + 1 - column));
-                kinds.iter().position(|&kind| kind == OrbitKind::XCentre { layer })
-            }
+            OrbitKind::Oblique { .. } => kinds.iter().position(|kind| matches!(kind, OrbitKind::XCentre { .. })),
             _ => None,
         };
         let Some(with) = with.filter(|&with| with != o) else {

@@ -1,42 +1,62 @@
-//! Smaller cubes inside a big one: where the centres of each block agree, the outer layer and the block down to one inner
-//! layer turn like a 4x4x4 or a 5x5x5.
+//! Smaller cubes inside a big one. Layers that are turned as one count as one layer: of a face that is done from some
+//! layer inwards only the middle remains, and where the centres of each block agree, the outer layer and the block down
+//! to one inner layer turn like a 4x4x4 or a 5x5x5.
 
 use crate::cube::{Face, Square, State, Symmetry, Turn};
 
-/// The layers of a cube of size `n` that a smaller cube consists of: the outer ones, those of the ring in `layer`, and
-/// for a 5x5x5 the middle.
-fn layers(n: usize, layer: usize, size: usize) -> Vec<usize> {
-    let mut layers = vec![0, layer - 1, n / 2, n - layer, n - 1];
-    if size == 4 {
-        layers.remove(2);
-    }
-    layers
+/// A smaller cube inside one of size `n`.
+#[derive(Debug, Clone)]
+pub(super) struct Inside {
+    n: usize,
+    /// The layers that stand for those of the smaller cube, from 0.
+    layers: Vec<usize>,
 }
 
-/// The 4x4x4 or 5x5x5 of the ring in `layer`, its colours named so that the centres of an odd one are at home.
-pub(super) fn ring(state: &State, layer: usize, size: usize) -> State {
-    let n = state.size();
-    let layers = layers(n, layer, size);
-    let colours = Square::all(size).map(|square| {
-        let (row, col) = square.row_col(size);
-        state.colour(Square::at(n, square.face, layers[row], layers[col]))
-    });
-    let ring = State::from_colours(colours.collect()).unwrap_or(State::solved(size));
-    let middle = |face| ring.colour(Square::at(size, face, size / 2, size / 2));
-    let home = |s: &Symmetry| Face::ALL.into_iter().all(|face| s.face(middle(face)) == face);
-    match Symmetry::rotations().into_iter().find(home) {
-        Some(names) => ring.renamed(names),
-        None => ring,
+impl Inside {
+    /// The layers from the outer one down to `layer`, on both sides, and a middle if there is anything between.
+    pub fn down_to(n: usize, layer: usize) -> Inside {
+        Inside::of_half(n, (0..layer).collect())
     }
-}
 
-/// A turn of the smaller cube as one of the whole.
-pub(super) fn widened(turn: Turn, layer: usize) -> Turn {
-    match turn.last {
-        2 => Turn {
-            last: layer as u8,
+    /// The outer layer and all from the second down to `layer` as one.
+    pub fn ring(n: usize, layer: usize) -> Inside {
+        Inside::of_half(n, vec![0, layer - 1])
+    }
+
+    fn of_half(n: usize, half: Vec<usize>) -> Inside {
+        let innermost = half.last().map_or(0, |last| last + 1);
+        let middle = (2 * innermost < n).then_some(n / 2);
+        let other = half.iter().rev().map(|layer| n - 1 - layer);
+        let layers = half.iter().copied().chain(middle).chain(other).collect();
+        Inside { n, layers }
+    }
+
+    /// Its size.
+    pub fn size(&self) -> usize {
+        self.layers.len()
+    }
+
+    /// As it is now, its colours named so that the centres of an odd one are at home.
+    pub fn of(&self, state: &State) -> State {
+        let size = self.size();
+        let colours = Square::all(size).map(|square| {
+            let (row, col) = square.row_col(size);
+            state.colour(Square::at(self.n, square.face, self.layers[row], self.layers[col]))
+        });
+        let inside = State::from_colours(colours.collect()).unwrap_or(State::solved(size));
+        let middle = |face| inside.colour(Square::at(size, face, size / 2, size / 2));
+        let home = |s: &Symmetry| Face::ALL.into_iter().all(|face| s.face(middle(face)) == face);
+        match Symmetry::rotations().into_iter().find(home) {
+            Some(names) => inside.renamed(names),
+            None => inside,
+        }
+    }
+
+    /// A turn of it from the outer layer on, as one of the whole.
+    pub fn widened(&self, turn: Turn) -> Turn {
+        Turn {
+            last: self.layers[usize::from(turn.last) - 1] as u8 + 1,
             ..turn
-        },
-        _ => turn,
+        }
     }
 }

@@ -1,27 +1,37 @@
 //! The guides of the centre phases. The 6x6x6 and the 7x7x7 have their own; larger cubes read them in every pair of
-//! layers. What is learned from one pair alone leaves larger even cubes stuck near the goal more often: for several
-//! pairs they have a guide that goes on learning on the 8x8x8.
+//! layers. What is learned from one pair alone leaves larger cubes stuck near the goal more often: for several pairs
+//! there are guides that go on learning on the 8x8x8 and the 9x9x9.
 
-use super::centres::{Look, Part, Scope};
+use super::centres::Look;
+use super::scope::{Part, Scope};
+use super::stages;
 use crate::search::{Begin, Round, Walks, teach};
 use crate::tables::{BUILDS_TABLES, Depths, Progress, Recipe, Spec, Width, remedy};
 
 /// The guide of one phase.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Guide {
-    /// The size of the cubes that it learns from: 6, 7 or 8.
+    /// The size of the cubes that it learns from: 6 to 9.
     size: usize,
     part: Part,
 }
 
-/// More than the orbits of an 8x8x8.
-const ORBITS: usize = 10;
+/// More than the orbits of a 9x9x9.
+const ORBITS: usize = 13;
+
+/// The guides that cubes of a size are solved with.
+pub(crate) fn guides(n: usize) -> Vec<Guide> {
+    let mut all: Vec<Guide> = stages(n).iter().map(Guide::of).collect();
+    all.sort_unstable_by_key(|guide| (guide.size, guide.part as usize));
+    all.dedup();
+    all
+}
 
 impl Guide {
     /// All of them.
     pub fn all() -> Vec<Guide> {
         let parts = |size| Part::ALL.map(move |part| Guide { size, part });
-        [6, 7, 8].into_iter().flat_map(parts).collect()
+        [6, 7, 8, 9].into_iter().flat_map(parts).collect()
     }
 
     /// The one for a phase.
@@ -29,6 +39,7 @@ impl Guide {
         let size = match (scope.n.is_multiple_of(2), scope.pairs.len()) {
             (true, 2..) => 8,
             (true, _) => 6,
+            (false, 2..) => 9,
             (false, _) => 7,
         };
         Guide { size, part: scope.part }
@@ -73,6 +84,7 @@ impl Guide {
             (7, Part::Axes) => &[(800, 300, 0.001), (800, 600, 0.0007), (400, 1000, 0.0005)],
             (7, Part::Blocks) => &[(640, 300, 0.001), (800, 600, 0.0007), (400, 1000, 0.0005)],
             (_, Part::Blocks) => &[(480, 1500, 0.001)],
+            (8, _) => &[(960, 300, 0.001)],
             (_, _) => &[(960, 300, 0.001)],
         };
         rounds.iter().copied().map(round).collect()
@@ -102,9 +114,12 @@ impl Recipe for Guide {
             (8, Part::Axes) => ("8x8x8-2-guide", 918_016),
             (6, Part::Blocks) => ("6x6x6-3-guide", 408_792),
             (8, Part::Blocks) => ("8x8x8-3-guide", 408_792),
-            (_, Part::Axis) => ("7x7x7-1-guide", 4_718_592),
-            (_, Part::Axes) => ("7x7x7-2-guide", 3_475_712),
-            (_, Part::Blocks) => ("7x7x7-3-guide", 1_466_108),
+            (7, Part::Axis) => ("7x7x7-1-guide", 4_718_592),
+            (_, Part::Axis) => ("9x9x9-1-guide", 4_718_592),
+            (7, Part::Axes) => ("7x7x7-2-guide", 3_475_712),
+            (_, Part::Axes) => ("9x9x9-2-guide", 3_475_712),
+            (7, Part::Blocks) => ("7x7x7-3-guide", 1_466_108),
+            (_, Part::Blocks) => ("9x9x9-3-guide", 1_466_108),
         };
         Spec {
             name,
@@ -120,7 +135,12 @@ impl Recipe for Guide {
     }
 
     fn begins_with(&self) -> Option<Box<dyn Recipe>> {
-        (self.size == 8).then(|| -> Box<dyn Recipe> { Box::new(Guide { size: 6, ..*self }) })
+        (self.size > 7).then(|| -> Box<dyn Recipe> {
+            Box::new(Guide {
+                size: self.size - 2,
+                ..*self
+            })
+        })
     }
 
     fn depths(&self, progress: &dyn Progress) -> Option<Depths> {

@@ -74,11 +74,13 @@ proptest! {
         let mut state = with_solved_centres(n, layer, &mut rng);
         // A 4x4x4 in the middle of an even cube has no centres that stay: after two turns they may name the colours
         // anew.
-        let (size, turns) = if 2 * layer == n { (4, 1) } else { (5, 20) };
+        let ring = Inside::ring(n, layer);
+        let size = ring.size();
+        let turns = if size == 4 { 1 } else { 20 };
         if size == 5 {
             state.rotate(Symmetry::rotations()[way]);
         }
-        let mut inside = rings::ring(&state, layer, size);
+        let mut inside = ring.of(&state);
         let faces = inside.colours().chunks(size * size);
         for (face, squares) in Face::ALL.into_iter().zip(faces) {
             prop_assert!((0..size * size).all(|i| {
@@ -90,8 +92,8 @@ proptest! {
         for _ in 0..turns {
             let turn = inside_turn(size, &mut rng);
             inside.turn(turn);
-            state.turn(rings::widened(turn, layer));
-            prop_assert_eq!(&rings::ring(&state, layer, size), &inside);
+            state.turn(ring.widened(turn));
+            prop_assert_eq!(&ring.of(&state), &inside);
         }
     }
 }

@@ -15,7 +15,7 @@ fn mixed(n: usize, seed: u64) -> State {
 /// Whether a phase is done, by its words alone.
 fn done(state: &State, part: Part) -> bool {
     let n = state.size();
-    let centres = part.orbits(n).into_iter().flat_map(|kind| {
+    let centres = Scope::all(n, part).orbits().into_iter().flat_map(|kind| {
         let cells = Cells::new(n, kind);
         (0..24).map(move |cell| cells.place(cell)[0]).collect::<Vec<_>>()
     });
@@ -27,15 +27,7 @@ fn done(state: &State, part: Part) -> bool {
         squares.iter().all(|b| {
             let (other, d, r) = block(b);
             let apart = other != face || d.signum() != down.signum() || r.signum() != right.signum();
-            // In a corner each of the inner of the layers is a block of its own.
-            let inner = |down: i32, right: i32| {
-                if down * right == 0 {
-                    0
-                } else {
-                    down.abs().min(right.abs())
-                }
-            };
-            apart || inner(d, r) != inner(down, right) || state.colour(*b) == colour
+            apart || state.colour(*b) == colour
         })
     });
     let even = (2..=n as u8 / 2).all(|layer| !is_odd(&Cells::new(n, OrbitKind::Wing { layer }).pieces(state)));
@@ -61,8 +53,8 @@ fn every_mixed_cube_is_closed() {
         let mut state = mixed(n, n as u64);
         for part in Part::ALL {
             let start = Instant::now();
-            let wrong = closing.wrong(&state, part);
-            let turns = closing.close(&state, part, 0).unwrap();
+            let wrong = closing.wrong(&state, &Scope::all(n, part));
+            let turns = closing.close(&state, &Scope::all(n, part), 0).unwrap();
             state.turn_all(&turns);
             let (count, seconds) = (turns.len(), start.elapsed().as_secs_f32());
             println!("{n} {part:?}: {wrong} wrong, {count} turns, {seconds:.2} s");
@@ -129,17 +121,17 @@ fn blocks_put_right_what_they_say() {
         let mut state = mixed(n, 1);
         for part in Part::ALL {
             for _ in 0..3 {
-                let view = closing.view(&state, part, Symmetry::IDENTITY);
+                let view = closing.view(&state, &Scope::all(n, part), Symmetry::IDENTITY);
                 let best = Blocks::new(n).best(&view, &setups, harmless(part));
                 let (worth, turns) = best.unwrap();
                 state.turn_all(&turns);
-                let after = closing.view(&state, part, Symmetry::IDENTITY).wrong() as i32;
+                let after = closing.view(&state, &Scope::all(n, part), Symmetry::IDENTITY).wrong() as i32;
                 // Other colours for the blocks may then be nearer.
                 assert!(after <= view.wrong() as i32 - worth.gain);
                 assert!(after == view.wrong() as i32 - worth.gain || part == Part::Blocks);
                 assert_eq!(turns.len() as i32, worth.cost);
             }
-            state.turn_all(&closing.close(&state, part, 0).unwrap());
+            state.turn_all(&closing.close(&state, &Scope::all(n, part), 0).unwrap());
         }
     }
 }
@@ -149,7 +141,7 @@ fn a_few_wrong_cells_cost_a_few_turns_each() {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     for (n, part) in [6, 8, 9].into_iter().flat_map(|n| Part::ALL.map(|part| (n, part))) {
         let closing = Closing::new(n);
-        let kinds = part.orbits(n);
+        let kinds = Scope::all(n, part).orbits();
         let (mut wrong, mut count) = (0, 0);
         let start = Instant::now();
         for _ in 0..10 {
@@ -163,8 +155,8 @@ fn a_few_wrong_cells_cost_a_few_turns_each() {
                 let cycle = [rng.random_range(0..width / 2), width / 2, width - 1].map(|cell| cell + from);
                 state.turn_all(&closing.cycles(orbit, harmless(part)).turns(cycle, layers_of(n, kind)));
             }
-            wrong += closing.wrong(&state, part);
-            let turns = closing.close(&state, part, 0).unwrap();
+            wrong += closing.wrong(&state, &Scope::all(n, part));
+            let turns = closing.close(&state, &Scope::all(n, part), 0).unwrap();
             count += turns.len();
             state.turn_all(&turns);
             assert!(done(&state, part));
@@ -183,7 +175,7 @@ fn odd_wings_are_made_even_and_all_centres_stay_on_their_faces() {
             let mut state = State::solved(n);
             state.turn_all(&closing.even(odd));
             assert_eq!(closing.wings.odd(&state), odd);
-            assert_eq!(closing.wrong(&state, Part::Axes), 0);
+            assert_eq!(closing.wrong(&state, &Scope::all(n, Part::Axes)), 0);
             assert!(done(&state, Part::Axis));
         }
     }

@@ -1,0 +1,99 @@
+//! Which part of a cube each centre phase looks at, and what it brings about.
+
+use crate::cube::{OrbitKind, Turn, orbits};
+
+/// Which of the phases.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    /// The centres of one axis onto that axis, here named x.
+    Axis,
+    /// The centres of the other two axes onto those, and the wings of every layer into an even permutation, which half
+    /// turns keep.
+    Axes,
+    /// What the turns of the ring in the innermost layer will move as one piece: in each corner of a face the obliques
+    /// of that layer agree with its x-centres, and at each edge all t-centres agree.
+    Blocks,
+}
+
+impl Part {
+    /// The phases in their order.
+    pub const ALL: [Part; 3] = [Part::Axis, Part::Axes, Part::Blocks];
+
+    /// The set of every orbit at the goal, in the order of [`Cells`].
+    pub const fn goal(self) -> u32 {
+        match self {
+            Part::Axis => 0xff_0000,
+            Part::Axes => 0x00_00ff,
+            Part::Blocks => 0x0f_0f0f,
+        }
+    }
+
+    /// Whether a turn keeps what was done before.
+    pub fn keeps(self, turn: &Turn) -> bool {
+        match self {
+            Part::Axis => true,
+            Part::Axes => turn.last == 1 || turn.quarters == 2 || turn.face.axis() == 0,
+            Part::Blocks => turn.last == 1 || turn.quarters == 2,
+        }
+    }
+}
+
+/// The part of a cube that a phase looks at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Scope {
+    /// The size of the cube.
+    pub n: usize,
+    /// The phase.
+    pub part: Part,
+    /// Pairs of layers, the outer one first: their x- and t-centres and the obliques of both.
+    pub pairs: Vec<[usize; 2]>,
+}
+
+impl Scope {
+    /// Everything that a phase brings to its goal. Pairs whose layers are near one another come first: that proved best.
+    pub fn all(n: usize, part: Part) -> Scope {
+        let apart = 1..n / 2;
+        let pairs: Vec<[usize; 2]> = match part {
+            Part::Axis | Part::Axes => apart
+                .flat_map(|apart| (2..=n / 2 - apart).rev().map(move |i| [i, i + apart]))
+                .collect(),
+            Part::Blocks => (2..n / 2).rev().map(|i| [i, n / 2]).collect(),
+        };
+        Scope { n, part, pairs }
+    }
+
+    /// One pair of layers more at a time: with all pairs of an 8x8x8 at once a beam gets stuck far from the goal.
+    pub fn stages(n: usize, part: Part) -> Vec<Scope> {
+        let all = Scope::all(n, part);
+        let stage = |end| Scope {
+            pairs: all.pairs[..end].to_vec(),
+            ..all.clone()
+        };
+        (1..=all.pairs.len()).map(stage).collect()
+    }
+
+    /// Whether a layer is in one of the pairs.
+    pub fn has(&self, layer: u8) -> bool {
+        self.pairs.iter().flatten().any(|&l| l == usize::from(layer))
+    }
+
+    /// The orbits of centres.
+    pub fn orbits(&self) -> Vec<OrbitKind> {
+        let kinds = orbits(self.n).into_iter().map(|orbit| orbit.kind);
+        let nearest = |line: u8| line.min(self.n as u8 + 1 - line);
+        kinds
+            .filter(|&kind| match kind {
+                OrbitKind::XCentre { layer } => {
+                    self.has(layer) && (self.part != Part::Blocks || usize::from(layer) == self.n / 2)
+                }
+                OrbitKind::TCentre { layer } => self.has(layer),
+                OrbitKind::Oblique { row, column } => {
+                    let mut pair = [row, column].map(|line| usize::from(nearest(line)));
+                    pair.sort();
+                    self.pairs.contains(&pair)
+                }
+                _ => false,
+            })
+            .collect()
+    }
+}
