@@ -89,6 +89,15 @@ impl Candidate {
         self
     }
 
+    /// The same, held as it was given.
+    pub fn as_given(self) -> Candidate {
+        Candidate {
+            state: self.state.held(self.held.inverse()),
+            held: Symmetry::IDENTITY,
+            ..self
+        }
+    }
+
     /// Turns so far.
     pub fn length(&self) -> usize {
         self.before + self.turns.len()

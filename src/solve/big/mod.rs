@@ -279,17 +279,11 @@ impl<const K: usize> SolverBig<K> {
     }
 
     /// Makes blocks of the centres of a layer, where all that is further inside is done.
-    fn blocks(
-        &self,
-        state: &State,
-        found: &[Candidate],
-        layer: usize,
-        attempt: &mut Attempt,
-    ) -> Result<Vec<Candidate>, SolveError> {
+    fn blocks(&self, found: &[Candidate], layer: usize, attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError> {
         let inside = Inside::down_to(self.n, layer);
         let is_here = |scope: &Scope| (scope.n, scope.part) == (inside.size(), Part::Blocks);
         let here = (0..self.stages.len()).filter(|&number| is_here(&self.stages[number]));
-        within(state, found, &inside, |mut cubes| {
+        within(found, &inside, |mut cubes| {
             for number in here {
                 cubes = self.centres(number, &cubes, attempt)?;
             }
@@ -298,19 +292,13 @@ impl<const K: usize> SolverBig<K> {
     }
 
     /// Pairs the wings of a layer whose centres are blocks.
-    fn pair(
-        &self,
-        state: &State,
-        found: &[Candidate],
-        layer: usize,
-        attempt: &mut Attempt,
-    ) -> Result<Vec<Candidate>, SolveError> {
+    fn pair(&self, found: &[Candidate], layer: usize, attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError> {
         let Step {
             inner, nodes, deepen, ..
         } = PLAN[attempt.step];
         let (step, longest) = (attempt.step, attempt.longest);
         let before = shortest(found);
-        let paired = within(state, found, &Inside::ring(self.n, layer), |cubes| {
+        let paired = within(found, &Inside::ring(self.n, layer), |cubes| {
             if 2 * layer == self.n {
                 Ok(self.inner()?.pair(&cubes, inner, nodes, longest, attempt.meter))
             } else {
@@ -327,9 +315,9 @@ impl<const K: usize> SolverBig<K> {
     }
 }
 
-/// Lets `search` go on with the smaller cube inside every cube; what comes out of it is done to the whole cubes.
+/// Lets `search` go on with the smaller cube inside every cube, held as it was given; what comes out of it is done to the
+/// whole cubes.
 fn within(
-    given: &State,
     wholes: &[Candidate],
     inside: &Inside,
     search: impl FnOnce(Vec<Candidate>) -> Result<Vec<Candidate>, SolveError>,
@@ -338,9 +326,8 @@ fn within(
     let cubes = cubes.map(|(i, whole)| Candidate::inside(whole, i, inside.of(&whole.state)));
     let found = search(cubes.collect())?;
     let whole = |cube: Candidate| {
-        let mut turns = wholes[cube.whole].turns.clone();
-        turns.extend(cube.turns.iter().map(|&turn| inside.widened(turn)));
-        Candidate::after(given, turns)
+        let turns: Vec<Turn> = cube.turns.iter().map(|&turn| inside.widened(turn)).collect();
+        wholes[cube.whole].clone().then(&turns)
     };
     Ok(found.into_iter().map(whole).collect())
 }
@@ -366,14 +353,13 @@ impl<const K: usize> Reduce for SolverBig<K> {
             found = self.scout(state, attempt)?;
         }
         found = self.axes(found, attempt)?;
-        // From here on all are held as they were given.
-        found = found.into_iter().map(|c| Candidate::after(state, c.turns)).collect();
+        found = found.into_iter().map(Candidate::as_given).collect();
         for layer in (2..=self.n / 2).rev() {
             if layer > 2 {
-                found = self.blocks(state, &found, layer, attempt)?;
+                found = self.blocks(&found, layer, attempt)?;
                 found = attempt.committed.fix(found, Candidate::length);
             }
-            found = self.pair(state, &found, layer, attempt)?;
+            found = self.pair(&found, layer, attempt)?;
             if layer > 2 {
                 found = attempt.committed.fix(found, Candidate::length);
                 found.truncate(PLAN[attempt.step].rings);

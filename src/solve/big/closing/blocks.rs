@@ -22,6 +22,16 @@ impl View {
 pub(super) struct Blocks {
     n: usize,
     rotations: Vec<(Symmetry, Vec<u16>)>,
+    /// The layer of every square along each axis, from 1 at its positive side.
+    layers: [Vec<u8>; 3],
+}
+
+/// What the crossings of two layers would put right.
+struct Crossings {
+    /// Of layers `a` and `b`, both ways round in the halves of a number; summed up from 0 to (a, b).
+    sums: Vec<i32>,
+    /// The layers `a`, and the layers `b`, where some crossing puts something right: a bit each.
+    gains: [u32; 2],
 }
 
 /// How many cells a choice puts right, and with how many turns.
@@ -49,9 +59,11 @@ impl Blocks {
                 .collect()
         };
         let rotations = Symmetry::rotations().into_iter().map(|by| (by, map(by)));
+        let layer = |square: Square, axis: usize| ((n as i32 - 1 - square.position(n)[axis]) / 2) as u8 + 1;
         Blocks {
             n,
             rotations: rotations.collect(),
+            layers: [0, 1, 2].map(|axis| Square::all(n).map(|square| layer(square, axis)).collect()),
         }
     }
 
@@ -98,7 +110,10 @@ impl Blocks {
     /// One that beats the best so far, for so many turns more.
     fn best_alone(&self, view: &View, more: i32, mut best: Worth, harmless: Harmless) -> Option<(Worth, Vec<Turn>)> {
         let mut turns = None;
-        let mut sums = vec![0; (self.n + 1) * (self.n + 1)];
+        let mut crossings = Crossings {
+            sums: vec![0; (self.n + 1) * (self.n + 1)],
+            gains: [0; 2],
+        };
         for f in Face::ALL {
             for axis in (0..3).filter(|&axis| axis != f.axis()) {
                 let side = Face::at(axis, 1);
@@ -106,8 +121,9 @@ impl Blocks {
                     let quarters = [choice % 3 + 1, choice / 3 % 3 + 1];
                     let f = Turn::outer(f, 1, if choice / 9 == 0 { 1 } else { 3 });
                     let cut = harmless.halves && quarters[0] == 2;
-                    self.sum(view, f, side, quarters, &mut sums);
-                    let Some((worth, [a, b], undone)) = self.rectangle(&sums, [more + 3, more + 4], cut, best) else {
+                    self.sum(view, f, side, quarters, &mut crossings);
+                    let Some((worth, [a, b], undone)) = self.rectangle(&crossings, [more + 3, more + 4], cut, best)
+                    else {
                         continue;
                     };
                     best = worth;
@@ -119,9 +135,8 @@ impl Blocks {
         turns.map(|(a, b, f, undone)| (best, narrow(self.n, &commutator(&a, f, &b, undone))))
     }
 
-    /// What every crossing of a layer `a` and a layer `b` would put right, both ways round in the halves of a number;
-    /// summed up from 0 to (a, b).
-    fn sum(&self, view: &View, f: Turn, side: Face, quarters: [u8; 2], sums: &mut [i32]) {
+    /// What the crossings on a face would put right.
+    fn sum(&self, view: &View, f: Turn, side: Face, quarters: [u8; 2], crossings: &mut Crossings) {
         let n = self.n;
         let turned = |face, quarters| Symmetry::turning(face, quarters);
         let about_f = turned(f.face, f.quarters);
@@ -129,11 +144,10 @@ impl Blocks {
         // What `b` takes from the face is not there when the face turns back.
         let back_b = about_f.then(turned(side, 4 - quarters[1]));
         let [back_b, about_f] = [back_b, about_f].map(|by| self.map(by));
-        let layer = |index: usize| {
-            let along = Square::from_index(n, index).position(n)[side.axis()];
-            ((n as i32 - 1 - along) / 2) as usize + 1
-        };
+        let layer = |square: usize| usize::from(self.layers[side.axis()][square]);
+        let Crossings { sums, gains } = crossings;
         sums.fill(0);
+        *gains = [0; 2];
         let first = f.face as usize * n * n;
         for row in 1..n - 1 {
             for col in 1..n - 1 {
@@ -142,9 +156,17 @@ impl Blocks {
                 let [class, target] = [&view.class, &view.target].map(|of| cycle.map(|square| of[square]));
                 let right = |shift: usize| (0..3).filter(|&i| class[i] == target[(i + shift) % 3]).count() as i32;
                 let [stay, there, back] = [right(0), right(1), right(2)];
+                let (a, b) = (layer(p), layer(about_f[p] as usize));
                 // The two sums never carry into one another: each is far below 2^15.
-                sums[layer(p) * (n + 1) + layer(about_f[p] as usize)] = ((there - stay) << 16) + (back - stay);
+                sums[a * (n + 1) + b] = ((there - stay) << 16) + (back - stay);
+                if there.max(back) > stay {
+                    gains[0] |= 1 << a;
+                    gains[1] |= 1 << b;
+                }
             }
+        }
+        if *gains == [0; 2] {
+            return;
         }
         for a in 1..=n {
             for b in 1..=n {
@@ -154,11 +176,23 @@ impl Blocks {
         }
     }
 
+    /// Ranges of layers that end where something is put right, or at the cube's side: what else a range could end with
+    /// costs no turn and puts nothing right.
+    fn ranges(&self, gains: u32) -> impl Iterator<Item = [usize; 2]> + Clone {
+        let n = self.n;
+        let gains = move |layer: &usize| gains >> layer & 1 == 1;
+        let firsts = (2..n).filter(move |layer| *layer == 2 || gains(layer));
+        firsts.flat_map(move |first| {
+            let lasts = (first..n).filter(move |layer| *layer == n - 1 || gains(layer));
+            lasts.map(move |last| [first, last])
+        })
+    }
+
     /// The ranges of layers that put right the most for a turn, if they beat the best so far.
     #[allow(clippy::type_complexity)]
     fn rectangle(
         &self,
-        sums: &[i32],
+        Crossings { sums, gains }: &Crossings,
         more: [i32; 2],
         cut: bool,
         mut best: Worth,
@@ -181,16 +215,16 @@ impl Blocks {
                 }
             }
         };
-        // Both ranges move layers of the same faces, so that they must not meet.
-        for low in 2..n {
-            for low_last in low..n {
-                for high in low_last + 1..n {
-                    for high_last in high..n {
-                        see([low, low_last], [high, high_last]);
-                        see([high, high_last], [low, low_last]);
-                    }
-                }
-            }
+        if *gains == [0; 2] {
+            return None;
+        }
+        let others = self.ranges(gains[1]);
+        for a in self.ranges(gains[0]) {
+            // Both ranges move layers of the same faces, so that they must not meet.
+            others
+                .clone()
+                .filter(|b| a[1] < b[0] || b[1] < a[0])
+                .for_each(|b| see(a, b));
         }
         found
     }
