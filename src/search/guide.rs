@@ -5,7 +5,7 @@
 //! table of learned weights (see [`teach`](super::teach())), and adds these up. It is no bound, but it ranks what a
 //! [`beam`](super::beam()) has to choose from.
 
-use std::ops::Range;
+use std::ops::{AddAssign, Range};
 
 use super::{Phase, subset_rank, subset_unrank};
 
@@ -85,20 +85,34 @@ pub struct Patterns {
     groups: Vec<usize>,
     /// What every group adds up to at the goal.
     least: Vec<u32>,
-    /// For every four cells of every orbit, and behind those for every eight, who looks at them.
+    /// Who looks at some cells.
     users: Vec<Users>,
 }
 
-/// The patterns that look at some cells, and what these add to their indexes: all values of one user together.
-#[derive(Debug, Clone, Default)]
+/// The patterns that look at four or eight neighbouring cells of one orbit, and what these add to their indexes.
+#[derive(Debug, Clone)]
 struct Users {
+    orbit: u8,
+    shift: u8,
+    mask: u8,
     patterns: Vec<u32>,
-    values: Vec<u32>,
+    /// For every value of the cells a row: what it adds to the index of each of the patterns. So that what is read for
+    /// one change lies together in the brick's cache.
+    rows: Vec<u32>,
 }
 
-/// Lists of users for an orbit: of six times four cells, and of three times eight.
-const FOURS: usize = 6;
-const LISTS: usize = 9;
+impl Users {
+    /// Adds a pattern, and what every value of the cells adds to its index.
+    fn push(&mut self, pattern: u32, values: &[u32]) {
+        let count = self.patterns.len();
+        let rows = values.iter().enumerate().flat_map(|(i, &value)| {
+            let before = &self.rows[i * count..][..count];
+            before.iter().copied().chain([value])
+        });
+        self.rows = rows.collect();
+        self.patterns.push(pattern);
+    }
+}
 
 impl Patterns {
     /// Entries of the table of a pattern with so many cells.
@@ -155,18 +169,21 @@ impl Patterns {
             }
         }
         for part in &self.parts[first..] {
-            let list = if part.mask == 15 {
-                part.shift as usize / 4
-            } else {
-                FOURS + part.shift as usize / 8
-            };
-            let list = LISTS * part.orbit as usize + list;
-            if self.users.len() <= list {
-                self.users.resize(list + 1, Users::default());
-            }
             let values = &self.values[part.values as usize..][..=usize::from(part.mask)];
-            self.users[list].patterns.push(self.patterns.len() as u32);
-            self.users[list].values.extend(values);
+            let cells = (part.orbit, part.shift, part.mask);
+            let known = self.users.iter().position(|of| (of.orbit, of.shift, of.mask) == cells);
+            let at = known.unwrap_or_else(|| {
+                let (orbit, shift, mask) = cells;
+                self.users.push(Users {
+                    orbit,
+                    shift,
+                    mask,
+                    patterns: Vec::new(),
+                    rows: Vec::new(),
+                });
+                self.users.len() - 1
+            });
+            self.users[at].push(self.patterns.len() as u32, values);
         }
         self.patterns.push(Pattern {
             table: table as u32,
@@ -214,65 +231,71 @@ impl Patterns {
 
     /// Makes of the numbers of the weights of some sets those of others, by a look at what differs.
     #[inline]
-    pub fn follow(&self, weights: &mut [u32], before: &[u32], after: &[u32]) {
-        for (orbit, (&before, &after)) in before.iter().zip(after).enumerate() {
-            let differs = before ^ after;
-            if differs == 0 {
+    pub fn follow(&self, numbers: &mut [u32], before: &[u32], after: &[u32]) {
+        for users in &self.users {
+            let (orbit, mask) = (usize::from(users.orbit), u32::from(users.mask));
+            let [before, after] = [before, after].map(|sets| (sets[orbit] >> users.shift & mask) as usize);
+            if before == after {
                 continue;
             }
-            let lists = self.users.iter().skip(LISTS * orbit).take(LISTS).enumerate();
-            for (list, users) in lists {
-                let (shift, size) = if list < FOURS {
-                    (4 * list, 16)
-                } else {
-                    (8 * (list - FOURS), 256)
-                };
-                let cells = |set: u32| (set >> shift) as usize & (size - 1);
-                let (before, after) = (cells(before), cells(after));
-                if before == after {
-                    continue;
-                }
-                for (&pattern, values) in users.patterns.iter().zip(users.values.chunks_exact(size)) {
-                    let weight = &mut weights[pattern as usize];
-                    *weight = weight.wrapping_add(values[after]).wrapping_sub(values[before]);
-                }
+            let count = users.patterns.len();
+            let row = |value: usize| &users.rows[value * count..][..count];
+            for ((&pattern, before), after) in users.patterns.iter().zip(row(before)).zip(row(after)) {
+                let number = &mut numbers[pattern as usize];
+                *number = number.wrapping_add(*after).wrapping_sub(*before);
             }
         }
+    }
+
+    /// The sum of the weights of every group, by their numbers.
+    #[inline]
+    fn sums<S: Default + AddAssign>(&self, weights: impl Fn(usize) -> S) -> Vec<S> {
+        let sum = |group: Range<usize>| {
+            let mut sum = S::default();
+            group.for_each(|i| sum += weights(i));
+            sum
+        };
+        self.groups().map(sum).collect()
     }
 
     /// Lets groups be measured from what they add up to at a goal.
     pub fn measure_from(&mut self, weights: &[u8], goal: &[u32]) {
-        let weights: Vec<u8> = self.weights(goal).map(|i| weights[i]).collect();
-        self.least = self.groups().map(|group| sum(&weights[group])).collect();
+        let numbers: Vec<usize> = self.weights(goal).collect();
+        self.least = self.sums(|i| u32::from(weights[numbers[i]]));
     }
 
-    /// How far the goal seems to be, in [`UNITS`], by the weights of all patterns: their sum, of several groups
+    /// How far the goal seems to be, in [`UNITS`], by the sum of the weights of every group: that sum, of several groups
     /// the root of the sum of squares. Of two things that are to be done at once, turns for one help with the other and
     /// disturb it, so that it is not as far as both together: with plain sums a beam does not leave places where one
     /// group is right and another nearly so.
     #[inline]
-    pub fn guess(&self, weights: &[u8]) -> u32 {
-        if self.groups.len() < 2 {
-            return sum(weights);
+    pub fn guess(&self, sums: &[u32]) -> u32 {
+        if let &[sum] = sums {
+            return sum;
         }
-        let groups = self.groups().zip(&self.least);
-        let squares = groups.map(|(group, &least)| sum(&weights[group]).saturating_sub(least).pow(2));
-        squares.sum::<u32>().isqrt()
+        let groups = sums.iter().zip(&self.least);
+        groups
+            .map(|(sum, &least)| sum.saturating_sub(least).pow(2))
+            .sum::<u32>()
+            .isqrt()
     }
 }
 
 /// A phase that is led by a guide.
 pub trait Guided: Phase {
     /// What a weight is.
-    type Weight: Copy;
+    type Weight: Copy + Into<Self::Sum>;
+    /// What weights add up to.
+    type Sum: Copy + Default + AddAssign;
     /// What is looked at.
     fn patterns(&self) -> &Patterns;
     /// The sets that patterns read.
     fn sets<'a>(&self, node: &'a Self::Node) -> &'a [u32];
-    /// The weight with a number.
-    fn weight(&self, number: usize) -> Self::Weight;
-    /// How far a node seems to be that is no goal, by the weights of all patterns; in eighths of a turn, at least 1.
-    fn value(&self, weights: &[Self::Weight]) -> u32;
+    /// All weights.
+    fn weights(&self) -> &[Self::Weight];
+    /// How far a node seems to be that is no goal, by the sum of the weights of every group; in eighths of a turn, at
+    /// least 1.
+    fn value(&self, sums: &[Self::Sum]) -> u32;
 }
 
 /// How far a node seems to be.
@@ -280,18 +303,20 @@ pub fn guided<G: Guided>(guided: &G, node: &G::Node) -> u32 {
     if guided.bound(node) == 0 {
         return 0;
     }
-    let weights = guided.patterns().weights(guided.sets(node));
-    guided.value(&weights.map(|number| guided.weight(number)).collect::<Vec<_>>())
+    let (patterns, weights) = (guided.patterns(), guided.weights());
+    let numbers: Vec<usize> = patterns.weights(guided.sets(node)).collect();
+    guided.value(&patterns.sums(|i| weights[numbers[i]].into()))
 }
 
 /// Shows how far the nodes after some turns seem to be. To look up a weight is on a small processor the most expensive
 /// step: those that a turn leaves as they are are not looked up again.
 #[inline]
 pub fn guided_ahead<G: Guided>(guided: &G, node: &G::Node, turns: &[u8], mut show: impl FnMut(u8, u32)) {
-    let patterns = guided.patterns();
+    let (patterns, weights) = (guided.patterns(), guided.weights());
     let own: Vec<u32> = patterns.weights(guided.sets(node)).map(|i| i as u32).collect();
-    let known: Vec<G::Weight> = own.iter().map(|&i| guided.weight(i as usize)).collect();
-    let (mut numbers, mut weights) = (own.clone(), known.clone());
+    let known: Vec<(u32, G::Weight)> = own.iter().map(|&i| (i, weights[i as usize])).collect();
+    let groups: Vec<Range<usize>> = patterns.groups().collect();
+    let (mut numbers, mut sums) = (own.clone(), vec![G::Sum::default(); groups.len()]);
     for &turn in turns {
         let child = guided.child(node, turn as usize);
         if guided.bound(&child) == 0 {
@@ -300,19 +325,19 @@ pub fn guided_ahead<G: Guided>(guided: &G, node: &G::Node, turns: &[u8], mut sho
         }
         numbers.copy_from_slice(&own);
         patterns.follow(&mut numbers, guided.sets(node), guided.sets(&child));
-        for (i, new) in weights.iter_mut().enumerate() {
-            *new = if numbers[i] == own[i] {
-                known[i]
-            } else {
-                guided.weight(numbers[i] as usize)
-            };
+        for (sum, group) in sums.iter_mut().zip(&groups) {
+            *sum = G::Sum::default();
+            for (&number, &(own, weight)) in numbers[group.clone()].iter().zip(&known[group.clone()]) {
+                let weight = if number == own {
+                    weight
+                } else {
+                    weights[number as usize]
+                };
+                *sum += weight.into();
+            }
         }
-        show(turn, guided.value(&weights));
+        show(turn, guided.value(&sums));
     }
-}
-
-fn sum(weights: &[u8]) -> u32 {
-    weights.iter().map(|&weight| u32::from(weight)).sum()
 }
 
 #[cfg(test)]
@@ -410,8 +435,8 @@ mod tests {
                     prop_assert_eq!(at, table + index);
                     sum += u32::from(weights[at]);
                 }
-                let own: Vec<u8> = patterns.weights(&sets).map(|i| weights[i]).collect();
-                prop_assert_eq!(patterns.guess(&own), sum);
+                let own: u32 = patterns.weights(&sets).map(|i| u32::from(weights[i])).sum();
+                prop_assert_eq!(patterns.guess(&[own]), sum);
             }
         }
 

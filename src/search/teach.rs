@@ -8,8 +8,6 @@
 //!
 //! Weights that are equal by symmetry are learned as one.
 
-use std::ops::Range;
-
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
@@ -99,6 +97,7 @@ impl<C: Course> Phase for Pupil<'_, C> {
 
 impl<C: Course> Guided for Pupil<'_, C> {
     type Weight = f32;
+    type Sum = f32;
 
     fn patterns(&self) -> &Patterns {
         self.patterns
@@ -108,12 +107,12 @@ impl<C: Course> Guided for Pupil<'_, C> {
         self.course.sets(node)
     }
 
-    fn weight(&self, number: usize) -> f32 {
-        self.weights[number]
+    fn weights(&self) -> &[f32] {
+        self.weights
     }
 
-    fn value(&self, weights: &[f32]) -> u32 {
-        let (value, _) = guess(self.patterns, weights);
+    fn value(&self, sums: &[f32]) -> u32 {
+        let (value, _) = guess(sums);
         ((value * 8.0) as u32).clamp(1, FARTHEST - 1)
     }
 }
@@ -132,11 +131,9 @@ impl<C: Course> Ranked for Pupil<'_, C> {
     }
 }
 
-/// What [`Patterns::guess`] will say, in turns, and how much of a change of a weight of every group changes it.
-fn guess(patterns: &Patterns, weights: &[f32]) -> (f32, Vec<f32>) {
-    let sum = |group: Range<usize>| -> f32 { weights[group].iter().sum() };
-    let sums: Vec<f32> = patterns.groups().map(sum).collect();
-    if let &[one] = &sums[..] {
+/// What [`Patterns::guess`] will say, in turns, and how much of a change of every sum changes it.
+fn guess(sums: &[f32]) -> (f32, Vec<f32>) {
+    if let &[one] = sums {
         return (one, vec![1.0]);
     }
     let sums = sums.iter().map(|sum| sum.max(0.0));
@@ -220,8 +217,9 @@ fn learn<C: Course>(course: &C, blank: &Blank, weights: &mut [f32], pairs: &[[C:
     for pair in pairs {
         let looks = pair.map(|node| patterns.weights(course.sets(&node)).collect::<Vec<usize>>());
         let guesses = [0, 1].map(|i| {
-            let own: Vec<f32> = looks[i].iter().map(|&i| weights[i]).collect();
-            guess(patterns, &own)
+            let groups = patterns.groups();
+            let sums = groups.map(|group| looks[i][group].iter().map(|&i| weights[i]).sum());
+            guess(&sums.collect::<Vec<f32>>())
         });
         let wrong = (guesses[0].0 - guesses[1].0) / TEMPERATURE;
         let step = rate / (1.0 + (-wrong).exp());

@@ -425,8 +425,8 @@ fn rank_correlation(toy: &Toy, blank: &Blank, weights: &[u8]) -> f64 {
         let [x, y] = depths.map(|depth| {
             let node = nodes[depth][rng.random_range(0..nodes[depth].len())];
             let sets = [toy.sets.subsets.unrank(node)];
-            let own: Vec<u8> = blank.patterns.weights(&sets).map(|i| weights[i]).collect();
-            blank.patterns.guess(&own)
+            let own = blank.patterns.weights(&sets).map(|i| u32::from(weights[i]));
+            blank.patterns.guess(&[own.sum()])
         });
         if depths[0] != depths[1] && x != y {
             *if (depths[0] < depths[1]) == (x < y) {

@@ -230,6 +230,7 @@ impl<const K: usize> Centres<K> {
 
 impl<const K: usize> Guided for Centres<K> {
     type Weight = u8;
+    type Sum = u32;
 
     fn patterns(&self) -> &Patterns {
         &self.patterns
@@ -239,14 +240,13 @@ impl<const K: usize> Guided for Centres<K> {
         &node.sets
     }
 
-    #[inline]
-    fn weight(&self, number: usize) -> u8 {
-        self.weights.payload()[number]
+    fn weights(&self) -> &[u8] {
+        self.weights.payload()
     }
 
     #[inline]
-    fn value(&self, weights: &[u8]) -> u32 {
-        (self.patterns.guess(weights) * 8 / UNITS).max(1)
+    fn value(&self, sums: &[u32]) -> u32 {
+        (self.patterns.guess(sums) * 8 / UNITS).max(1)
     }
 }
 

@@ -96,4 +96,23 @@ proptest! {
             prop_assert_eq!(&ring.of(&state), &inside);
         }
     }
+
+    #[test]
+    fn a_cube_that_is_done_inside_turns_like_one_of_fewer_layers(n in 6usize..=11, layer in 2usize..6, way in 0usize..24, seed: u64) {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        // A middle keeps the names of the colours.
+        let layer = layer.min((n - 1) / 2);
+        let inside = Inside::down_to(n, layer);
+        let size = inside.size();
+        prop_assert_eq!(size, 2 * layer + 1);
+        let mut state = State::solved(n);
+        state.rotate(Symmetry::rotations()[way]);
+        let mut cube = inside.of(&state);
+        for _ in 0..20 {
+            let turn = inside_turn(size, &mut rng);
+            cube.turn(turn);
+            state.turn(inside.widened(turn));
+            prop_assert_eq!(&inside.of(&state), &cube);
+        }
+    }
 }
