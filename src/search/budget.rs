@@ -101,6 +101,11 @@ impl Meter {
         self.ended = self.is_over();
     }
 
+    /// Whether there is a deadline.
+    pub fn is_timed(&self) -> bool {
+        self.deadline.is_some()
+    }
+
     /// Whether the deadline is past or somebody asked to stop, so that no part of the search can go on.
     pub fn is_over(&self) -> bool {
         self.late || self.stopped

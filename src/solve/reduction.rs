@@ -226,10 +226,13 @@ pub(super) trait Reduce {
     fn reduce(&self, state: &State, attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError>;
     /// Nodes for the 3x3x3s of a step.
     fn finish_nodes(&self, step: usize) -> u64;
+    /// The step to begin with where time is not limited, so that nobody waits for a first solution.
+    fn first_step(&self) -> usize {
+        0
+    }
 }
 
-/// Steps of growing work, one for each effort: the first one's solution comes early, later ones look for something
-/// shorter.
+/// Steps of growing work, one for each effort: later ones look for something shorter.
 pub(super) const STEPS: usize = 3;
 
 /// No cube that can be solved here needs more turns.
@@ -238,8 +241,7 @@ const LONGEST: usize = 5000;
 /// Cubes so near are solved directly.
 const NEAR: usize = 4;
 
-/// Solves a cube by reducing it, in all steps up to `last`; the shortest that was found and whether nothing shorter can
-/// be.
+/// Solves a cube by reducing it, in steps up to `last`; the shortest that was found and whether nothing shorter can be.
 pub(super) fn solve(
     reducer: &dyn Reduce,
     three: &Solver3,
@@ -251,9 +253,14 @@ pub(super) fn solve(
         return Ok(Some((turns, true)));
     }
     let mut best: Option<Vec<Turn>> = None;
-    for step in 0..STEPS {
-        // Rarely a step finds nothing: then the next one is needed whatever the effort.
-        if step > last && best.is_some() {
+    let first = if meter.is_timed() {
+        0
+    } else {
+        reducer.first_step().min(last)
+    };
+    // Rarely a step finds nothing: then the others are needed whatever the effort, the cheapest first.
+    for step in (first..=last).chain(0..first).chain(last + 1..STEPS) {
+        if best.is_some() && !(first..=last).contains(&step) {
             break;
         }
         let longest = best.as_ref().map_or(LONGEST, |turns| turns.len() - 1);

@@ -371,6 +371,10 @@ impl<const K: usize> Reduce for SolverBig<K> {
     fn finish_nodes(&self, step: usize) -> u64 {
         PLAN[step].finish
     }
+
+    fn first_step(&self) -> usize {
+        1
+    }
 }
 
 #[cfg(test)]
