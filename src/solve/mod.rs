@@ -172,8 +172,7 @@ impl Solver {
                 let reducer: Box<dyn Reduce + Send + Sync> = match n {
                     4 => Box::new(Solver4::open(store, progress)?),
                     5 => Box::new(Solver5::open(store, progress)?),
-                    6 | 7 => Box::new(SolverBig::<8>::open(n, store, progress)?),
-                    _ => Box::new(SolverBig::<57>::open(n, store, progress)?),
+                    _ => Box::new(SolverBig::open(n, store, progress)?),
                 };
                 Kind::Reduced(reducer, Box::new(Solver3::open(store, progress)?))
             }

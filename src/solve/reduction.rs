@@ -10,14 +10,14 @@ use crate::cube::{Pieces, Square, State, StateError, Symmetry, Turn, merged};
 use crate::search::{Limits, Meter, Phase, Ranked, Start, Wanted, Way, beam, deepen};
 
 /// A phase that is kept, or was opened for a while.
-pub(super) enum Open<'a, P> {
+pub(super) enum Open<'a, P: ?Sized> {
     /// A PC keeps all phases with their tables.
     Kept(&'a P),
     /// A brick has room for the tables of one phase at a time.
     Opened(Box<P>),
 }
 
-impl<P> Deref for Open<'_, P> {
+impl<P: ?Sized> Deref for Open<'_, P> {
     type Target = P;
 
     fn deref(&self) -> &P {

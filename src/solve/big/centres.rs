@@ -13,8 +13,10 @@ use super::patterns::{self, Laid};
 use super::scope::{Part, Scope};
 use super::wings::Wings;
 use crate::cube::{Face, Square, State, Symmetry, Turn, all_turns};
-use crate::search::{Cells, Course, Guided, Patterns, Phase, Ranked, SetMap, UNITS, guided, guided_ahead};
-use crate::solve::reduction::Stage;
+use crate::search::{
+    Cells, Course, Guided, Limits, Meter, Patterns, Phase, Ranked, SetMap, UNITS, guided, guided_ahead,
+};
+use crate::solve::reduction::{Candidate, Stage, advance_beam, is_done, promise};
 use crate::tables::Table;
 
 /// A cube as a phase sees it: fewer than `K` orbits, the rest of the array is 0.
@@ -285,6 +287,45 @@ impl<const K: usize> Ranked for Centres<K> {
 impl<const K: usize> Stage for Centres<K> {
     fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node<K>, ())) {
         self.look.starts(state, push);
+    }
+}
+
+/// A stage of a centre phase, however many orbits it looks at.
+pub(super) trait Centring: Send + Sync {
+    /// How many turns keep what the phases before have done.
+    fn turns(&self) -> usize;
+    /// Brings cubes to the goal, or near it.
+    fn advance(&self, from: &[Candidate], limits: Limits, meter: &mut Meter) -> Vec<Candidate>;
+    /// Whether a cube is at the goal.
+    fn is_done(&self, cube: &Candidate) -> bool;
+    /// What a cube has cost so far and how far the goal seems to be, in eighths of a turn.
+    fn promise(&self, cube: &Candidate) -> u32;
+}
+
+impl<const K: usize> Centring for Centres<K> {
+    fn turns(&self) -> usize {
+        self.look.turns.len()
+    }
+
+    fn advance(&self, from: &[Candidate], limits: Limits, meter: &mut Meter) -> Vec<Candidate> {
+        advance_beam(self, from, limits, limits.width, meter)
+    }
+
+    fn is_done(&self, cube: &Candidate) -> bool {
+        is_done(self, cube)
+    }
+
+    fn promise(&self, cube: &Candidate) -> u32 {
+        promise(self, cube)
+    }
+}
+
+/// A stage with the weights of its guide. Nodes of few orbits are small: those of the sizes that machines turn.
+pub(super) fn centring(scope: Scope, weights: Table) -> Box<dyn Centring> {
+    if scope.orbits().len() < 8 {
+        Box::new(Centres::<8>::new(scope, weights))
+    } else {
+        Box::new(Centres::<57>::new(scope, weights))
     }
 }
 

@@ -24,31 +24,31 @@ mod wings;
 use super::SolveError;
 use super::five::Solver5;
 use super::four::Inner4;
-use super::reduction::{Attempt, Candidate, Open, Reduce, STEPS, advance_beam, is_done, promise};
+use super::reduction::{Attempt, Candidate, Open, Reduce, STEPS};
 use crate::cube::{State, Turn};
-use crate::search::{Limits, Meter, Phase};
+use crate::search::{Limits, Meter};
 use crate::tables::{Progress, Quiet, Store, TableError};
-use centres::Centres;
+use centres::{Centring, centring};
 use closing::Closing;
 use rings::Inside;
 use scope::{Part, Scope};
 pub(crate) use tables::{Guide, guides};
 
-/// The solver of one size whose cubes have fewer than `K` orbits of centres.
-pub(crate) struct SolverBig<const K: usize> {
+/// The solver of one size.
+pub(crate) struct SolverBig {
     n: usize,
     store: Store,
     /// For cubes of this size and the smaller ones inside.
     closings: Vec<Closing>,
     /// The centre phases in their order.
     stages: Vec<Scope>,
-    kept: Option<Kept<K>>,
+    kept: Option<Kept>,
     rings: Solver5,
 }
 
 /// Phases that a PC keeps open.
-struct Kept<const K: usize> {
-    stages: Vec<Centres<K>>,
+struct Kept {
+    stages: Vec<Box<dyn Centring>>,
     inner: Option<Inner4>,
 }
 
@@ -86,7 +86,7 @@ struct Step {
 const PLAN: [Step; STEPS] = [
     Step {
         width: 400,
-        work: 400_000,
+        work: 8_000_000,
         keep: 300,
         inner: [60, 100],
         nodes: 100_000,
@@ -97,7 +97,7 @@ const PLAN: [Step; STEPS] = [
     },
     Step {
         width: 5000,
-        work: 4_000_000,
+        work: 90_000_000,
         keep: 1000,
         inner: [300, 400],
         nodes: 500_000,
@@ -108,7 +108,7 @@ const PLAN: [Step; STEPS] = [
     },
     Step {
         width: 20_000,
-        work: 16_000_000,
+        work: 360_000_000,
         keep: 3000,
         inner: [1000, 1000],
         nodes: 20_000_000,
@@ -120,11 +120,12 @@ const PLAN: [Step; STEPS] = [
 ];
 
 impl Step {
-    /// The width of a stage's beams: nodes have as many children as there are turns, every pair of layers makes each
-    /// more expensive, and is a stage of its own.
+    /// The width of a stage's beams. Where several pairs of layers have to be right at once a beam needs more room; but
+    /// of every pair more there is one stage more, each is longer, and each node costs more.
     fn width_for(&self, scope: &Scope, turns: usize) -> usize {
         let pairs = Scope::all(scope.n, scope.part).pairs.len();
-        (self.work / (turns * pairs * pairs)).clamp(NARROWEST, self.width)
+        let wanted = if pairs > 1 { 2 * self.width } else { self.width };
+        (self.work / (turns * pairs.pow(3))).clamp(NARROWEST, wanted)
     }
 }
 
@@ -147,9 +148,9 @@ const TURNS_A_CELL: usize = 3;
 /// Cubes that they are tried on.
 const CLOSED: usize = 6;
 
-impl<const K: usize> SolverBig<K> {
+impl SolverBig {
     /// Opens the tables for cubes of size `n`, building them where that is allowed.
-    pub fn open(n: usize, store: &Store, progress: &dyn Progress) -> Result<SolverBig<K>, TableError> {
+    pub fn open(n: usize, store: &Store, progress: &dyn Progress) -> Result<SolverBig, TableError> {
         let stages = stages(n);
         let kept = if store.builds() {
             let inner = n.is_multiple_of(2).then(|| Inner4::open(store, progress)).transpose()?;
@@ -180,10 +181,10 @@ impl<const K: usize> SolverBig<K> {
         })
     }
 
-    fn stage(&self, number: usize) -> Result<Open<'_, Centres<K>>, TableError> {
+    fn stage(&self, number: usize) -> Result<Open<'_, dyn Centring>, TableError> {
         Ok(match &self.kept {
-            Some(kept) => Open::Kept(&kept.stages[number]),
-            None => Open::Opened(Box::new(opened(&self.stages[number], &self.store, &Quiet)?)),
+            Some(kept) => Open::Kept(&*kept.stages[number]),
+            None => Open::Opened(opened(&self.stages[number], &self.store, &Quiet)?),
         })
     }
 
@@ -198,7 +199,7 @@ impl<const K: usize> SolverBig<K> {
     fn centres(&self, number: usize, from: &[Candidate], attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError> {
         let (before, step, scope) = (shortest(from), &PLAN[attempt.step], &self.stages[number]);
         let stage = self.stage(number)?;
-        let width = step.width_for(scope, stage.turns().len());
+        let width = step.width_for(scope, stage.turns());
         let mut found = Vec::new();
         for width in [width, WIDER * width] {
             let limits = Limits {
@@ -208,12 +209,12 @@ impl<const K: usize> SolverBig<K> {
                 longest: attempt.longest.min(before + FARTHEST * scope.n),
                 patience: PATIENCE,
             };
-            found = advance_beam(&*stage, from, limits, width, attempt.meter);
-            if found.first().is_some_and(|cube| is_done(&*stage, cube)) {
+            found = stage.advance(from, limits, attempt.meter);
+            if found.first().is_some_and(|cube| stage.is_done(cube)) {
                 break;
             }
         }
-        let stuck = found.first().is_some_and(|cube| !is_done(&*stage, cube));
+        let stuck = found.first().is_some_and(|cube| !stage.is_done(cube));
         drop(stage);
         if stuck {
             found = self.closed(found, scope, step.closing);
@@ -239,7 +240,7 @@ impl<const K: usize> SolverBig<K> {
             found = self.centres(number, &found, attempt)?;
             if attempt.committed.is_awaited() && number + 1 < self.stages.len() {
                 let next = self.stage(number + 1)?;
-                found = attempt.committed.fix(found, |candidate| promise(&*next, candidate));
+                found = attempt.committed.fix(found, |candidate| next.promise(candidate));
             }
         }
         Ok(found)
@@ -256,7 +257,7 @@ impl<const K: usize> SolverBig<K> {
             longest: attempt.longest.min(FARTHEST * self.n),
             patience: PATIENCE,
         };
-        let found = advance_beam(&*stage, &[Candidate::new(state.clone())], limits, SCOUT, attempt.meter);
+        let found = stage.advance(&[Candidate::new(state.clone())], limits, attempt.meter);
         let mut turns = found.into_iter().next().map_or(Vec::new(), |first| first.turns);
         turns.truncate(SCOUTED);
         attempt.committed.hand_out(&turns);
@@ -337,12 +338,12 @@ fn shortest(found: &[Candidate]) -> usize {
     found.first().map_or(0, Candidate::length)
 }
 
-fn opened<const K: usize>(scope: &Scope, store: &Store, progress: &dyn Progress) -> Result<Centres<K>, TableError> {
+fn opened(scope: &Scope, store: &Store, progress: &dyn Progress) -> Result<Box<dyn Centring>, TableError> {
     let weights = store.open_or_build(&Guide::of(scope), progress)?;
-    Ok(Centres::new(scope.clone(), weights))
+    Ok(centring(scope.clone(), weights))
 }
 
-impl<const K: usize> Reduce for SolverBig<K> {
+impl Reduce for SolverBig {
     fn directly(&self, state: &State, meter: &mut Meter) -> Result<Option<Vec<Turn>>, SolveError> {
         Ok(near::near(state, meter))
     }
