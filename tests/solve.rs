@@ -26,9 +26,8 @@ static THREE: LazyLock<Solver> = LazyLock::new(|| open(3));
 // Their tables take a minute to build and stay in the target folder.
 static FOUR: LazyLock<Solver> = LazyLock::new(|| open(4));
 static FIVE: LazyLock<Solver> = LazyLock::new(|| open(5));
-// Larger odd ones are left out: their guides take minutes to learn.
+// Larger ones are left out: their guides take minutes to learn.
 static SIX: LazyLock<Solver> = LazyLock::new(|| open(6));
-static EIGHT: LazyLock<Solver> = LazyLock::new(|| open(8));
 
 const TABLES: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/tables");
 
@@ -43,8 +42,7 @@ fn solver(n: usize) -> &'static Solver {
         3 => &THREE,
         4 => &FOUR,
         5 => &FIVE,
-        6 => &SIX,
-        _ => &EIGHT,
+        _ => &SIX,
     }
 }
 
@@ -328,12 +326,12 @@ fn limits_and_requests_to_stop_are_named_when_there_is_no_solution_yet() {
 }
 
 #[test]
-fn the_largest_cubes_are_solved() {
-    for (n, seed, most) in [(6, 1, 140), (6, 2, 140), (8, 3, 500)] {
-        let state = random(n, seed);
-        let solution = solver(n).solve(&state, &quick()).unwrap();
-        assert!(solves(&state, &solution.turns), "{n}: {:?}", solution.turns);
-        assert!(solution.turns.len() <= most, "{n}: {} turns", solution.turns.len());
+fn large_cubes_are_solved() {
+    for seed in [1, 2] {
+        let state = random(6, seed);
+        let solution = solver(6).solve(&state, &quick()).unwrap();
+        assert!(solves(&state, &solution.turns), "{:?}", solution.turns);
+        assert!(solution.turns.len() <= 140, "{} turns", solution.turns.len());
         assert!(!solution.optimal && solution.others.is_empty());
         assert!(solution.turns.iter().all(|turn| turn.first == 1));
     }

@@ -1,7 +1,7 @@
 use super::*;
 use crate::cube::{Face, Symmetry, all_turns, random_turns};
 use crate::solve::{Effort, Options, Solver};
-use crate::tables::{Quiet, Recipe, Store};
+use crate::tables::{Depths, Progress, Quiet, Recipe, Spec, Store};
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -9,6 +9,33 @@ use rand_chacha::ChaCha8Rng;
 /// Tables stay where the tests of the whole program find them.
 fn store() -> Store {
     Store::new(concat!(env!("CARGO_MANIFEST_DIR"), "/target/tmp/tables"))
+}
+
+pub(super) fn hash(number: &u32) -> u8 {
+    (u64::from(*number) + 1)
+        .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        .rotate_left(17) as u8
+}
+
+/// A table of any weights.
+pub(super) struct AnyWeights(pub Guide);
+
+impl Recipe for AnyWeights {
+    fn spec(&self) -> Spec {
+        self.0.spec()
+    }
+
+    fn size(&self) -> usize {
+        self.0.size()
+    }
+
+    fn depths(&self, _: &dyn Progress) -> Option<Depths> {
+        let all: Vec<u32> = (0..self.0.spec().entries as u32).collect();
+        Some(Depths {
+            histogram: vec![all.len() as u64],
+            depths: all.iter().map(hash).collect(),
+        })
+    }
 }
 
 /// Every face of one colour, edges anyhow down to a layer and paired further inside.
@@ -50,6 +77,38 @@ fn edges_are_paired_ring_by_ring() {
     let mut solved = state.clone();
     solved.turn_all(&solution.turns);
     assert!(solved.is_solved());
+}
+
+/// No beam finds its way: all is left to commutators, on the cube and on those of fewer layers inside.
+#[test]
+fn guides_that_know_nothing_make_a_way_longer_and_no_worse() {
+    let folder = tempfile::tempdir().unwrap();
+    let known = Store::new(folder.path()).building(true);
+    for n in [8, 9] {
+        for guide in guides(n) {
+            known.open_or_build(&AnyWeights(guide), &Quiet).unwrap();
+        }
+        for recipe in crate::solve::tables_for(n) {
+            let spec = recipe.spec();
+            if !known.path(&spec).exists() {
+                store().building(true).open_or_build(&*recipe, &Quiet).unwrap();
+                std::fs::copy(store().path(&spec), known.path(&spec)).unwrap();
+            }
+        }
+        let mut state = State::solved(n);
+        state.turn_all(&random_turns(n, 20 * n, &mut ChaCha8Rng::seed_from_u64(n as u64)));
+        let options = Options {
+            effort: Effort::Quick,
+            ..Options::default()
+        };
+        let solution = Solver::open(n, &known, &Quiet)
+            .unwrap()
+            .solve(&state, &options)
+            .unwrap();
+        println!("{n}: {} turns, {:.1} s", solution.turns.len(), solution.seconds);
+        state.turn_all(&solution.turns);
+        assert!(state.is_solved());
+    }
 }
 
 #[test]

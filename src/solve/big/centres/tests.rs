@@ -1,7 +1,8 @@
 use super::*;
 use crate::search::Blank;
 use crate::solve::big::Guide;
-use crate::tables::{Depths, Progress, Quiet, Recipe, Spec, Store};
+use crate::solve::big::tests::{AnyWeights, hash};
+use crate::tables::{Quiet, Store};
 use proptest::prelude::*;
 use rand::SeedableRng;
 
@@ -118,12 +119,6 @@ fn any_weights(blank: &Blank) -> Vec<u8> {
     blank.same.iter().map(hash).collect()
 }
 
-fn hash(number: &u32) -> u8 {
-    (u64::from(*number) + 1)
-        .wrapping_mul(0x9e37_79b9_7f4a_7c15)
-        .rotate_left(17) as u8
-}
-
 #[test]
 fn symmetric_cubes_seem_equally_far() {
     let mut rng = ChaCha8Rng::seed_from_u64(3);
@@ -176,27 +171,6 @@ fn larger_cubes_read_the_guide_of_the_6x6x6() {
             "{part:?}"
         );
         assert!(small.patterns.len() < large.patterns.len() && large.patterns.len() < larger.patterns.len());
-    }
-}
-
-/// A table of any weights.
-struct AnyWeights(Guide);
-
-impl Recipe for AnyWeights {
-    fn spec(&self) -> Spec {
-        self.0.spec()
-    }
-
-    fn size(&self) -> usize {
-        self.0.size()
-    }
-
-    fn depths(&self, _: &dyn Progress) -> Option<Depths> {
-        let all: Vec<u32> = (0..self.0.spec().entries as u32).collect();
-        Some(Depths {
-            histogram: vec![all.len() as u64],
-            depths: all.iter().map(hash).collect(),
-        })
     }
 }
 
