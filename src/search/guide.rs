@@ -264,10 +264,10 @@ impl Patterns {
         self.least = self.sums(|i| u32::from(weights[numbers[i]]));
     }
 
-    /// How far the goal seems to be, in [`UNITS`], by the sum of the weights of every group: that sum, of several groups
-    /// the root of the sum of squares. Of two things that are to be done at once, turns for one help with the other and
-    /// disturb it, so that it is not as far as both together: with plain sums a beam does not leave places where one
-    /// group is right and another nearly so.
+    /// How far the goal seems to be, in [`UNITS`], by the sum of the weights of every group: that sum, of several
+    /// groups the root of the sum of squares. Of two things that are to be done at once, turns for one help with the
+    /// other and disturb it, so that it is not as far as both together: with plain sums a beam does not leave places
+    /// where one group is right and another nearly so.
     #[inline]
     pub fn guess(&self, sums: &[u32]) -> u32 {
         if let &[sum] = sums {

@@ -120,17 +120,7 @@ fn bad_usage_is_exit_code_2_and_one_line() {
             "--stream prints lines of turns; leave out --json",
         ),
     ] {
-        let assert = cranecuber()
-            .args(&arguments)
-            .assert()
-            .code(2)
-            .stdout(is_empty())
-            .stderr(contains(message));
-        assert_eq!(
-            String::from_utf8_lossy(&assert.get_output().stderr).lines().count(),
-            1,
-            "{arguments:?}"
-        );
+        one_line(&arguments, 2, message);
     }
     for arguments in [
         vec!["solve"],
@@ -140,6 +130,18 @@ fn bad_usage_is_exit_code_2_and_one_line() {
     ] {
         cranecuber().args(&arguments).assert().code(2).stdout(is_empty());
     }
+}
+
+/// What goes wrong is said in one line, and nothing is answered.
+fn one_line(arguments: &[&str], code: i32, message: &'static str) {
+    let assert = cranecuber()
+        .args(arguments)
+        .assert()
+        .code(code)
+        .stdout(is_empty())
+        .stderr(contains(message));
+    let said = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+    assert_eq!(said.lines().count(), 1, "{arguments:?}");
 }
 
 #[test]
@@ -160,18 +162,7 @@ fn failures_are_exit_code_1_and_one_line() {
             "no cube can have this state: colour U is on 17 squares",
         ),
     ] {
-        let assert = cranecuber()
-            .arg("-q")
-            .args(&arguments)
-            .assert()
-            .code(1)
-            .stdout(is_empty())
-            .stderr(contains(message));
-        assert_eq!(
-            String::from_utf8_lossy(&assert.get_output().stderr).lines().count(),
-            1,
-            "{arguments:?}"
-        );
+        one_line(&[&["-q"], &arguments[..]].concat(), 1, message);
     }
 }
 

@@ -3,14 +3,14 @@
 //! 1. The centres of one axis come onto one axis, all orbits at once.
 //! 2. The centres of the other two axes come onto theirs, and the wings of every layer into an even permutation.
 //! 3. From the inside out, for every layer:
-//!    - In each corner of a face the obliques of this layer and outer ones come to agree with its x-centres, and at each
-//!      edge the t-centres with each other.
-//!    - As such a block moves as one piece, the outer layers and the block down to this layer now turn like a 4x4x4 or a
-//!      5x5x5, whose last phases pair the wings of the layer and solve the centres. What is inside of it is done, and
-//!      the cube is one of odd size, with one layer less on each side.
+//!    - In each corner of a face the obliques of this layer and outer ones come to agree with its x-centres, and at
+//!      each edge the t-centres with each other.
+//!    - As such a block moves as one piece, the outer layers and the block down to this layer now turn like a 4x4x4
+//!      or a 5x5x5, whose last phases pair the wings of the layer and solve the centres. What is inside of it is
+//!      done, and the cube is one of odd size, with one layer less on each side.
 //!
-//! The centre phases are searched by beams that a guide leads, from the 8x8x8 on in stages of one pair of layers more at
-//! a time, and closed by commutators where a beam gets stuck. `README.md` here tells what was tried.
+//! The centre phases are searched by beams that a guide leads, from the 8x8x8 on in stages of one pair of layers more
+//! at a time, and closed by commutators where a beam gets stuck. `README.md` here tells what was tried.
 
 mod centres;
 mod closing;
@@ -316,8 +316,8 @@ impl SolverBig {
     }
 }
 
-/// Lets `search` go on with the smaller cube inside every cube, held as it was given; what comes out of it is done to the
-/// whole cubes.
+/// Lets `search` go on with the smaller cube inside every cube, held as it was given; what comes out of it is done to
+/// the whole cubes.
 fn within(
     wholes: &[Candidate],
     inside: &Inside,

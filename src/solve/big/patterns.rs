@@ -85,7 +85,6 @@ fn squares(scope: &Scope, holds: impl Fn(Square, [usize; 2]) -> bool) -> Vec<Squ
         layers.iter().all(|&layer| layer > 1)
             && layers != [middle_layer(n); 2]
             && (scope.part != Part::Axes || square.face.axis() != 0)
-            && (scope.part != Part::Blocks || layers != [2; 2])
     };
     let wanted = |square: &Square| {
         let layers = layers(n, *square);

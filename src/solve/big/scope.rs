@@ -50,7 +50,8 @@ pub(super) struct Scope {
 }
 
 impl Scope {
-    /// Everything that a phase brings to its goal. Pairs whose layers are near one another come first: that proved best.
+    /// Everything that a phase brings to its goal. Pairs whose layers are near one another come first: that proved
+    /// best.
     pub fn all(n: usize, part: Part) -> Scope {
         let apart = 1..n / 2;
         let pairs: Vec<[usize; 2]> = match part {

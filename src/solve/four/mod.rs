@@ -101,7 +101,8 @@ impl Inner4 {
         tables.iter().try_for_each(|table| store.look(table))
     }
 
-    /// Pairs the innermost wings and brings the centres back; `keep` ways at most, for so many nodes each once there is one.
+    /// Pairs the innermost wings and brings the centres back; `keep` ways at most, for so many nodes each once there is
+    /// one.
     pub fn pair(
         &self,
         from: &[Candidate],

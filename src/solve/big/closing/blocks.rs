@@ -229,3 +229,47 @@ impl Blocks {
         found
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(24))]
+        #[test]
+        fn ranges_that_are_left_out_put_no_more_right(seed: u64, n in 6usize..12, wrong in 1usize..40) {
+            let mut rng = ChaCha8Rng::seed_from_u64(seed);
+            let blocks = Blocks::new(n);
+            let squares = 6 * n * n;
+            let mut view = View {
+                class: (0..squares).map(|square| (square / (n * n)) as u8).collect(),
+                target: (0..squares).map(|square| (square / (n * n)) as u8).collect(),
+            };
+            for _ in 0..wrong {
+                view.class.swap(rng.random_range(0..squares), rng.random_range(0..squares));
+            }
+            let mut crossings = Crossings {
+                sums: vec![0; (n + 1) * (n + 1)],
+                gains: [0; 2],
+            };
+            for (f, axis) in Face::ALL.into_iter().flat_map(|f| [(f, 1), (f, 2)]) {
+                let side = Face::at((f.axis() + axis) % 3, 1);
+                let quarters = [rng.random_range(1..=3), rng.random_range(1..=3)];
+                let turn = Turn::outer(f, 1, if rng.random() { 1 } else { 3 });
+                blocks.sum(&view, turn, side, quarters, &mut crossings);
+                let best = |crossings: &Crossings| {
+                    let found = blocks.rectangle(crossings, [3, 4], quarters[0] == 2, Worth::NOTHING);
+                    found.map(|(worth, ..)| (worth.gain, worth.cost))
+                };
+                let few = best(&crossings);
+                if crossings.gains != [0; 2] {
+                    crossings.gains = [u32::MAX; 2];
+                }
+                prop_assert_eq!(few, best(&crossings));
+            }
+        }
+    }
+}
