@@ -66,7 +66,7 @@ struct Step {
     /// Width of the centre phases' beams.
     width: usize,
     /// What limits it on larger cubes: see [`Step::width_for`].
-    work: usize,
+    work: u64,
     /// Ways of each length that they keep.
     keep: usize,
     /// Ways through the phase that puts the innermost wings into halves, and of their pairing.
@@ -86,7 +86,7 @@ struct Step {
 const PLAN: [Step; STEPS] = [
     Step {
         width: 400,
-        work: 8_000_000,
+        work: 7_000_000_000,
         keep: 300,
         inner: [60, 100],
         nodes: 100_000,
@@ -97,18 +97,18 @@ const PLAN: [Step; STEPS] = [
     },
     Step {
         width: 5000,
-        work: 90_000_000,
-        keep: 1000,
+        work: 110_000_000_000,
+        keep: 3000,
         inner: [300, 400],
         nodes: 500_000,
         deepen: 2_000_000,
-        rings: 500,
+        rings: 1000,
         closing: 4,
         finish: 2_000_000,
     },
     Step {
         width: 20_000,
-        work: 360_000_000,
+        work: 340_000_000_000,
         keep: 3000,
         inner: [1000, 1000],
         nodes: 20_000_000,
@@ -120,18 +120,22 @@ const PLAN: [Step; STEPS] = [
 ];
 
 impl Step {
-    /// The width of a stage's beams. Where several pairs of layers have to be right at once a beam needs more room; but
-    /// of every pair more there is one stage more, each is longer, and each node costs more.
-    fn width_for(&self, scope: &Scope, turns: usize) -> usize {
-        let pairs = Scope::all(scope.n, scope.part).pairs.len();
-        let wanted = if pairs > 1 { 2 * self.width } else { self.width };
-        (self.work / (turns * pairs.pow(3))).clamp(NARROWEST, wanted)
+    /// The width of the beams of one of so many stages. Where several pairs of layers have to be right at once a beam
+    /// needs more room; but of a larger cube each stage has more turns, is longer, and its nodes cost more.
+    fn width_for(&self, scope: &Scope, turns: usize, stages: usize) -> usize {
+        let wanted = if scope.has_several_pairs() {
+            WIDER * self.width
+        } else {
+            self.width
+        };
+        let allowed = self.work / (turns as u64 * (stages as u64).pow(4));
+        wanted.min(allowed as usize).max(NARROWEST)
     }
 }
 
 /// Narrower beams find nothing.
 const NARROWEST: usize = 30;
-/// How much wider the beam is that tries again where one gets stuck.
+/// How much wider beams are for several pairs of layers, and where one that got stuck is tried again.
 const WIDER: usize = 4;
 /// Layers of a beam without a better estimate after which it is stuck.
 const PATIENCE: usize = 16;
@@ -146,7 +150,7 @@ const SCOUTED: usize = 4;
 /// About what commutators take for a cell that is wrong.
 const TURNS_A_CELL: usize = 3;
 /// Cubes that they are tried on.
-const CLOSED: usize = 6;
+const CLOSED: usize = 3;
 
 impl SolverBig {
     /// Opens the tables for cubes of size `n`, building them where that is allowed.
@@ -199,7 +203,7 @@ impl SolverBig {
     fn centres(&self, number: usize, from: &[Candidate], attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError> {
         let (before, step, scope) = (shortest(from), &PLAN[attempt.step], &self.stages[number]);
         let stage = self.stage(number)?;
-        let width = step.width_for(scope, stage.turns());
+        let width = step.width_for(scope, stage.turns(), self.stages.len());
         let mut found = Vec::new();
         for width in [width, WIDER * width] {
             let limits = Limits {

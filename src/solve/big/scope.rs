@@ -73,6 +73,11 @@ impl Scope {
         (1..=all.pairs.len()).map(stage).collect()
     }
 
+    /// Whether the cube has so many layers that the phase has several stages.
+    pub fn has_several_pairs(&self) -> bool {
+        Scope::all(self.n, self.part).pairs.len() > 1
+    }
+
     /// Whether a layer is in one of the pairs.
     pub fn has(&self, layer: u8) -> bool {
         self.pairs.iter().flatten().any(|&l| l == usize::from(layer))
