@@ -18,8 +18,8 @@ pub struct Wanted {
     pub longest: usize,
     /// Nodes after which what was found is enough.
     pub nodes: u64,
-    /// Whether those nodes are all, even if nothing was found.
-    pub at_most: bool,
+    /// But not before so many ways were found.
+    pub at_least: usize,
 }
 
 struct Search<'a, P: Phase> {
@@ -104,9 +104,7 @@ impl<P: Phase> Search<'_, P> {
             let turn = turns.trailing_zeros() as usize;
             turns &= turns - 1;
             self.spent += 1;
-            if !self.meter.spend()
-                || (self.spent > self.wanted.nodes && (self.wanted.at_most || !self.found.is_empty()))
-            {
+            if !self.meter.spend() || (self.spent > self.wanted.nodes && self.found.len() >= self.wanted.at_least) {
                 return false;
             }
             match self.phase.within(node, turn, remaining - 1) {

@@ -124,7 +124,7 @@ fn wanted(keep: usize, beyond: usize) -> Wanted {
         beyond,
         longest: 20,
         nodes: u64::MAX,
-        at_most: false,
+        at_least: 1,
     }
 }
 
@@ -240,13 +240,13 @@ fn budgets_and_requests_end_both() {
         .unwrap();
     let start = [toy.start(&state, 0, None)];
     // Nodes end a search that has found something, or every one.
-    let few = |at_most| Wanted {
+    let few = |at_least| Wanted {
         nodes: 2,
-        at_most,
+        at_least,
         ..wanted(usize::MAX, 2)
     };
-    assert!(deepen(&toy, &start, few(true), &mut meter()).is_empty());
-    assert_eq!(deepen(&toy, &start, few(false), &mut meter()).len(), 1);
+    assert!(deepen(&toy, &start, few(0), &mut meter()).is_empty());
+    assert_eq!(deepen(&toy, &start, few(1), &mut meter()).len(), 1);
     assert!(deepen(&toy, &[], wanted(1, 0), &mut meter()).is_empty());
     assert!(beam(&toy, &[], limits(1, 0), &mut meter()).is_empty());
     let late = || Meter::new(u64::MAX, Some(std::time::Duration::ZERO), None);

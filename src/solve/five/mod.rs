@@ -157,7 +157,7 @@ impl Solver5 {
             longest: fives.first().map_or(longest, |first| first.length()),
             nodes: step.deepen,
             // Where the beam found nothing there may be nothing: the caller then tries with more.
-            at_most: true,
+            at_least: 0,
         };
         fives.extend(advance_deepen(&*five, &found, wanted, usize::MAX, meter));
         Ok(fives)
@@ -224,7 +224,7 @@ impl Reduce for Solver5 {
             beyond: 2,
             longest,
             nodes: u64::MAX,
-            at_most: false,
+            at_least: 1,
         };
         let twos = advance_deepen(&*two, &ones, wanted, usize::MAX, meter);
         // The brick's memory is for the tables of the phases to come.

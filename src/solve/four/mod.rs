@@ -80,6 +80,9 @@ impl Solver4 {
     }
 }
 
+/// Cubes that a ring is sure to find one among that it can go on from.
+const FEW: usize = 4;
+
 /// The last two phases for the innermost layers of a bigger cube, whose centres are all solved.
 pub(crate) struct Inner4 {
     two: halves::Halves,
@@ -101,8 +104,8 @@ impl Inner4 {
         tables.iter().try_for_each(|table| store.look(table))
     }
 
-    /// Pairs the innermost wings and brings the centres back; `keep` ways at most, for so many nodes each once there is
-    /// one.
+    /// Pairs the innermost wings and brings the centres back; `keep` ways at most, for so many nodes each once there are
+    /// a few: the ring around them cannot go on from every cube.
     pub fn pair(
         &self,
         from: &[Candidate],
@@ -113,7 +116,10 @@ impl Inner4 {
     ) -> Vec<Candidate> {
         let halves = wanted(halves, 2, longest, nodes);
         let found = advance_deepen(&self.two, from, halves, usize::MAX, meter);
-        let pairs = wanted(keep, 1, longest, nodes);
+        let pairs = Wanted {
+            at_least: FEW,
+            ..wanted(keep, 1, longest, nodes)
+        };
         advance_deepen(&self.three, &found, pairs, usize::MAX, meter)
     }
 }
@@ -125,7 +131,7 @@ fn wanted(keep: usize, beyond: usize, longest: usize, nodes: u64) -> Wanted {
         beyond,
         longest,
         nodes,
-        at_most: false,
+        at_least: 1,
     }
 }
 
