@@ -90,7 +90,7 @@ impl Candidate {
     }
 
     /// The same, held as it was given.
-    pub fn as_given(self) -> Candidate {
+    pub fn held_as_given(self) -> Candidate {
         Candidate {
             state: self.state.held(self.held.inverse()),
             held: Symmetry::IDENTITY,

@@ -358,7 +358,7 @@ impl Reduce for SolverBig {
             found = self.scout(state, attempt)?;
         }
         found = self.axes(found, attempt)?;
-        found = found.into_iter().map(Candidate::as_given).collect();
+        found = found.into_iter().map(Candidate::held_as_given).collect();
         for layer in (2..=self.n / 2).rev() {
             if layer > 2 {
                 found = self.blocks(&found, layer, attempt)?;
