@@ -210,7 +210,7 @@ fn tables_are_built_listed_and_verified_and_damage_is_noticed() {
         ("5", 20),
         ("6", 27),
         ("8", 31),
-        ("17", 28),
+        ("17", 26),
     ] {
         let message = format!("{number} of {number} tables are missing or bad");
         tables(&["verify", "--size", size])
