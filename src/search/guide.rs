@@ -93,8 +93,10 @@ pub struct Patterns {
 #[derive(Debug, Clone)]
 struct Users {
     orbit: u8,
+    /// The number of the first of the cells, and a bit for each.
     shift: u8,
     mask: u8,
+    /// The numbers of the patterns.
     patterns: Vec<u32>,
     /// For every value of the cells a row: what it adds to the index of each of the patterns. So that what is read for
     /// one change lies together in the brick's cache.

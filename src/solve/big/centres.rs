@@ -320,7 +320,8 @@ impl<const K: usize> Centring for Centres<K> {
     }
 }
 
-/// A stage with the weights of its guide. Nodes of few orbits are small: those of the sizes that machines turn.
+/// A stage with the weights of its guide. Nodes of few orbits are small: those of the sizes that machines turn. The most
+/// orbits are the 56 of a 17x17x17.
 pub(super) fn centring(scope: Scope, weights: Table) -> Box<dyn Centring> {
     if scope.orbits().len() < 8 {
         Box::new(Centres::<8>::new(scope, weights))

@@ -11,7 +11,7 @@ pub(super) enum Part {
     /// turns keep.
     Axes,
     /// What the turns of the ring in the innermost layer will move as one piece: in each corner of a face the obliques
-    /// of that layer agree with its x-centres, and at each edge all t-centres agree.
+    /// of that layer and outer ones agree with its x-centres, and at each edge all t-centres agree.
     Blocks,
 }
 
@@ -19,7 +19,7 @@ impl Part {
     /// The phases in their order.
     pub const ALL: [Part; 3] = [Part::Axis, Part::Axes, Part::Blocks];
 
-    /// The set of every orbit at the goal, in the order of [`Cells`].
+    /// The set of every orbit at the goal, in the order of [`Cells`](crate::search::Cells).
     pub const fn goal(self) -> u32 {
         match self {
             Part::Axis => 0xff_0000,

@@ -121,7 +121,8 @@ impl Recipe for Guide {
         };
         Spec {
             name,
-            revision: 2,
+            // The blocks of an 8x8x8 are those of its innermost layer only since 3.
+            revision: if self.size == 8 { 3 } else { 2 },
             width: Width::Byte,
             compression: 1,
             entries,
