@@ -7,7 +7,7 @@
 //! whatever the cube.
 
 use super::phase::followers;
-use super::{FARTHEST, Meter, Ranked, Start, Way};
+use super::{FARTHEST, Meter, Ranked, Screen, Start, Way};
 
 /// How wide and how far to search.
 #[derive(Debug, Clone, Copy)]
@@ -159,6 +159,8 @@ impl Keys {
     }
 }
 
+/// For every node kept of a layer so many that pass a first guess are looked at closely.
+const LOOKED_AT: usize = 10;
 /// The most ways that do not reach the goal.
 const NEAR: usize = 50;
 
@@ -190,19 +192,22 @@ pub(super) fn beam_watched<P: Ranked>(
     // The best estimate so far, when it was found, and all nodes that were better than those before.
     let (mut nearest, mut improved, mut records) = (u16::MAX, depth, Vec::new());
     let mut counts = vec![0usize; FARTHEST as usize];
+    let mut screen = Screen::default();
     loop {
         candidates.clear();
         counts.fill(0);
+        let turns_after = |member: &Member<P::Node>| match member.last {
+            START => &every,
+            last => &followers[last as usize],
+        };
+        let all = layer.iter().map(|member| turns_after(member).len()).sum();
+        screen.begin(LOOKED_AT * limits.width, all);
         for (i, member) in layer.iter().enumerate() {
-            let turns = if member.last == START {
-                &every
-            } else {
-                &followers[member.last as usize]
-            };
+            let turns = turns_after(member);
             if !turns.iter().all(|_| meter.spend()) {
                 return found;
             }
-            phase.estimates(&member.node, turns, |turn, estimate| {
+            phase.estimates(&member.node, turns, &mut screen, |turn, estimate| {
                 let estimate = estimate.min(FARTHEST - 1);
                 counts[estimate as usize] += 1;
                 candidates.push(Candidate {

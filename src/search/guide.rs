@@ -7,7 +7,7 @@
 
 use std::ops::{AddAssign, Range};
 
-use super::{Phase, subset_rank, subset_unrank};
+use super::{Phase, Screen, subset_rank, subset_unrank};
 
 /// How many units of a weight make a turn.
 pub const UNITS: u32 = 16;
@@ -44,6 +44,15 @@ impl Reading {
         };
         symmetries.iter().map(image).min().unwrap_or(index)
     }
+}
+
+/// When a pattern is looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tier {
+    /// At once.
+    First,
+    /// Where those of the first tier did not say that a node is too far.
+    Second,
 }
 
 /// A cell: its orbit, its number in the orbit, and whether it is read the other way round.
@@ -85,8 +94,8 @@ pub struct Patterns {
     groups: Vec<usize>,
     /// What every group adds up to at the goal.
     least: Vec<u32>,
-    /// Who looks at some cells.
-    users: Vec<Users>,
+    /// For each tier who looks at some cells, and all that do.
+    tiers: [(Vec<Users>, Vec<usize>); 2],
 }
 
 /// The patterns that look at four or eight neighbouring cells of one orbit, and what these add to their indexes.
@@ -137,7 +146,7 @@ impl Patterns {
     }
 
     /// Adds a pattern whose table begins at `table`. Of [`Reading::Fours`] every eight cells are one axis of an orbit.
-    pub fn add(&mut self, reading: Reading, cells: &[Cell], table: usize) {
+    pub fn add(&mut self, reading: Reading, cells: &[Cell], table: usize, tier: Tier) {
         let first = self.parts.len();
         match reading {
             Reading::Bits => {
@@ -170,22 +179,24 @@ impl Patterns {
                 }
             }
         }
+        let (users, all) = &mut self.tiers[tier as usize];
+        all.push(self.patterns.len());
         for part in &self.parts[first..] {
             let values = &self.values[part.values as usize..][..=usize::from(part.mask)];
             let cells = (part.orbit, part.shift, part.mask);
-            let known = self.users.iter().position(|of| (of.orbit, of.shift, of.mask) == cells);
+            let known = users.iter().position(|of| (of.orbit, of.shift, of.mask) == cells);
             let at = known.unwrap_or_else(|| {
                 let (orbit, shift, mask) = cells;
-                self.users.push(Users {
+                users.push(Users {
                     orbit,
                     shift,
                     mask,
                     patterns: Vec::new(),
                     rows: Vec::new(),
                 });
-                self.users.len() - 1
+                users.len() - 1
             });
-            self.users[at].push(self.patterns.len() as u32, values);
+            users[at].push(self.patterns.len() as u32, values);
         }
         self.patterns.push(Pattern {
             table: table as u32,
@@ -233,8 +244,8 @@ impl Patterns {
 
     /// Makes of the numbers of the weights of some sets those of others, by a look at what differs.
     #[inline]
-    pub fn follow(&self, numbers: &mut [u32], before: &[u32], after: &[u32]) {
-        for users in &self.users {
+    fn follow(&self, tier: Tier, numbers: &mut [u32], before: &[u32], after: &[u32]) {
+        for users in &self.tiers[tier as usize].0 {
             let (orbit, mask) = (usize::from(users.orbit), u32::from(users.mask));
             let [before, after] = [before, after].map(|sets| (sets[orbit] >> users.shift & mask) as usize);
             if before == after {
@@ -310,15 +321,23 @@ pub fn guided<G: Guided>(guided: &G, node: &G::Node) -> u32 {
     guided.value(&patterns.sums(|i| weights[numbers[i]].into()))
 }
 
-/// Shows how far the nodes after some turns seem to be. To look up a weight is on a small processor the most expensive
-/// step: those that a turn leaves as they are are not looked up again.
+/// Shows how far the nodes after some turns seem to be, but for those that the patterns of the first tier screen out. To
+/// look up a weight is on a small processor the most expensive step: those that a turn leaves as they are are not looked
+/// up again.
 #[inline]
-pub fn guided_ahead<G: Guided>(guided: &G, node: &G::Node, turns: &[u8], mut show: impl FnMut(u8, u32)) {
-    let (patterns, weights) = (guided.patterns(), guided.weights());
-    let own: Vec<u32> = patterns.weights(guided.sets(node)).map(|i| i as u32).collect();
-    let known: Vec<(u32, G::Weight)> = own.iter().map(|&i| (i, weights[i as usize])).collect();
+pub fn guided_ahead<G: Guided>(
+    guided: &G,
+    node: &G::Node,
+    turns: &[u8],
+    mut screen: Option<&mut Screen>,
+    mut show: impl FnMut(u8, u32),
+) {
+    let (patterns, weights, before) = (guided.patterns(), guided.weights(), guided.sets(node));
+    let own: Vec<u32> = patterns.weights(before).map(|i| i as u32).collect();
+    let known: Vec<G::Weight> = own.iter().map(|&i| weights[i as usize]).collect();
     let groups: Vec<Range<usize>> = patterns.groups().collect();
-    let (mut numbers, mut sums) = (own.clone(), vec![G::Sum::default(); groups.len()]);
+    let (mut numbers, mut looked) = (own.clone(), known.clone());
+    let mut sums = vec![G::Sum::default(); groups.len()];
     for &turn in turns {
         let child = guided.child(node, turn as usize);
         if guided.bound(&child) == 0 {
@@ -326,19 +345,31 @@ pub fn guided_ahead<G: Guided>(guided: &G, node: &G::Node, turns: &[u8], mut sho
             continue;
         }
         numbers.copy_from_slice(&own);
-        patterns.follow(&mut numbers, guided.sets(node), guided.sets(&child));
-        for (sum, group) in sums.iter_mut().zip(&groups) {
-            *sum = G::Sum::default();
-            for (&number, &(own, weight)) in numbers[group.clone()].iter().zip(&known[group.clone()]) {
-                let weight = if number == own {
-                    weight
-                } else {
-                    weights[number as usize]
-                };
-                *sum += weight.into();
+        looked.copy_from_slice(&known);
+        let mut value = 0;
+        let passes = [Tier::First, Tier::Second].into_iter().all(|tier| {
+            patterns.follow(tier, &mut numbers, before, guided.sets(&child));
+            for &i in &patterns.tiers[tier as usize].1 {
+                if numbers[i] != own[i] {
+                    looked[i] = weights[numbers[i] as usize];
+                }
             }
+            if tier == Tier::First && screen.is_none() {
+                return true;
+            }
+            for (sum, group) in sums.iter_mut().zip(&groups) {
+                *sum = G::Sum::default();
+                looked[group.clone()].iter().for_each(|&weight| *sum += weight.into());
+            }
+            value = guided.value(&sums);
+            match &mut screen {
+                Some(screen) if tier == Tier::First => screen.passes(value),
+                _ => true,
+            }
+        });
+        if passes {
+            show(turn, value);
         }
-        show(turn, guided.value(&sums));
     }
 }
 
@@ -420,7 +451,7 @@ mod tests {
             for i in 0..8 {
                 let reading = [Reading::Bits, Reading::Fours][i % 2];
                 let cells = cells(reading, &mut rng);
-                patterns.add(reading, &cells, table);
+                patterns.add(reading, &cells, table, [Tier::First, Tier::Second][i % 2]);
                 let entries = Patterns::entries(reading, cells.len());
                 known.push((reading, cells, table, entries));
                 table += entries;

@@ -16,6 +16,7 @@ mod guide;
 mod near;
 mod phase;
 mod rank;
+mod screen;
 mod teach;
 mod walk;
 
@@ -25,10 +26,11 @@ pub use cells::{Cells, SetMap, Sets};
 pub use coordinate::{Pair, Plain, Reduced, Word};
 pub use deepen::{Wanted, deepen};
 pub use group::Group;
-pub use guide::{Cell, Guided, Patterns, Reading, UNITS, guided, guided_ahead};
+pub use guide::{Cell, Guided, Patterns, Reading, Tier, UNITS, guided, guided_ahead};
 pub use near::{Around, Near, mixed};
 pub use phase::{FARTHEST, Phase, Ranked, Start, Way, Within};
 pub use rank::{Subsets, permutation_rank, permutation_unrank, subset_rank, subset_unrank};
+pub use screen::Screen;
 pub use teach::{Begin, Blank, Course, Round, Walks, teach};
 pub use walk::{closure, distance_by_walk};
 

@@ -1,5 +1,6 @@
 //! What a reduction phase has to say of itself, for both searches, and where they begin and end.
 
+use super::Screen;
 use crate::cube::Turn;
 
 /// One phase of a reduction: what it looks at, which turns it may do, and how far it is at least. Enough for
@@ -36,9 +37,9 @@ pub trait Ranked: Phase {
     /// the nodes of one layer and need not be a lower bound.
     fn estimate(&self, node: &Self::Node) -> u32;
     /// Shows the estimates of the nodes after some turns. A phase that can tell what a turn changes does less than for
-    /// each alone.
+    /// each alone, and one that has a cheap guess leaves out what the screen does not let pass.
     #[inline]
-    fn estimates(&self, node: &Self::Node, turns: &[u8], mut show: impl FnMut(u8, u32)) {
+    fn estimates(&self, node: &Self::Node, turns: &[u8], _screen: &mut Screen, mut show: impl FnMut(u8, u32)) {
         for &turn in turns {
             show(turn, self.estimate(&self.child(node, turn as usize)));
         }

@@ -14,7 +14,7 @@ use rayon::prelude::*;
 
 use super::beam::beam_watched;
 use super::guide::{Guided, Patterns, UNITS, guided, guided_ahead};
-use super::{FARTHEST, Limits, Meter, Phase, Ranked, Start, Way};
+use super::{FARTHEST, Limits, Meter, Phase, Ranked, Screen, Start, Way};
 use crate::cube::Turn;
 use crate::tables::Progress;
 
@@ -122,8 +122,9 @@ impl<C: Course> Ranked for Pupil<'_, C> {
         guided(self, node)
     }
 
-    fn estimates(&self, node: &C::Node, turns: &[u8], show: impl FnMut(u8, u32)) {
-        guided_ahead(self, node, turns, show);
+    fn estimates(&self, node: &C::Node, turns: &[u8], _: &mut Screen, show: impl FnMut(u8, u32)) {
+        // Rivals are to be told apart by all patterns.
+        guided_ahead(self, node, turns, None, show);
     }
 
     fn key(&self, node: &C::Node) -> u64 {

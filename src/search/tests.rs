@@ -385,7 +385,9 @@ fn pairs_of_faces() -> Blank {
             inverted: false,
         });
         let table = blank.same.len();
-        blank.patterns.add(Reading::Bits, &cells.collect::<Vec<_>>(), table);
+        blank
+            .patterns
+            .add(Reading::Bits, &cells.collect::<Vec<_>>(), table, Tier::First);
         blank.same.extend(table as u32..table as u32 + 256);
         blank.tables.push(table + 256);
     }

@@ -14,7 +14,7 @@ use super::scope::{Part, Scope};
 use super::wings::Wings;
 use crate::cube::{Face, Square, State, Symmetry, Turn, all_turns};
 use crate::search::{
-    Cells, Course, Guided, Limits, Meter, Patterns, Phase, Ranked, SetMap, UNITS, guided, guided_ahead,
+    Cells, Course, Guided, Limits, Meter, Patterns, Phase, Ranked, Screen, SetMap, UNITS, guided, guided_ahead,
 };
 use crate::solve::reduction::{Candidate, Stage, advance_beam, is_done, promise};
 use crate::tables::Table;
@@ -275,8 +275,8 @@ impl<const K: usize> Ranked for Centres<K> {
         guided(self, node)
     }
 
-    fn estimates(&self, node: &Node<K>, turns: &[u8], show: impl FnMut(u8, u32)) {
-        guided_ahead(self, node, turns, show);
+    fn estimates(&self, node: &Node<K>, turns: &[u8], screen: &mut Screen, show: impl FnMut(u8, u32)) {
+        guided_ahead(self, node, turns, Some(screen), show);
     }
 
     fn key(&self, node: &Node<K>) -> u64 {

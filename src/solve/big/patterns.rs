@@ -13,7 +13,7 @@
 
 use super::scope::{Part, Scope};
 use crate::cube::{Face, OrbitKind, Square, Symmetry};
-use crate::search::{Blank, Cell, Cells, Patterns, Reading};
+use crate::search::{Blank, Cell, Cells, Patterns, Reading, Tier};
 
 /// Which patterns are the same in every pair of layers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,6 +32,18 @@ enum Family {
     Row(Line, usize),
     /// Two of the four lines of a pair of layers on two opposite faces, across an axis.
     Rows([usize; 2], usize),
+}
+
+impl Family {
+    /// Faces tell most for what they cost: of the best tenth of all nodes they and the node before tell in 19 of 20 cases
+    /// that it is among the best third.
+    fn tier(self, part: Part) -> Tier {
+        match self {
+            Family::Face(_) | Family::Cross(_) | Family::Arms(_) => Tier::First,
+            Family::Row(..) if part == Part::Blocks => Tier::First,
+            Family::Corners | Family::Edges | Family::Row(..) | Family::Rows(..) => Tier::Second,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -280,7 +292,7 @@ impl Laid {
                 laid.patterns.begin_group();
                 last = Some(proto.pair);
             }
-            laid.add(scope.n, &proto, &symmetries, &cells, orbits.len());
+            laid.add(scope, &proto, &symmetries, &cells, orbits.len());
         }
         laid
     }
@@ -288,12 +300,13 @@ impl Laid {
     /// Adds what all symmetries make of a pattern.
     fn add(
         &mut self,
-        n: usize,
+        scope: &Scope,
         proto: &Proto,
         symmetries: &[(Symmetry, [bool; 6])],
         cells: &[(u8, u8)],
         signs_at: usize,
     ) {
+        let n = scope.n;
         let of = (proto.family, proto.squares.len());
         let known = self.tables.iter().find(|table| table.of == of);
         let end = self.tables.last().map_or(0, |table| table.begins + table.entries);
@@ -324,7 +337,8 @@ impl Laid {
                 Cell { orbit, cell, inverted }
             });
             let looked: Vec<Cell> = looked.chain(signs.clone()).collect();
-            self.patterns.add(proto.reading, &looked, begins);
+            self.patterns
+                .add(proto.reading, &looked, begins, proto.family.tier(scope.part));
         }
         if is_new {
             self.tables.push(Weights {

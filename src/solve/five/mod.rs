@@ -52,6 +52,8 @@ struct Step {
     two: usize,
     /// Width of phase 3's beam, and ways of each length.
     three: [usize; 2],
+    /// How many turns longer than the shortest ways through phase 3 may be.
+    beyond: usize,
     /// Width of phase 4's beam, and ways of each length.
     four: [usize; 2],
     /// Width of phase 5's beam, which finds the first 3x3x3s, and ways of each length.
@@ -67,6 +69,7 @@ const PLAN: [Step; STEPS] = [
         one: 1000,
         two: 100,
         three: [500, 100],
+        beyond: 1,
         four: [5000, 500],
         five: [3000, 50],
         deepen: 2_000_000,
@@ -76,6 +79,7 @@ const PLAN: [Step; STEPS] = [
         one: 5000,
         two: 500,
         three: [2000, 300],
+        beyond: 1,
         four: [6000, 1500],
         five: [5000, 300],
         deepen: 3_500_000,
@@ -85,12 +89,18 @@ const PLAN: [Step; STEPS] = [
         one: 20_000,
         two: 3000,
         three: [10_000, 2000],
+        beyond: 1,
         four: [60_000, 6000],
         five: [20_000, 1000],
         deepen: 100_000_000,
         finish: 50_000_000,
     },
 ];
+
+/// The most turns of one of the last three phases: none needs half as many.
+const FARTHEST: usize = 40;
+/// How often these are tried.
+const RETRIES: usize = 4;
 
 impl Solver5 {
     /// Opens the tables, building them where that is allowed.
@@ -133,24 +143,25 @@ impl Solver5 {
         longest: usize,
         meter: &mut Meter,
     ) -> Result<Vec<Candidate>, SolveError> {
-        let limits = |[width, keep]: [usize; 2], beyond, longest| Limits {
+        // Where a beam finds no end there may be none.
+        let limits = |[width, keep]: [usize; 2], beyond, from: &[Candidate]| Limits {
             width,
             keep,
             beyond,
-            longest,
+            longest: longest.min(from.first().map_or(0, Candidate::length) + FARTHEST),
             patience: usize::MAX,
         };
         let three = self.phase(|p| &p.three, phase3::Phase3::open)?;
-        let threes = limits(step.three, 1, longest);
+        let threes = limits(step.three, step.beyond, twos);
         let found = advance_beam(&*three, twos, threes, 4 * step.three[0], meter);
         drop(three);
         let four = self.phase(|p| &p.four, phase4::Phase4::open)?;
-        let fours = limits(step.four, 2, longest);
+        let fours = limits(step.four, 2, &found);
         let found = advance_beam(&*four, &found, fours, step.four[0], meter);
         drop(four);
         let five = self.phase(|p| &p.five, phase5::Phase5::open)?;
         // The beam is sure to end; it also says from where deepening is in vain.
-        let mut fives = advance_beam(&*five, &found, limits(step.five, 1, longest), usize::MAX, meter);
+        let mut fives = advance_beam(&*five, &found, limits(step.five, 1, &found), usize::MAX, meter);
         let wanted = Wanted {
             keep: step.five[1],
             beyond: 1,
@@ -176,13 +187,15 @@ impl Solver5 {
         meter: &mut Meter,
     ) -> Result<Vec<Candidate>, SolveError> {
         let mut step = Step { deepen, ..PLAN[step] };
-        // Of few cubes none may have four whole edges where phase 4 needs them, or end in time: then more are tried.
-        for _ in 0..4 {
+        // Of few cubes none may have four whole edges where phase 4 needs them, or end in time: then cubes that are
+        // turned further are tried, too.
+        for _ in 0..RETRIES {
             let found = self.pair_with(twos, &step, longest, meter)?;
             if !found.is_empty() || meter.is_over() {
                 return Ok(found);
             }
-            step.three = step.three.map(|n| 4 * n);
+            step.three = step.three.map(|n| 2 * n);
+            step.beyond += 1;
             step.four = step.four.map(|n| 2 * n);
             step.five = step.five.map(|n| 2 * n);
         }

@@ -191,13 +191,22 @@ fn what_every_turn_leads_to_is_seen_ahead() {
                 let (state, _) = begun(&look, turns, &mut rng);
                 for (_, node) in starts(&look, &state) {
                     let (mut seen, mut goals) = (0, 0);
-                    centres.estimates(&node, &every, |turn, estimate| {
+                    centres.estimates(&node, &every, &mut Screen::default(), |turn, estimate| {
                         let child = look.child(&node, turn as usize);
                         assert_eq!(estimate, centres.estimate(&child), "{n} {part:?} {turn}");
                         assert_eq!(estimate == 0, look.bound(&child) == 0);
                         (seen, goals) = (seen + 1, goals + usize::from(estimate == 0));
                     });
                     assert!(seen == every.len() && (goals > 0 || turns > 1 || look.bound(&node) != 0));
+                    // A screen that lets nothing pass but the layer before did hides no goal.
+                    let (mut closed, mut left) = (Screen::default(), 0);
+                    closed.begin(0, 1);
+                    (0..2000).for_each(|_| _ = closed.passes(100));
+                    centres.estimates(&node, &every, &mut closed, |_, estimate| {
+                        assert_eq!(estimate, 0);
+                        left += 1;
+                    });
+                    assert_eq!(left, goals);
                 }
             }
         }
