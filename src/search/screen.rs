@@ -1,0 +1,113 @@
+//! Which nodes of a layer are worth a closer look.
+
+use super::FARTHEST;
+
+/// Of the nodes of a layer it lets pass about as many as are wanted, the best by a first guess: those that are better than
+/// as large a share of all so far, from the first on.
+#[derive(Debug)]
+pub struct Screen {
+    /// How many nodes had each guess, of this layer.
+    counts: Vec<u32>,
+    seen: u64,
+    /// What passes has no greater guess.
+    limit: usize,
+    /// Nodes of this layer that were within the limit.
+    within: u64,
+    /// The share of all that is to pass, in 65,536ths.
+    share: u64,
+}
+
+/// So many nodes tell what guesses a layer has; before, the limit of the layer before holds.
+const ENOUGH: u64 = 1000;
+
+impl Default for Screen {
+    fn default() -> Screen {
+        Screen {
+            counts: vec![0; FARTHEST as usize],
+            seen: 0,
+            limit: FARTHEST as usize - 1,
+            within: 0,
+            share: 1 << 16,
+        }
+    }
+}
+
+impl Screen {
+    /// Begins a layer, of whose `all` nodes `wanted` are to pass.
+    pub fn begin(&mut self, wanted: usize, all: usize) {
+        self.counts.fill(0);
+        (self.seen, self.within) = (0, 0);
+        self.share = ((wanted as u64) << 16) / (all as u64).max(1);
+        self.share = self.share.min(1 << 16);
+    }
+
+    /// Whether a node is worth a closer look.
+    #[inline]
+    pub fn passes(&mut self, guess: u32) -> bool {
+        let guess = (guess as usize).min(self.counts.len() - 1);
+        self.counts[guess] += 1;
+        self.seen += 1;
+        self.within += u64::from(guess <= self.limit);
+        if self.seen > ENOUGH {
+            let wanted = (self.seen * self.share) >> 16;
+            while self.within < wanted && self.limit + 1 < self.counts.len() {
+                self.limit += 1;
+                self.within += u64::from(self.counts[self.limit]);
+            }
+            while self.limit > 0 && self.within - u64::from(self.counts[self.limit]) >= wanted {
+                self.within -= u64::from(self.counts[self.limit]);
+                self.limit -= 1;
+            }
+        }
+        guess <= self.limit
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn about_as_many_pass_as_are_wanted_and_these_are_the_best(
+            seed: u64,
+            share in 5usize..100,
+            layers in 1usize..4,
+        ) {
+            const ALL: usize = 20_000;
+            let mut screen = Screen::default();
+            let mut random = seed | 1;
+            for layer in 0..layers {
+                screen.begin(ALL * share / 100, ALL);
+                let (mut passed, mut worst, mut best_left) = (0, 0, u32::MAX);
+                for i in 0..ALL {
+                    random ^= random << 13;
+                    random ^= random >> 7;
+                    random ^= random << 17;
+                    let guess = 300 - 40 * layer as u32 + (random % 200) as u32;
+                    let passes = screen.passes(guess);
+                    passed += usize::from(passes);
+                    // What a layer begins with says nothing of its end.
+                    if i > ALL / 2 && passes {
+                        worst = worst.max(guess);
+                    } else if i > ALL / 2 {
+                        best_left = best_left.min(guess);
+                    }
+                }
+                let wanted = ALL * share / 100;
+                prop_assert!(passed + ALL / 20 >= wanted && passed <= wanted + ALL / 10, "{passed} of {wanted}");
+                prop_assert!(worst < best_left.saturating_add(20), "{worst} passed, {best_left} did not");
+            }
+        }
+    }
+
+    #[test]
+    fn small_layers_pass_as_a_whole() {
+        let mut screen = Screen::default();
+        for _ in 0..5 {
+            screen.begin(2000, 1500);
+            assert!((0..1500).all(|i| screen.passes(i)));
+        }
+    }
+}
