@@ -161,6 +161,8 @@ impl Keys {
 
 /// For every node kept of a layer so many that pass a first guess are looked at closely.
 const LOOKED_AT: usize = 10;
+/// Narrower beams look at every node closely: that is done soon, and a guess misleads them more.
+const WIDE: usize = 400;
 /// The most ways that do not reach the goal.
 const NEAR: usize = 50;
 
@@ -201,7 +203,8 @@ pub(super) fn beam_watched<P: Ranked>(
             last => &followers[last as usize],
         };
         let all = layer.iter().map(|member| turns_after(member).len()).sum();
-        screen.begin(LOOKED_AT * limits.width, all);
+        let wanted = if limits.width < WIDE { all } else { LOOKED_AT * limits.width };
+        screen.begin(wanted, all);
         for (i, member) in layer.iter().enumerate() {
             let turns = turns_after(member);
             if !turns.iter().all(|_| meter.spend()) {

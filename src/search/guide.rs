@@ -329,13 +329,15 @@ pub fn guided_ahead<G: Guided>(
     guided: &G,
     node: &G::Node,
     turns: &[u8],
-    mut screen: Option<&mut Screen>,
+    screen: Option<&mut Screen>,
     mut show: impl FnMut(u8, u32),
 ) {
     let (patterns, weights, before) = (guided.patterns(), guided.weights(), guided.sets(node));
     let own: Vec<u32> = patterns.weights(before).map(|i| i as u32).collect();
     let known: Vec<G::Weight> = own.iter().map(|&i| weights[i as usize]).collect();
     let groups: Vec<Range<usize>> = patterns.groups().collect();
+    // What the first patterns of one group say tells little where others are to be right, too.
+    let mut screen = screen.filter(|_| groups.len() == 1);
     let (mut numbers, mut looked) = (own.clone(), known.clone());
     let mut sums = vec![G::Sum::default(); groups.len()];
     for &turn in turns {
