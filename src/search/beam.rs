@@ -203,7 +203,11 @@ pub(super) fn beam_watched<P: Ranked>(
             last => &followers[last as usize],
         };
         let all = layer.iter().map(|member| turns_after(member).len()).sum();
-        let wanted = if limits.width < WIDE { all } else { LOOKED_AT * limits.width };
+        let wanted = if limits.width < WIDE {
+            all
+        } else {
+            LOOKED_AT * limits.width
+        };
         screen.begin(wanted, all);
         for (i, member) in layer.iter().enumerate() {
             let turns = turns_after(member);
