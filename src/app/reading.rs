@@ -1,7 +1,7 @@
 use super::JobError;
 use crate::colors::{self, Resolution};
 use crate::crane::upright;
-use crate::cube::Face;
+use crate::cube::{Face, Square};
 use crate::picture::{Frame, Picture};
 use crate::vision::{Side, Survey};
 
@@ -16,6 +16,17 @@ pub struct Reading {
     pub placed: usize,
     /// The state, and how sure it is.
     pub resolution: Resolution,
+}
+
+impl Reading {
+    /// Resolves the colours again, where somebody has said what is on some squares; colours are called as they are called now.
+    ///
+    /// # Errors
+    /// If there is no such square, or no legal cube has all these colours.
+    pub fn correct(&mut self, fixed: &[(Square, Face)]) -> Result<(), JobError> {
+        self.resolution = colors::resolve_with(self.size, &self.sides, fixed)?;
+        Ok(())
+    }
 }
 
 /// Takes pictures of the six sides, one after the other, in any order and turned in any way, and reads them together.

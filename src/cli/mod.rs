@@ -6,6 +6,7 @@ mod bench;
 mod output;
 mod run;
 mod scan;
+mod set;
 mod solve;
 mod tables;
 

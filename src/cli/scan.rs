@@ -5,8 +5,10 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use super::output::{print, print_json};
+use super::set::{Correction, understood};
 use super::{Failure, Global, OrderArg, Stop};
 use crate::app::{Reader, Reading, SURE};
+use crate::colors::in_words;
 use crate::cube::{Face, Pieces};
 use crate::picture::Frame;
 
@@ -16,6 +18,10 @@ pub(super) struct Args {
     /// A folder with a JPEG or PNG photo of each side, called U L F R B D; U and D upright as seen from F
     #[arg(long, value_name = "DIR")]
     photos: PathBuf,
+    /// What is really on some squares, as the state names squares (F3: the third of side F, row by row) and colours (letters of sides, or
+    /// white red green yellow orange blue); all others are resolved anew around them
+    #[arg(long, value_name = "F3=R,U1=R", value_delimiter = ',')]
+    set: Vec<Correction>,
     /// In which order the faces are to be written
     #[arg(long, value_enum, default_value_t)]
     order: OrderArg,
@@ -33,7 +39,18 @@ struct Answer {
 }
 
 pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failure> {
-    let reading = read(&args.photos, stop)?;
+    let mut reading = read(&args.photos, stop)?;
+    if !args.set.is_empty() {
+        let words = in_words(&reading.resolution.palette);
+        let named: Vec<String> = Face::ALL
+            .iter()
+            .zip(words)
+            .map(|(face, word)| format!("{face} {word}"))
+            .collect();
+        log::info!("colours: {}", named.join(", "));
+        reading.correct(&understood(&args.set, &words)?)?;
+    }
+    tell(&reading);
     let state = reading.resolution.state.format(args.order.into());
     if !global.json {
         return print(&state);
@@ -73,9 +90,7 @@ pub(super) fn read(photos: &std::path::Path, stop: &Stop) -> Result<Reading, Fai
         seen.push((face, sum));
         reader.add(face, 0, &frame)?;
     }
-    let reading = reader.finish()?;
-    tell(&reading);
-    Ok(reading)
+    Ok(reader.finish()?)
 }
 
 /// Says what was seen, and what is doubtful about it.

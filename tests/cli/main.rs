@@ -126,6 +126,8 @@ fn bad_usage_is_exit_code_2_and_one_line() {
         vec!["solve"],
         vec!["nonsense"],
         vec!["run", "--seed", "1"],
+        vec!["scan", "--photos", ".", "--set", "X3=R"],
+        vec!["scan", "--photos", ".", "--set", "F3=R,U1=pink"],
         vec!["solve", "--effort", "huge", "U"],
     ] {
         cranecuber().args(&arguments).assert().code(2).stdout(is_empty());
@@ -327,6 +329,35 @@ fn photos_take_the_place_of_the_simulated_camera() {
         String::from_utf8_lossy(&scanned.get_output().stdout),
         format!("{}\n", state.trim())
     );
+}
+
+#[test]
+fn squares_are_corrected_by_hand() {
+    let Some(data) = common::data("squares_are_corrected_by_hand") else {
+        return;
+    };
+    let photos = data.join("photos/3x3x3-random-01");
+    let state = std::fs::read_to_string(photos.join("state.txt")).unwrap();
+    let right = |square: usize| &state[square..=square];
+    let scan = |set: &str| {
+        let mut command = cranecuber();
+        command.args(["scan", "--set", set, "--photos"]).arg(&photos).assert()
+    };
+    let truth = format!("U1={},F3={}", right(0), right(20));
+    scan(&truth).success().stdout(format!("{}\n", state.trim()));
+    // Another colour of the same corner is there as well when the piece is turned.
+    let other = if right(0) == "D" { "F" } else { "D" };
+    let answer = scan(&format!("U1={other}")).success().get_output().stdout.clone();
+    assert!(answer.starts_with(other.as_bytes()));
+    State::parse(std::str::from_utf8(&answer).unwrap(), Order::Urfdlb).unwrap();
+    scan("U5=R")
+        .code(1)
+        .stdout(is_empty())
+        .stderr(contains("U5=R cannot be: "));
+    scan("U10=R")
+        .code(1)
+        .stdout(is_empty())
+        .stderr(contains("there is no square U10 on a 3x3x3"));
 }
 
 #[test]
