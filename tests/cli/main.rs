@@ -319,16 +319,72 @@ fn photos_take_the_place_of_the_simulated_camera() {
     let Some(data) = common::data("photos_take_the_place_of_the_simulated_camera") else {
         return;
     };
-    let photos = data.join("photos/3x3x3-random-01");
+    let photos = data.join("photos/2x2x2-random-01");
     let answer = json(cranecuber().args(["run", "--sim", "--photos"]).arg(&photos));
-    let state = std::fs::read_to_string(photos.join("state.txt")).unwrap();
-    assert_eq!(answer["state"], state.trim());
     assert_eq!(answer["solved"], true);
+    // Photos that leave a doubt are not turned by, but read: the answer is right, and which photos would help is said.
+    let photos = data.join("photos/3x3x3-random-01");
+    let mut run = cranecuber();
+    run.args(["-q", "run", "--sim", "--photos"]).arg(&photos);
+    let doubt = predicate::str::is_match("^cranecuber: not sure which cube this is .*: U6 F2 F4 F8 may have").unwrap();
+    run.assert().code(1).stdout(is_empty()).stderr(doubt);
+    let state = std::fs::read_to_string(photos.join("state.txt")).unwrap();
     let scanned = cranecuber().args(["scan", "--photos"]).arg(&photos).assert().success();
+    let scanned = scanned.stderr(contains("photograph sides U and F again"));
     assert_eq!(
         String::from_utf8_lossy(&scanned.get_output().stdout),
         format!("{}\n", state.trim())
     );
+}
+
+#[test]
+fn kept_pictures_give_exactly_the_same_reading() {
+    let folder = tempfile::tempdir().unwrap();
+    let read = |command: &mut Command| {
+        let answer = json(command);
+        (
+            answer["state"].clone(),
+            answer["margin"].clone(),
+            answer["size"].clone(),
+        )
+    };
+    let kept = folder.path().join("kept");
+    let mut run = cranecuber();
+    run.args(["run", "--sim", "--seed", "4", "--effort", "quick", "--save"])
+        .arg(&kept);
+    let seen = read(&mut run);
+    assert_eq!(read(cranecuber().args(["scan", "--photos"]).arg(&kept)), seen);
+    assert_eq!(std::fs::read_dir(&kept).unwrap().count(), 6);
+    // Photos are kept as they are.
+    let copy = folder.path().join("copy");
+    let mut scan = cranecuber();
+    scan.args(["scan", "--photos"]).arg(&kept).arg("--save").arg(&copy);
+    assert_eq!(read(&mut scan), seen);
+    for entry in std::fs::read_dir(&kept).unwrap() {
+        let path = entry.unwrap().path();
+        let same = copy.join(path.file_name().unwrap());
+        assert_eq!(std::fs::read(&path).unwrap(), std::fs::read(same).unwrap());
+    }
+    let mut scan = cranecuber();
+    scan.args(["-q", "scan", "--photos"])
+        .arg(&kept)
+        .arg("--save")
+        .arg(&kept);
+    scan.assert()
+        .code(2)
+        .stdout(is_empty())
+        .stderr(contains("another folder"));
+    let mut scan = cranecuber();
+    scan.args(["-q", "scan", "--save", "/dev/null/nowhere", "--photos"])
+        .arg(&kept);
+    scan.assert()
+        .code(1)
+        .stdout(is_empty())
+        .stderr(contains("cannot write /dev/null/nowhere"));
+    // The simulated crane takes kept pictures as well.
+    let mut run = cranecuber();
+    run.args(["run", "--sim", "--effort", "quick", "--photos"]).arg(&kept);
+    assert_eq!(read(&mut run).0, seen.0);
 }
 
 #[test]
