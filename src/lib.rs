@@ -11,6 +11,7 @@ pub mod colors;
 pub mod crane;
 pub mod cube;
 pub mod picture;
+pub mod report;
 pub mod search;
 pub mod sim;
 pub mod solve;

@@ -25,6 +25,8 @@ pub struct Reading {
     pub lattices: [Lattice; 6],
     /// By how many quarter turns clockwise each picture lies rotated, and which of its side's pictures it is, from 0.
     pub pictures: [Taken; 6],
+    /// Which sides have more than one picture.
+    pub retaken: [bool; 6],
     /// How many stickers were placed from the lattice instead of seen.
     pub placed: usize,
     /// The state, and how sure it is.
@@ -182,6 +184,7 @@ impl Reader {
             sides,
             lattices,
             pictures: self.taken,
+            retaken: self.numbers.map(|number| number > 1),
             placed,
             resolution,
         })

@@ -7,7 +7,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 
-use super::album::Album;
+use super::album::{Album, Keep};
 use super::output::{Bar, print, print_json};
 use super::{Failure, Global, Search, Stop, scan};
 use crate::app::{Event, Job, Outcome, Stage};
@@ -49,9 +49,8 @@ pub(super) struct RunArgs {
     /// Six photos U L F R B D take the place of the simulated camera; the simulated cube becomes what they show
     #[arg(long, value_name = "DIR", requires = "sim", conflicts_with = "scramble")]
     photos: Option<PathBuf>,
-    /// Keeps the pictures in a folder as they come; `scan --photos` reads them there
-    #[arg(long, value_name = "DIR")]
-    save: Option<PathBuf>,
+    #[command(flatten)]
+    keep: Keep,
     #[command(flatten)]
     search: Search,
 }
@@ -128,7 +127,7 @@ pub(super) fn run(args: &RunArgs, global: &Global, stop: &Stop) -> Result<(), Fa
     )?;
     // Photos show a cube that the simulated crane does not have yet.
     let put = world.clone().filter(|_| args.photos.is_some());
-    let mut album = Album::new(args.save.clone());
+    let mut album = Album::new(args.keep.clone());
     let mut listener = |event: &Event| {
         // A full card does not keep a cube from being solved.
         let kept = match event {

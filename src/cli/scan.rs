@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::album::Album;
+use super::album::{Album, Keep};
 use super::output::{print, print_json};
 use super::set::{Correction, understood};
 use super::{Failure, Global, OrderArg, Stop};
@@ -23,9 +23,8 @@ pub(super) struct Args {
     /// white red green yellow orange blue); all others are resolved anew around them
     #[arg(long, value_name = "F3=R,U1=R", value_delimiter = ',')]
     set: Vec<Correction>,
-    /// Keeps the photos in a folder as they are, under their sides' names
-    #[arg(long, value_name = "DIR")]
-    save: Option<PathBuf>,
+    #[command(flatten)]
+    keep: Keep,
     /// In which order the faces are to be written
     #[arg(long, value_enum, default_value_t)]
     order: OrderArg,
@@ -49,12 +48,12 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
             .ok()
             .is_some_and(|f| args.photos.canonicalize().ok() == Some(f))
     };
-    if args.save.as_ref().is_some_and(same) {
+    if args.keep.save.as_ref().is_some_and(same) {
         return Err(Failure::Usage(
             "--save must be another folder than --photos".to_string(),
         ));
     }
-    let mut album = Album::new(args.save.clone());
+    let mut album = Album::new(args.keep.clone());
     let mut reading = read(&args.photos, &mut album, stop)?;
     if !args.set.is_empty() {
         let words = in_words(&reading.resolution.palette);
@@ -67,6 +66,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
         reading.correct(&understood(&args.set, &words)?)?;
     }
     tell(&reading);
+    album.settle(&reading)?;
     let state = reading.resolution.state.format(args.order.into());
     if !global.json {
         return print(&state);

@@ -344,7 +344,7 @@ mod tests {
             let decoded = |at: usize| u32::from_le_bytes(file[at..at + 4].try_into().unwrap());
             prop_assert_eq!((decoded(2), decoded(18), decoded(22)), (file.len() as u32, width, height));
             let row = (file.len() - 54) / height as usize;
-            prop_assert!(row % 4 == 0 && row >= 3 * width as usize);
+            prop_assert!(row.is_multiple_of(4) && row >= 3 * width as usize);
             for (x, y) in (0..width).flat_map(|x| (0..height).map(move |y| (x, y))) {
                 let at = 54 + row * (height - 1 - y) as usize + 3 * x as usize;
                 let [red, green, blue] = picture.mean_rgb(x as i32, y as i32, x as i32 + 1, y as i32 + 1);

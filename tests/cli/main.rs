@@ -388,6 +388,36 @@ fn kept_pictures_give_exactly_the_same_reading() {
 }
 
 #[test]
+fn a_report_is_one_page_with_everything_in_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = || std::fs::read_to_string(folder.path().join("report.html")).unwrap();
+    let mut run = cranecuber();
+    run.args(["run", "--sim", "--seed", "4", "--effort", "quick", "--report"])
+        .arg(folder.path());
+    let state = json(&mut run)["state"].as_str().unwrap().to_owned();
+    let text = page();
+    assert!(text.contains(&state) && text.contains("a 3x3x3") && text.contains("The answer is sure"));
+    assert_eq!(text.matches("data:image/bmp;base64,").count(), 6);
+    // A square for each sticker in its picture, and in both unfolded cubes.
+    assert_eq!(text.matches("<rect ").count(), 3 * 54);
+    assert_eq!(text.matches("<title>F9</title>").count(), 3);
+    for outside in ["http:", "https:", "src=", "<script", "<link"] {
+        assert!(!text.contains(outside), "{outside}");
+    }
+    let Some(data) = common::data("a_report_is_one_page_with_everything_in_it") else {
+        return;
+    };
+    let mut scan = cranecuber();
+    scan.args(["scan", "--photos"]).arg(data.join("photos/3x3x3-random-01"));
+    scan.arg("--report").arg(folder.path()).assert().success();
+    let text = page();
+    assert_eq!(text.matches("data:image/jpeg;base64,").count(), 6);
+    assert!(text.contains("it differs at U6, F2, F4, F8"));
+    assert_eq!(text.matches("stroke=\"#e0007a\"").count(), 2 * 4);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[test]
 fn squares_are_corrected_by_hand() {
     let Some(data) = common::data("squares_are_corrected_by_hand") else {
         return;
