@@ -1,5 +1,7 @@
 //! A USB webcam over Video4Linux.
 
+mod exposure;
+
 use std::cmp::Reverse;
 use std::fs;
 use std::io;
@@ -7,13 +9,13 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use v4l::buffer::{Flags, Type};
-use v4l::control::{Control, Value};
 use v4l::format::{Format, FourCC};
 use v4l::framesize::FrameSizeEnum;
 use v4l::io::mmap::Stream;
 use v4l::io::traits::CaptureStream;
 use v4l::video::Capture;
 
+use self::exposure::Exposure;
 use super::{Camera, DeviceError};
 use crate::picture::{Frame, PixelFormat};
 
@@ -48,14 +50,8 @@ pub struct UsbCamera {
     height: u32,
     stride: u32,
     format: PixelFormat,
-    /// Exposure mode and time as they were before somebody asked for another exposure.
-    own: Option<[i64; 2]>,
+    exposure: Exposure,
 }
-
-/// V4L2_CID_EXPOSURE_AUTO and V4L2_CID_EXPOSURE_ABSOLUTE, and the value of the first that means manual.
-const EXPOSURE_MODE: u32 = 0x009a_0901;
-const EXPOSURE_TIME: u32 = 0x009a_0902;
-const MANUAL: i64 = 1;
 
 /// In the place of a camera where none is wanted.
 pub struct NoCamera;
@@ -100,7 +96,7 @@ impl UsbCamera {
             place,
             device,
             stream: None,
-            own: None,
+            exposure: Exposure::default(),
         };
         log::info!(
             "camera {}: {} {}x{}",
@@ -145,44 +141,6 @@ impl UsbCamera {
         }
     }
 
-    fn control(&self, id: u32) -> io::Result<i64> {
-        match self.device.control(id)?.value {
-            Value::Integer(value) => Ok(value),
-            _ => Err(io::ErrorKind::InvalidData.into()),
-        }
-    }
-
-    fn set_control(&self, id: u32, value: i64) -> io::Result<()> {
-        let value = Value::Integer(value);
-        self.device.set_control(Control { id, value })
-    }
-
-    /// Sets an exposure time relative to the one that the camera has found by itself.
-    fn set_exposure(&mut self, stops: i8) -> io::Result<()> {
-        let own = match self.own {
-            Some(own) => own,
-            None => [self.control(EXPOSURE_MODE)?, self.control(EXPOSURE_TIME)?],
-        };
-        self.own = Some(own);
-        self.set_control(EXPOSURE_MODE, MANUAL)?;
-        let time = if stops < 0 {
-            own[1] >> stops.unsigned_abs().min(16)
-        } else {
-            own[1] << stops.min(16)
-        };
-        self.set_control(EXPOSURE_TIME, time.max(1))
-    }
-
-    /// Leaves the exposure to the camera, as it was.
-    fn leave_exposure(&mut self) -> bool {
-        let Some([mode, time]) = self.own.take() else {
-            return false;
-        };
-        // The time cannot be set where the camera finds it by itself.
-        let set = self.set_control(EXPOSURE_TIME, time).is_ok();
-        self.set_control(EXPOSURE_MODE, mode).is_ok() || set
-    }
-
     /// Throws away all pictures that wait in the driver's queue.
     fn drain(&mut self) -> Result<(), DeviceError> {
         for _ in 0..=BUFFERS {
@@ -199,23 +157,21 @@ impl UsbCamera {
 impl Drop for UsbCamera {
     fn drop(&mut self) {
         // The camera would keep it for whoever uses it next.
-        self.leave_exposure();
+        self.exposure.leave(&self.device);
     }
 }
 
 impl Camera for UsbCamera {
     fn expose(&mut self, stops: i8) -> Result<bool, DeviceError> {
         let can = if stops == 0 {
-            self.leave_exposure()
+            self.exposure.leave(&self.device)
         } else {
-            match self.set_exposure(stops) {
-                Ok(()) => true,
-                Err(why) => {
-                    log::debug!("camera {}: its exposure cannot be set: {why}", self.place);
-                    self.leave_exposure();
-                    false
-                }
+            let set = self.exposure.set(&self.device, stops);
+            if let Err(why) = &set {
+                log::debug!("camera {}: its exposure cannot be set: {why}", self.place);
+                self.exposure.leave(&self.device);
             }
+            set.is_ok()
         };
         if can {
             // White balance follows the exposure.
