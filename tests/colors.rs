@@ -5,7 +5,7 @@ mod common;
 
 use std::path::Path;
 
-use cranecuber::colors::{ColorError, Resolution, resolve};
+use cranecuber::colors::{ColorError, Resolution, resolve, resolve_with};
 use cranecuber::cube::{Face, Order, Pieces, Square, State, Symmetry, scramble};
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
@@ -275,4 +275,83 @@ proptest! {
         resolved(n, &colours.map(|rgb| vec![rgb; n * n]));
         resolved(n, &std::array::from_fn(|_| vec![[gray; 3]; n * n]));
     }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn squares_that_are_said_are_so_and_the_cube_stays_legal(n in 2usize..7, seed: u64, some in 1usize..6) {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let sides = paint(&scrambled(n, &mut rng), &PAINT, 30, &mut rng);
+        let before = resolved(n, &sides);
+        // What another cube has there, however unlike it looks.
+        let other = scrambled(n, &mut rng);
+        let stays = |s: &Square| before.state.colour(*s) == other.colour(*s);
+        let mut fixed: Vec<(Square, Face)> = Square::all(n).filter(|s| !stays(s)).map(|s| (s, other.colour(s))).collect();
+        while fixed.len() > some {
+            fixed.swap_remove(rng.random_range(0..fixed.len()));
+        }
+        let after = resolve_with(n, &sides, &fixed).unwrap();
+        prop_assert!(Pieces::of(&after.state).is_ok());
+        // On even cubes the colours may be called otherwise then, for which ones are opposite may be what was wrong.
+        let colour = |s: Square| after.state.colour(s);
+        for &(a, as_a) in &fixed {
+            prop_assert!(n % 2 == 0 || colour(a) == as_a, "{:?}", fixed);
+            prop_assert!(fixed.iter().all(|&(b, as_b)| (as_a == as_b) == (colour(a) == colour(b))), "{:?}", fixed);
+        }
+    }
+
+    #[test]
+    fn saying_what_is_so_anyway_changes_nothing(n in 2usize..8, seed: u64, some in 1usize..10) {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let sides = paint(&scrambled(n, &mut rng), &PAINT, 10, &mut rng);
+        let before = resolved(n, &sides);
+        let all: Vec<Square> = Square::all(n).collect();
+        let fixed: Vec<_> = (0..some).map(|_| all[rng.random_range(0..all.len())]).map(|s| (s, before.state.colour(s))).collect();
+        prop_assert_eq!(resolve_with(n, &sides, &fixed).unwrap().state, before.state);
+    }
+
+    #[test]
+    fn what_light_has_hidden_comes_right_when_it_is_said(half in 1usize..4, seed: u64) {
+        let n = 2 * half + 1;
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let state = scrambled(n, &mut rng);
+        let mut sides = paint(&state, &PAINT, 4, &mut rng);
+        let forged = red_or_orange(&state, false);
+        forge(&mut sides, &forged);
+        let fixed: Vec<_> = forged.iter().map(|&s| (s, state.colour(s))).collect();
+        prop_assert_eq!(resolve_with(n, &sides, &fixed).unwrap().state, state);
+    }
+}
+
+#[test]
+fn corrections_that_no_cube_has_are_named() {
+    let mut rng = ChaCha8Rng::seed_from_u64(3);
+    let error = |n: usize, fixed: &[(&str, Face)], rng: &mut ChaCha8Rng| {
+        let sides = paint(&scrambled(n, rng), &PAINT, 4, rng);
+        let fixed: Vec<_> = fixed.iter().map(|&(s, c)| (s.parse().unwrap(), c)).collect();
+        resolve_with(n, &sides, &fixed).unwrap_err().to_string()
+    };
+    let only = "no cube that can be solved has that; look at the cube again";
+    assert_eq!(
+        error(3, &[("U5", Face::R)], &mut rng),
+        format!("U5=R cannot be: {only}")
+    );
+    // Two squares of one corner; the other correction has nothing to do with it.
+    let pair = [("B2", Face::L), ("U9", Face::U), ("R1", Face::D)];
+    assert_eq!(error(3, &pair, &mut rng), format!("R1=D cannot be with U9=U: {only}"));
+    assert_eq!(
+        error(5, &[("F2", Face::L), ("F2", Face::U)], &mut rng),
+        format!("F2=U cannot be with F2=L: {only}")
+    );
+    // Two corners of an even cube: no colour is opposite two others.
+    assert_eq!(
+        error(2, &[("U4", Face::U), ("R1", Face::U)], &mut rng),
+        format!("R1=U cannot be with U4=U: {only}")
+    );
+    assert_eq!(
+        error(4, &[("F17", Face::U)], &mut rng),
+        "there is no square F17 on a 4x4x4: its sides have the squares 1 to 16"
+    );
 }

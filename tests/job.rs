@@ -11,7 +11,7 @@ use std::time::Duration;
 use cranecuber::app::{Event, Job, JobError, Outcome, Stage};
 use cranecuber::brick::{DeviceError, Light, MotorPort};
 use cranecuber::crane::{CraneError, Mechanism};
-use cranecuber::cube::{State, Turn, scramble};
+use cranecuber::cube::{Face, State, Turn, scramble};
 use cranecuber::picture::Frame;
 use cranecuber::search::Effort;
 use cranecuber::sim::{Eye, Renderer, Scene, View, WorldHandle, machine};
@@ -243,6 +243,127 @@ fn a_missing_camera_and_a_dark_room_are_named_and_the_crane_is_parked() {
     );
     assert!(world.parked());
     assert_eq!(world.lines().first().map(String::as_str), Some("Stopped"));
+}
+
+/// Cameras meter too brightly in front of a black crane.
+fn glaring(seed: u64, metered: f32) -> Scene {
+    Scene {
+        metered,
+        ..Scene::classroom(seed)
+    }
+}
+
+#[test]
+fn overexposed_pictures_are_taken_again_and_the_cube_ends_solved() {
+    let mut again = [0; 2];
+    for (n, metered) in [(2, 4.5), (2, 5.5), (3, 4.5)] {
+        for seed in 20..24 {
+            let (cube, _) = scrambled(n, seed);
+            let eye = Renderer::new(glaring(seed, metered), seed);
+            let mut pictures = 0;
+            let (result, world) = run(
+                cube,
+                eye,
+                None,
+                |_, _| {},
+                |event, _, _| {
+                    again[n - 2] += usize::from(matches!(event, Event::Again(_)));
+                    pictures += usize::from(matches!(event, Event::Picture { .. }));
+                },
+            );
+            let outcome = result.unwrap_or_else(|why| panic!("size {n} seed {seed}, {metered} stops: {why}"));
+            assert!(world.cube().is_solved(), "size {n} seed {seed}, {metered} stops");
+            assert_eq!((world.fault(), world.parked()), (None, true));
+            assert!(outcome.reading.is_sure());
+            let used = outcome.reading.pictures.iter().filter(|taken| taken.number > 0).count();
+            assert!((6 + used..=18).contains(&pictures), "{used} of {pictures}");
+        }
+    }
+    assert!(again.iter().all(|&times| times > 0), "{again:?}");
+}
+
+/// Something shines into the camera while it takes its first pictures.
+struct Flash {
+    eye: Renderer,
+    dazzled: Renderer,
+    pictures: usize,
+}
+
+impl Eye for Flash {
+    fn look(&mut self, view: &View) -> Result<Frame, DeviceError> {
+        self.pictures = self.pictures.saturating_sub(1);
+        let eye = if self.pictures > 0 {
+            &mut self.dazzled
+        } else {
+            &mut self.eye
+        };
+        eye.look(view)
+    }
+}
+
+#[test]
+fn first_pictures_without_a_cube_in_them_are_taken_again() {
+    for (n, dazzled) in [(2, 1), (3, 1), (3, 2), (3, 100)] {
+        let (cube, eye) = scrambled(n, 30);
+        let flash = Flash {
+            eye,
+            dazzled: Renderer::new(glaring(30, 12.0), 1),
+            pictures: dazzled + 1,
+        };
+        let mut again = Vec::new();
+        let heard = |event: &Event, _: &WorldHandle, _: &AtomicBool| {
+            if let Event::Again(faces) = event {
+                again.extend(faces.to_vec());
+            }
+        };
+        let (result, world) = run(cube, flash, None, |_, _| {}, heard);
+        if dazzled < 100 {
+            result.map(|_| ()).unwrap();
+            assert!(world.cube().is_solved());
+        } else {
+            // A camera that cannot be told how to expose gets one more try.
+            let error = result.map(|_| ()).unwrap_err();
+            assert!(matches!(error, JobError::Vision(_)), "{error}");
+        }
+        assert!(again.contains(&Face::F) || dazzled > 1, "{again:?}");
+        assert!((1..=dazzled).contains(&again.len()) && world.parked(), "{again:?}");
+    }
+}
+
+#[test]
+fn a_cube_that_cannot_be_told_is_not_turned() {
+    let mut doubtful = 0;
+    for seed in 20..26 {
+        let (cube, _) = scrambled(3, seed);
+        // So bright, and cannot be told how to expose: white, yellow and the rest are often one colour.
+        let dazzled = Renderer::new(glaring(seed, 6.0), seed);
+        let eye = Flash {
+            eye: dazzled.clone(),
+            dazzled,
+            pictures: 0,
+        };
+        let (mut again, mut turned) = (0, false);
+        let heard = |event: &Event, _: &WorldHandle, _: &AtomicBool| {
+            again += usize::from(matches!(event, Event::Again(_)));
+            turned |= matches!(event, Event::Began(Stage::Solve | Stage::Turn));
+        };
+        let (result, world) = run(cube, eye, None, |_, _| {}, heard);
+        assert_eq!((world.fault(), world.parked()), (None, true));
+        match result {
+            Ok(_) => assert!(world.cube().is_solved(), "seed {seed}"),
+            Err(error) => {
+                assert!(again > 0 && !turned, "seed {seed}: {error}");
+                assert_eq!(world.light(), Light::Red);
+                if let JobError::Doubtful { margin, squares } = &error {
+                    let named: Vec<String> = squares.iter().map(ToString::to_string).collect();
+                    assert!(*margin < 2.0 && !named.is_empty());
+                    assert!(error.to_string().contains(&named.join(" ")), "{error}");
+                    doubtful += 1;
+                }
+            }
+        }
+    }
+    assert!(doubtful > 0);
 }
 
 /// An eye during whose look somebody asks to stop, which also interrupts the look.

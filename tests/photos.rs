@@ -14,7 +14,7 @@ fn read(photos: &Path) -> Reading {
     let mut reader = Reader::new();
     for face in Face::ALL {
         reader
-            .add(face, 0, &Frame::load_named(photos, &face.to_string()).unwrap())
+            .add(face, 0, &Frame::load_side(photos, &face.to_string()).unwrap().0)
             .unwrap();
     }
     reader.finish().unwrap()

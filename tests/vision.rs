@@ -117,7 +117,7 @@ fn check(dir: &Path) -> Vec<String> {
     let size: usize = name[..1].parse().unwrap();
     let state = std::fs::read_to_string(dir.join("state.txt")).unwrap();
     let photos = Side::ALL.map(|side| {
-        let Frame { data, .. } = Frame::load_named(dir, side.name()).unwrap();
+        let (Frame { data, .. }, _) = Frame::load_side(dir, side.name()).unwrap();
         image::load_from_memory(&data).unwrap().to_rgb8()
     });
     let mut wrong = Vec::new();

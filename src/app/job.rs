@@ -2,12 +2,19 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
+use super::reading::wishes;
 use super::{JobError, Reader, Reading};
 use crate::brick::{Brick, Light};
-use crate::crane::{CraneError, Driver, Mechanism, Plan, Planner, Pose, first_looks, last_looks};
-use crate::cube::{Turn, format_turns};
+use crate::crane::{CraneError, Driver, Look, Mechanism, Plan, Planner, Pose, first_looks, last_looks};
+use crate::cube::{Face, Turn, format_turns};
+use crate::picture::Frame;
 use crate::solve::{Options, Solution, Solver};
 use crate::tables::{Progress, Store};
+
+/// How often sides are photographed again.
+const AGAIN: i8 = 2;
+/// No camera is asked for pictures that are brighter or darker by more stops.
+const MOST_STOPS: i8 = 4;
 
 /// One step of the job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
@@ -41,7 +48,18 @@ pub enum Event<'a> {
         /// Steps in all.
         total: usize,
     },
-    /// The state is known, with its margin and the squares that are doubtful.
+    /// A picture was taken.
+    Picture {
+        /// Of this side.
+        face: Face,
+        /// Rotated by so many quarter turns clockwise against the way that faces are read.
+        quarters: u8,
+        /// As it came.
+        frame: &'a Frame,
+    },
+    /// These sides are photographed again, because it is not sure what they show.
+    Again(&'a [Face]),
+    /// The state is known, with its margin and the squares that are doubtful; if it is not sure, the job ends.
     Resolved(&'a Reading),
     /// A stage has ended.
     Ended {
@@ -137,6 +155,35 @@ struct Run<'a> {
     stop: Arc<AtomicBool>,
 }
 
+/// How sides were photographed again.
+#[derive(Debug, Default)]
+struct Again {
+    rounds: i8,
+    /// Stops, by face.
+    asked: [i8; 6],
+    can_expose: bool,
+}
+
+impl Again {
+    /// The stops at which sides are to be photographed next, given what would be better than the last time; none if that is hopeless.
+    fn next(&mut self, wishes: Vec<(Face, i8)>) -> Vec<(Face, i8)> {
+        if self.rounds == AGAIN || (self.rounds > 0 && !self.can_expose) {
+            return Vec::new();
+        }
+        self.rounds += 1;
+        let next = |(face, better): (Face, i8)| {
+            let asked = &mut self.asked[face as usize];
+            // Where nothing speaks for one or the other, first a little darker and then a little brighter than the camera does it.
+            *asked = match better {
+                0 => 2 * self.rounds - 3,
+                _ => (*asked + better).clamp(-MOST_STOPS, MOST_STOPS),
+            };
+            (face, *asked)
+        };
+        wishes.into_iter().map(next).collect()
+    }
+}
+
 impl<'a> Job<'a> {
     fn split(self) -> (Run<'a>, Means<'a>) {
         let Job {
@@ -179,11 +226,11 @@ impl Run<'_> {
         self.end(Stage::Home, "zeros found".to_string());
 
         self.begin(Stage::Scan, "Looking at the cube");
-        let (reader, pose, lifted_as) = self.scan(with.size)?;
+        let (mut reader, pose, lifted_as) = self.scan(with.size)?;
         self.end(Stage::Scan, "6 pictures".to_string());
 
         self.begin(Stage::Resolve, "Naming the colors");
-        let reading = reader.finish()?;
+        let (reading, pose) = self.read(&mut reader, lifted_as, pose)?;
         match with.size {
             _ if reading.size == lifted_as => {}
             Some(said) => {
@@ -201,6 +248,12 @@ impl Run<'_> {
         }
         (self.listener)(&Event::Resolved(&reading));
         let n = reading.size;
+        if !reading.is_sure() {
+            return Err(JobError::Doubtful {
+                margin: reading.resolution.margin,
+                squares: reading.resolution.doubtful,
+            });
+        }
         let state = &reading.resolution.state;
         self.end(
             Stage::Resolve,
@@ -240,26 +293,106 @@ impl Run<'_> {
         let mut done = 0;
         let mut n = 0;
         while done < looks.len() {
-            let look = &looks[done];
-            for &primitive in &look.primitives {
-                self.driver.perform(primitive)?;
-            }
-            let frame = match self.driver.brick().camera.frame() {
-                // The signal that asks to stop also interrupts a wait for the camera.
-                Err(_) if self.stop.load(Relaxed) => return Err(CraneError::Aborted { by: "stop signal" }.into()),
-                frame => frame?,
-            };
-            reader.add(look.face, look.quarters, &frame)?;
-            pose = look.pose;
+            pose = self.show_to_camera(&looks[done])?;
+            self.take(&mut reader, &looks[done])?;
             done += 1;
             self.step(Stage::Scan, done, 6);
             if done == 4 {
-                n = size.map_or_else(|| reader.size(), Ok)?;
+                (n, pose) = self.find_size(&mut reader, size, pose)?;
                 self.driver.set_size(n)?;
                 looks.extend(last_looks(n, pose)?);
             }
         }
         Ok((reader, pose, n))
+    }
+
+    fn show_to_camera(&mut self, look: &Look) -> Result<Pose, JobError> {
+        for &primitive in &look.primitives {
+            self.driver.perform(primitive)?;
+        }
+        Ok(look.pose)
+    }
+
+    /// Takes a picture of the side that is shown.
+    fn take(&mut self, reader: &mut Reader, look: &Look) -> Result<(), JobError> {
+        let frame = match self.driver.brick().camera.frame() {
+            // The signal that asks to stop also interrupts a wait for the camera.
+            Err(_) if self.stop.load(Relaxed) => return Err(CraneError::Aborted { by: "stop signal" }.into()),
+            frame => frame?,
+        };
+        let (face, quarters) = (look.face, look.quarters);
+        (self.listener)(&Event::Picture {
+            face,
+            quarters,
+            frame: &frame,
+        });
+        reader.add(face, quarters, &frame)
+    }
+
+    /// N by the first four sides, if it was not said. A side on which no cube is found is photographed again.
+    fn find_size(&mut self, reader: &mut Reader, said: Option<usize>, pose: Pose) -> Result<(usize, Pose), JobError> {
+        if let Some(n) = said {
+            return Ok((n, pose));
+        }
+        let mut again = Again::default();
+        let mut pose = pose;
+        loop {
+            match reader.size() {
+                Ok(n) => return Ok((n, pose)),
+                Err(why) => {
+                    let wishes = again.next(wishes(&Err(why)));
+                    if wishes.is_empty() {
+                        // The same error once more.
+                        return reader.size().map(|n| (n, pose));
+                    }
+                    pose = self.look_again(reader, &mut again, wishes, None, pose)?;
+                }
+            }
+        }
+    }
+
+    /// Reads the pictures; sides that leave a doubt are photographed again.
+    fn read(&mut self, reader: &mut Reader, n: usize, mut pose: Pose) -> Result<(Reading, Pose), JobError> {
+        let mut again = Again::default();
+        loop {
+            let result = reader.finish();
+            let wishes = again.next(wishes(&result));
+            if wishes.is_empty() {
+                return result.map(|reading| (reading, pose));
+            }
+            pose = self.look_again(reader, &mut again, wishes, Some(n), pose)?;
+        }
+    }
+
+    /// Photographs sides again, each at its own exposure. Without N only those four that a cube shows when it is tipped over and over.
+    fn look_again(
+        &mut self,
+        reader: &mut Reader,
+        again: &mut Again,
+        mut wishes: Vec<(Face, i8)>,
+        n: Option<usize>,
+        mut pose: Pose,
+    ) -> Result<Pose, JobError> {
+        let faces: Vec<Face> = wishes.iter().map(|wish| wish.0).collect();
+        (self.listener)(&Event::Again(&faces));
+        self.show(Light::Orange, &["Looking again".to_string()]);
+        let mut looks = first_looks(pose)?;
+        let mut done = 0;
+        while done < looks.len() && !wishes.is_empty() {
+            pose = self.show_to_camera(&looks[done])?;
+            if let Some(i) = wishes.iter().position(|wish| wish.0 == looks[done].face) {
+                let (_, stops) = wishes.swap_remove(i);
+                again.can_expose |= self.driver.brick().camera.expose(stops)?;
+                let taken = self.take(reader, &looks[done]);
+                self.driver.brick().camera.expose(0)?;
+                taken?;
+            }
+            done += 1;
+            if let (4, Some(n)) = (done, n) {
+                looks.extend(last_looks(n, pose)?);
+            }
+        }
+        Ok(pose)
     }
 
     fn plan(&mut self, n: usize, pose: Pose, turns: &[Turn]) -> Result<Plan, JobError> {

@@ -6,12 +6,12 @@ mod job;
 mod reading;
 
 pub use job::{Event, Job, Outcome, Stage};
-pub use reading::{Reader, Reading};
+pub use reading::{Reader, Reading, Taken};
 
 use crate::brick::DeviceError;
 use crate::colors::ColorError;
 use crate::crane::{CraneError, MechanismError, PoseError};
-use crate::cube::Face;
+use crate::cube::{Face, Square};
 use crate::picture::PictureError;
 use crate::solve::SolveError;
 use crate::vision::VisionError;
@@ -54,6 +54,17 @@ pub enum JobError {
     /// A device of the brick failed.
     #[error(transparent)]
     Device(#[from] DeviceError),
+    /// Two cubes fit nearly equally well, also after looking again.
+    #[error(
+        "not sure which cube this is (margin {margin:.1}, sure from {SURE}): {} may have another colour; give it more even light, without glare, and start again",
+        .squares.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+    )]
+    Doubtful {
+        /// How sure.
+        margin: f32,
+        /// Where the two differ.
+        squares: Vec<Square>,
+    },
     /// The pictures show another size than the user said.
     #[error("the pictures show a {seen}x{seen}x{seen}, but --size says {said}")]
     Size {

@@ -1,9 +1,18 @@
-use super::JobError;
+use super::{JobError, SURE};
 use crate::colors::{self, Resolution};
 use crate::crane::upright;
-use crate::cube::Face;
+use crate::cube::{Face, Square};
 use crate::picture::{Frame, Picture};
-use crate::vision::{Side, Survey};
+use crate::vision::{Lattice, Side, Survey, View, VisionError};
+
+/// How a picture was taken.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Taken {
+    /// Quarter turns clockwise against the way that faces are read.
+    pub quarters: u8,
+    /// How many pictures of this side were taken before.
+    pub number: usize,
+}
 
 /// What six pictures say.
 #[derive(Debug)]
@@ -12,18 +21,88 @@ pub struct Reading {
     pub size: usize,
     /// Mean sRGB colours in the order of [`Face::ALL`], each side row by row as it is read.
     pub sides: [Vec<[u8; 3]>; 6],
+    /// Where the squares are in the pictures, in the order of [`Face::ALL`]; row by row as the picture lies.
+    pub lattices: [Lattice; 6],
+    /// By how many quarter turns clockwise each picture lies rotated, and which of its side's pictures it is, from 0.
+    pub pictures: [Taken; 6],
+    /// Which sides have more than one picture.
+    pub retaken: [bool; 6],
     /// How many stickers were placed from the lattice instead of seen.
     pub placed: usize,
     /// The state, and how sure it is.
     pub resolution: Resolution,
 }
 
+/// Levels from which a channel may be clipped.
+const CLIPPED: u8 = 244;
+/// A side without any channel above this is dark.
+const DARK: u8 = 90;
+
+impl Reading {
+    /// Whether it can be believed.
+    pub fn is_sure(&self) -> bool {
+        self.resolution.margin >= SURE
+    }
+
+    /// The sides with doubtful squares: another picture of these would help most.
+    pub fn doubtful_sides(&self) -> Vec<Face> {
+        let is_on = |face: &Face| self.resolution.doubtful.iter().any(|square| square.face == *face);
+        Face::ALL.into_iter().filter(is_on).collect()
+    }
+
+    /// By how many stops another picture of a side should be brighter; 0 if its light seems good.
+    fn wish(&self, face: Face) -> i8 {
+        let brightest = |rgb: &[u8; 3]| rgb.iter().copied().max().unwrap_or(0);
+        match self.sides[face as usize].iter().map(brightest).max() {
+            Some(CLIPPED..) => -2,
+            Some(..DARK) => 2,
+            _ => 0,
+        }
+    }
+
+    /// Resolves the colours again, where somebody has said what is on some squares; colours are called as they are called now.
+    ///
+    /// # Errors
+    /// If there is no such square, or no legal cube has all these colours.
+    pub fn correct(&mut self, fixed: &[(Square, Face)]) -> Result<(), JobError> {
+        self.resolution = colors::resolve_with(self.size, &self.sides, fixed)?;
+        Ok(())
+    }
+}
+
+/// The sides of which another picture may help, and by how many stops each should be brighter.
+pub(super) fn wishes(result: &Result<Reading, JobError>) -> Vec<(Face, i8)> {
+    let about = |error: &VisionError| Face::ALL.into_iter().find(|&face| side(face) == error.side());
+    match result {
+        Ok(reading) if reading.is_sure() => Vec::new(),
+        Ok(reading) => reading
+            .doubtful_sides()
+            .into_iter()
+            .map(|face| (face, reading.wish(face)))
+            .collect(),
+        Err(JobError::Vision(error)) => {
+            let stops = match error {
+                VisionError::TooDark { .. } => 2,
+                VisionError::TooBright { .. } | VisionError::NoCube { .. } => -2,
+                VisionError::TooBlurred { .. } | VisionError::Disagree { .. } => 0,
+                VisionError::Missing { .. } | VisionError::TooSmall { .. } => return Vec::new(),
+            };
+            about(error).map(|face| (face, stops)).into_iter().collect()
+        }
+        Err(_) => Vec::new(),
+    }
+}
+
 /// Takes pictures of the six sides, one after the other, in any order and turned in any way, and reads them together.
 #[derive(Debug, Default)]
 pub struct Reader {
     survey: Survey,
-    /// Quarter turns clockwise of each side's picture, by face.
-    quarters: [u8; 6],
+    /// Of the picture that counts, by face.
+    taken: [Taken; 6],
+    /// How many pictures of each side were taken.
+    numbers: [usize; 6],
+    /// Pictures that later ones have replaced.
+    replaced: Vec<(Face, Taken, View)>,
 }
 
 impl Reader {
@@ -32,14 +111,25 @@ impl Reader {
         Reader::default()
     }
 
-    /// Looks at one side. Its picture is rotated by so many quarter turns clockwise against the way that faces are read.
+    /// Looks at one side. Its picture is rotated by so many quarter turns clockwise against the way that faces are read. A further picture
+    /// of a side counts instead of the one before.
     ///
     /// # Errors
     /// If the frame cannot be decoded.
     pub fn add(&mut self, face: Face, quarters: u8, frame: &Frame) -> Result<(), JobError> {
         let picture = Picture::decode(frame).map_err(|source| JobError::Picture { face, source })?;
-        self.quarters[face as usize] = quarters;
-        self.survey.add(side(face), &picture);
+        let (taken, number) = (&mut self.taken[face as usize], &mut self.numbers[face as usize]);
+        let before = std::mem::replace(
+            taken,
+            Taken {
+                quarters,
+                number: *number,
+            },
+        );
+        *number += 1;
+        if let Some(view) = self.survey.add(side(face), &picture) {
+            self.replaced.push((face, before, view));
+        }
         Ok(())
     }
 
@@ -51,16 +141,37 @@ impl Reader {
         Ok(self.survey.size()?)
     }
 
-    /// Reads all six sides together.
+    /// Reads all six sides together; of a side with several pictures the one with which the answer is surer.
     ///
     /// # Errors
     /// If a side is missing, no stickers are found on one, or they disagree on N.
-    pub fn finish(&self) -> Result<Reading, JobError> {
+    pub fn finish(&mut self) -> Result<Reading, JobError> {
+        let margin =
+            |result: &Result<Reading, JobError>| result.as_ref().map_or(-1.0, |reading| reading.resolution.margin);
+        let mut best = self.read();
+        for (face, taken, view) in std::mem::take(&mut self.replaced) {
+            let newer = std::mem::replace(&mut self.taken[face as usize], taken);
+            let Some(newer_view) = self.survey.exchange(side(face), view) else {
+                continue;
+            };
+            let other = self.read();
+            if margin(&other) > margin(&best) {
+                best = other;
+            } else {
+                self.taken[face as usize] = newer;
+                self.survey.exchange(side(face), newer_view);
+            }
+        }
+        best
+    }
+
+    fn read(&self) -> Result<Reading, JobError> {
         let lattices = self.survey.finish()?;
         let size = lattices[0].size;
+        let lattices = Face::ALL.map(|face| lattices[side(face) as usize].clone());
         let sides = Face::ALL.map(|face| {
-            let lattice = &lattices[side(face) as usize];
-            upright(size, &lattice.rgb, self.quarters[face as usize])
+            let quarters = self.taken[face as usize].quarters;
+            upright(size, &lattices[face as usize].rgb, quarters)
         });
         let placed = lattices
             .iter()
@@ -71,6 +182,9 @@ impl Reader {
         Ok(Reading {
             size,
             sides,
+            lattices,
+            pictures: self.taken,
+            retaken: self.numbers.map(|number| number > 1),
             placed,
             resolution,
         })

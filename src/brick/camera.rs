@@ -1,5 +1,7 @@
 //! A USB webcam over Video4Linux.
 
+mod exposure;
+
 use std::cmp::Reverse;
 use std::fs;
 use std::io;
@@ -13,6 +15,7 @@ use v4l::io::mmap::Stream;
 use v4l::io::traits::CaptureStream;
 use v4l::video::Capture;
 
+use self::exposure::Exposure;
 use super::{Camera, DeviceError};
 use crate::picture::{Frame, PixelFormat};
 
@@ -47,6 +50,7 @@ pub struct UsbCamera {
     height: u32,
     stride: u32,
     format: PixelFormat,
+    exposure: Exposure,
 }
 
 /// In the place of a camera where none is wanted.
@@ -92,6 +96,7 @@ impl UsbCamera {
             place,
             device,
             stream: None,
+            exposure: Exposure::default(),
         };
         log::info!(
             "camera {}: {} {}x{}",
@@ -149,7 +154,34 @@ impl UsbCamera {
     }
 }
 
+impl Drop for UsbCamera {
+    fn drop(&mut self) {
+        // The camera would keep it for whoever uses it next.
+        self.exposure.leave(&self.device);
+    }
+}
+
 impl Camera for UsbCamera {
+    fn expose(&mut self, stops: i8) -> Result<bool, DeviceError> {
+        let can = if stops == 0 {
+            self.exposure.leave(&self.device)
+        } else {
+            let set = self.exposure.set(&self.device, stops);
+            if let Err(why) = &set {
+                log::debug!("camera {}: its exposure cannot be set: {why}", self.place);
+                self.exposure.leave(&self.device);
+            }
+            set.is_ok()
+        };
+        if can {
+            // White balance follows the exposure.
+            for _ in 0..SETTLING {
+                self.next(|_, _| ())?;
+            }
+        }
+        Ok(can)
+    }
+
     fn frame(&mut self) -> Result<Frame, DeviceError> {
         self.drain()?;
         for _ in 0..IN_FLIGHT {

@@ -171,6 +171,13 @@ pub trait Battery {
 pub trait Camera {
     /// A fresh picture: never one that was exposed before this call.
     fn frame(&mut self) -> Result<Frame, DeviceError>;
+
+    /// Asks for pictures that are so many stops brighter (darker if negative) than the camera makes them by itself; 0 leaves it to the
+    /// camera again. Gives whether it can; what a camera cannot is no error.
+    fn expose(&mut self, stops: i8) -> Result<bool, DeviceError> {
+        let _ = stops;
+        Ok(false)
+    }
 }
 
 /// Time, real or virtual.

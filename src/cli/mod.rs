@@ -2,10 +2,12 @@
 //!
 //! Exit codes: 0 done, 1 failed, 2 bad usage.
 
+mod album;
 mod bench;
 mod output;
 mod run;
 mod scan;
+mod set;
 mod solve;
 mod tables;
 
@@ -19,6 +21,7 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::app::JobError;
 use crate::cube::{Order, ParseStateError, State};
+use crate::picture::PictureError;
 use crate::search::Effort;
 use crate::solve::{Options, SolveError};
 use crate::tables::{Store, TableError};
@@ -96,6 +99,12 @@ impl From<SolveError> for Failure {
 
 impl From<JobError> for Failure {
     fn from(error: JobError) -> Failure {
+        Failure::Failed(error.to_string())
+    }
+}
+
+impl From<PictureError> for Failure {
+    fn from(error: PictureError) -> Failure {
         Failure::Failed(error.to_string())
     }
 }

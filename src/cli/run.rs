@@ -7,9 +7,10 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 
+use super::album::{Album, Keep};
 use super::output::{Bar, print, print_json};
 use super::{Failure, Global, Search, Stop, scan};
-use crate::app::{Event, Job, Outcome, SURE, Stage};
+use crate::app::{Event, Job, Outcome, Stage};
 use crate::brick::Brick;
 use crate::crane::Mechanism;
 use crate::cube::{MAX_SIZE, Move, State, count_obtm, format_turns, parse_moves, scramble, without_rotations};
@@ -48,6 +49,8 @@ pub(super) struct RunArgs {
     /// Six photos U L F R B D take the place of the simulated camera; the simulated cube becomes what they show
     #[arg(long, value_name = "DIR", requires = "sim", conflicts_with = "scramble")]
     photos: Option<PathBuf>,
+    #[command(flatten)]
+    keep: Keep,
     #[command(flatten)]
     search: Search,
 }
@@ -124,7 +127,17 @@ pub(super) fn run(args: &RunArgs, global: &Global, stop: &Stop) -> Result<(), Fa
     )?;
     // Photos show a cube that the simulated crane does not have yet.
     let put = world.clone().filter(|_| args.photos.is_some());
+    let mut album = Album::new(args.keep.clone());
     let mut listener = |event: &Event| {
+        // A full card does not keep a cube from being solved.
+        let kept = match event {
+            Event::Picture { face, quarters, frame } => album.add(*face, *quarters, frame),
+            Event::Resolved(reading) => album.settle(reading),
+            _ => Ok(()),
+        };
+        if let Err(why) = kept {
+            log::warn!("{why}");
+        }
         if let (Event::Resolved(reading), Some(world)) = (event, &put) {
             world.put(reading.resolution.state.clone());
         }
@@ -200,7 +213,7 @@ fn answer(outcome: &Outcome, solved: Option<bool>, global: &Global) -> Result<()
         size: reading.size,
         state: reading.resolution.state.to_string(),
         margin: reading.resolution.margin,
-        sure: reading.resolution.margin >= SURE,
+        sure: reading.is_sure(),
         solution: text,
         turns: solution.turns.len(),
         nodes: solution.nodes,
@@ -214,7 +227,8 @@ fn answer(outcome: &Outcome, solved: Option<bool>, global: &Global) -> Result<()
 /// Shows an event as lines of the log.
 fn tell(event: &Event) {
     match event {
-        Event::Began(_) => {}
+        Event::Began(_) | Event::Picture { .. } => {}
+        Event::Again(faces) => log::warn!("not sure yet: {} photographed again", scan::and(faces)),
         Event::Step {
             stage: Stage::Scan,
             done,
@@ -290,8 +304,8 @@ fn simulated(args: &RunArgs, mechanism: &Mechanism, stop: &Stop) -> Result<(Bric
 
 /// The photos are read once beforehand, because a simulated crane must know how large its cube is.
 fn from_photos(photos: &Path, mechanism: &Mechanism, stop: &Stop) -> Result<(Brick, WorldHandle), Failure> {
-    let eye = PhotoEye::load(photos).map_err(|e| Failure::Failed(e.to_string()))?;
-    let n = scan::read(photos, stop)?.size;
+    let eye = PhotoEye::load(photos)?;
+    let n = scan::read(photos, &mut Album::default(), stop)?.size;
     machine(mechanism, State::solved(n), Box::new(eye))
 }
 

@@ -1,12 +1,15 @@
 //! `scan --photos DIR`: prints the state that six photos show.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
+use super::album::{Album, Keep};
 use super::output::{print, print_json};
+use super::set::{Correction, understood};
 use super::{Failure, Global, OrderArg, Stop};
 use crate::app::{Reader, Reading, SURE};
+use crate::colors::in_words;
 use crate::cube::{Face, Pieces};
 use crate::picture::Frame;
 
@@ -16,6 +19,12 @@ pub(super) struct Args {
     /// A folder with a JPEG or PNG photo of each side, called U L F R B D; U and D upright as seen from F
     #[arg(long, value_name = "DIR")]
     photos: PathBuf,
+    /// What is really on some squares, as the state names squares (F3: the third of side F, row by row) and colours (letters of sides, or
+    /// white red green yellow orange blue); all others are resolved anew around them
+    #[arg(long, value_name = "F3=R,U1=R", value_delimiter = ',')]
+    set: Vec<Correction>,
+    #[command(flatten)]
+    keep: Keep,
     /// In which order the faces are to be written
     #[arg(long, value_enum, default_value_t)]
     order: OrderArg,
@@ -33,7 +42,31 @@ struct Answer {
 }
 
 pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failure> {
-    let reading = read(&args.photos, stop)?;
+    let same = |folder: &PathBuf| {
+        folder
+            .canonicalize()
+            .ok()
+            .is_some_and(|f| args.photos.canonicalize().ok() == Some(f))
+    };
+    if args.keep.save.as_ref().is_some_and(same) {
+        return Err(Failure::Usage(
+            "--save must be another folder than --photos".to_string(),
+        ));
+    }
+    let mut album = Album::new(args.keep.clone());
+    let mut reading = read(&args.photos, &mut album, stop)?;
+    if !args.set.is_empty() {
+        let words = in_words(&reading.resolution.palette);
+        let named: Vec<String> = Face::ALL
+            .iter()
+            .zip(words)
+            .map(|(face, word)| format!("{face} {word}"))
+            .collect();
+        log::info!("colours: {}", named.join(", "));
+        reading.correct(&understood(&args.set, &words)?)?;
+    }
+    tell(&reading);
+    album.settle(&reading)?;
     let state = reading.resolution.state.format(args.order.into());
     if !global.json {
         return print(&state);
@@ -43,7 +76,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
         size: reading.size,
         state,
         margin: resolution.margin,
-        sure: resolution.margin >= SURE,
+        sure: reading.is_sure(),
         doubtful: resolution.doubtful.iter().map(ToString::to_string).collect(),
         placed: reading.placed,
         palette: Face::ALL
@@ -55,7 +88,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
 }
 
 /// Reads a folder of six photos.
-pub(super) fn read(photos: &std::path::Path, stop: &Stop) -> Result<Reading, Failure> {
+pub(super) fn read(photos: &Path, album: &mut Album, stop: &Stop) -> Result<Reading, Failure> {
     stop.is_watched();
     let mut reader = Reader::new();
     let mut seen: Vec<(Face, u32)> = Vec::new();
@@ -63,7 +96,8 @@ pub(super) fn read(photos: &std::path::Path, stop: &Stop) -> Result<Reading, Fai
         if stop.requested() {
             return Err(Failure::Failed("interrupted".to_string()));
         }
-        let frame = Frame::load_named(photos, &face.to_string()).map_err(|e| Failure::Failed(e.to_string()))?;
+        let (frame, quarters) = Frame::load_side(photos, &face.to_string())?;
+        album.add(face, quarters, &frame)?;
         let sum = crc32fast::hash(&frame.data);
         if let Some((other, _)) = seen.iter().find(|(_, known)| *known == sum) {
             return Err(Failure::Failed(format!(
@@ -71,11 +105,21 @@ pub(super) fn read(photos: &std::path::Path, stop: &Stop) -> Result<Reading, Fai
             )));
         }
         seen.push((face, sum));
-        reader.add(face, 0, &frame)?;
+        reader.add(face, quarters, &frame)?;
     }
-    let reading = reader.finish()?;
-    tell(&reading);
-    Ok(reading)
+    Ok(reader.finish()?)
+}
+
+/// Sides as people list them.
+pub(super) fn and(faces: &[Face]) -> String {
+    match faces {
+        [] => "all sides".to_string(),
+        [face] => format!("side {face}"),
+        [most @ .., last] => {
+            let most: Vec<String> = most.iter().map(ToString::to_string).collect();
+            format!("sides {} and {last}", most.join(", "))
+        }
+    }
 }
 
 /// Says what was seen, and what is doubtful about it.
@@ -90,12 +134,13 @@ pub(super) fn tell(reading: &Reading) {
     if let Err(why) = Pieces::of(&resolution.state) {
         log::warn!("the state is impossible, please report these photos: {why}");
     }
-    if resolution.margin < SURE {
+    if !reading.is_sure() {
         let squares: Vec<String> = resolution.doubtful.iter().map(ToString::to_string).collect();
         log::warn!(
-            "doubtful (margin {:.1}, sure from {SURE}): another cube fits nearly as well, which differs at {}; better light helps",
+            "doubtful (margin {:.1}, sure from {SURE}): another cube fits nearly as well, which differs at {}; photograph {} again in better light",
             resolution.margin,
-            squares.join(" ")
+            squares.join(" "),
+            and(&reading.doubtful_sides())
         );
     }
 }

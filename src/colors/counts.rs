@@ -15,7 +15,7 @@ struct Graph {
 }
 
 /// Larger than any sum of costs in one orbit.
-const NEVER: i32 = 1 << 28;
+const NEVER: i32 = 1 << 30;
 
 impl Graph {
     fn of(costs: &[Costs], colours: &[usize]) -> Graph {

@@ -4,7 +4,7 @@
 use super::counts;
 use super::legal::{Colouring, Puzzle};
 use super::light::{Light, Measured, Six};
-use super::names::{bring_home, schemes};
+use super::names::{USUAL, home, schemes};
 use super::space::{self, Level};
 use crate::cube::{Face, Orbit};
 
@@ -18,15 +18,12 @@ const REFITS: usize = 4;
 /// How often a rival that turns out to be cheaper may take the answer's place.
 const CLIMBS: usize = 8;
 
-/// White, red, green, yellow, orange and blue of the usual stickers: one start among others.
-const USUAL: [[u8; 3]; 6] = [
-    [240, 240, 240],
-    [180, 25, 35],
-    [20, 140, 70],
-    [230, 210, 40],
-    [240, 105, 30],
-    [20, 70, 170],
-];
+/// What a colour costs on a square that is known to have another one: more than all squares of corners and midges, or of an orbit of
+/// wings, together when none of them costs more than [`MOST`].
+const DEAR: i32 = 1 << 24;
+const MOST: i32 = 1 << 18;
+/// How many ways to lay the colours on the faces are improved when squares are known.
+const SCHEMES: usize = 3;
 
 /// The cheapest legal colouring, by square index, and its rival.
 pub struct Fit {
@@ -53,41 +50,108 @@ struct Standing {
     home: Vec<Face>,
 }
 
-/// Fits colours to the squares of a cube (sRGB by square index).
-pub fn fit(n: usize, orbits: &[Orbit], rgb: &[[u8; 3]]) -> Fit {
-    let cube = Cube {
+/// A square index and the colour that is known to be there.
+pub type Known = (usize, Face);
+
+/// Fits colours to the squares of a cube (sRGB by square index). Known colours have the names that the fit without them gives.
+///
+/// # Errors
+/// The number of the first known square that no legal cube has together with the ones before it.
+pub fn fit(n: usize, orbits: &[Orbit], rgb: &[[u8; 3]], known: &[Known]) -> Result<Fit, usize> {
+    let mut cube = Cube {
         n,
         orbits,
         measured: Measured::new(n, rgb),
+        known: Vec::new(),
     };
-    let mut ends: Vec<Standing> = Vec::new();
-    for (six, light) in cube.starts() {
-        let start = cube.stand(six, light);
-        // Most starts agree at once.
-        if ends.iter().all(|end| end.home != start.home) {
-            ends.push(cube.improve(start));
+    let free = cube.cheapest(cube.starts());
+    if known.is_empty() {
+        return Ok(free.into_fit());
+    }
+    if let Some(first) = (1..=known.len()).find(|&some| !possible(n, orbits, &known[..some])) {
+        return Err(first - 1);
+    }
+    // From here on colours have the names of the free fit before it was brought home.
+    let home = home(n, &free.best.colouring.colours);
+    let before = |&(square, colour): &Known| {
+        let face = Face::ALL.into_iter().find(|&face| home.face(face) == colour);
+        (square, face.unwrap_or(colour))
+    };
+    let known: Vec<Known> = known.iter().map(before).collect();
+    let (six, light) = (free.best.six, free.best.light);
+    if n % 2 == 1 {
+        cube.known = known;
+        let mut starts = cube.starts();
+        starts.push((six, light));
+        return Ok(cube.cheapest(starts).into_fit());
+    }
+    // Which colours are opposite each other may be what was wrong.
+    let mut ways: Vec<(i64, [usize; 6])> = Vec::new();
+    for scheme in schemes() {
+        cube.known = renamed(&known, &scheme);
+        ways.push((cube.stand(scheme.map(|colour| six[colour]), light.clone()).cost, scheme));
+    }
+    ways.sort();
+    let fits = ways.into_iter().take(SCHEMES).map(|(_, scheme)| {
+        cube.known = renamed(&known, &scheme);
+        cube.cheapest(vec![(scheme.map(|colour| six[colour]), light.clone())])
+    });
+    let mut fits: Vec<Found> = fits.collect();
+    // There are three.
+    let cheapest = (0..fits.len()).min_by_key(|&i| fits[i].best.cost).unwrap_or(0);
+    let mut found = fits.swap_remove(cheapest);
+    found.others.extend(fits.into_iter().map(|fit| fit.best));
+    Ok(found.into_fit())
+}
+
+/// Whether a legal cube has all these colours; those of an even cube may be laid on its faces in any way.
+pub fn possible(n: usize, orbits: &[Orbit], known: &[Known]) -> bool {
+    let fits = |known: &[Known]| {
+        let mut costs = vec![[0; 6]; 6 * n * n];
+        for &(square, colour) in known {
+            for face in Face::ALL {
+                costs[square][face as usize] += i32::from(face != colour);
+            }
         }
+        let costs = &costs;
+        Puzzle { n, orbits, costs }.cheapest().colouring().cost == 0
+    };
+    if n % 2 == 1 {
+        return fits(known);
     }
-    // There is at least one start.
-    let cheapest = (0..ends.len()).min_by_key(|&i| ends[i].cost).unwrap_or(0);
-    let mut best = ends.swap_remove(cheapest);
-    let mut rivals = cube.rivals(&best);
-    for _ in 0..CLIMBS {
-        let Some(cheaper) = rivals.iter().find(|rival| rival.cost < best.cost) else {
-            break;
-        };
-        let next = cube.improve(cube.stand(cheaper.six, cheaper.light.clone()));
-        ends.push(std::mem::replace(&mut best, next));
-        rivals = cube.rivals(&best);
-    }
-    let all = rivals.into_iter().chain(ends);
-    let others = all.filter(|other| other.home != best.home);
-    let rival = others.min_by_key(|other| other.cost);
-    Fit {
-        gap: rival.as_ref().map_or(0, |rival| (rival.cost - best.cost).max(0)),
-        rival: rival.map(|rival| rival.home),
-        cost: best.colouring.cost,
-        best: best.home,
+    schemes().iter().any(|scheme| fits(&renamed(known, scheme)))
+}
+
+/// The names of known colours when the colours are laid on the faces in another way: by face the number of the colour there.
+fn renamed(known: &[Known], scheme: &[usize; 6]) -> Vec<Known> {
+    let face = |colour: Face| {
+        Face::ALL
+            .into_iter()
+            .find(|&face| scheme[face as usize] == colour as usize)
+    };
+    known
+        .iter()
+        .map(|&(square, colour)| (square, face(colour).unwrap_or(colour)))
+        .collect()
+}
+
+/// The cheapest of several ends, and other places where one can stand.
+struct Found {
+    best: Standing,
+    others: Vec<Standing>,
+}
+
+impl Found {
+    fn into_fit(self) -> Fit {
+        let best = self.best;
+        let others = self.others.into_iter().filter(|other| other.home != best.home);
+        let rival = others.min_by_key(|other| other.cost);
+        Fit {
+            gap: rival.as_ref().map_or(0, |rival| (rival.cost - best.cost).max(0)),
+            rival: rival.map(|rival| rival.home),
+            cost: best.colouring.cost,
+            best: best.home,
+        }
     }
 }
 
@@ -96,6 +160,8 @@ struct Cube<'a> {
     n: usize,
     orbits: &'a [Orbit],
     measured: Measured,
+    /// Squares that have these colours, whatever they look like.
+    known: Vec<Known>,
 }
 
 fn numbers(colours: &[Face]) -> Vec<usize> {
@@ -111,8 +177,47 @@ impl Cube<'_> {
         }
     }
 
+    /// The costs with known squares: what they do not have is dear.
+    fn costs(&self, six: &Six, light: &Light) -> Vec<counts::Costs> {
+        let mut costs = self.measured.costs(six, light);
+        if !self.known.is_empty() {
+            costs.iter_mut().flatten().for_each(|cost| *cost = (*cost).min(MOST));
+        }
+        for &(square, colour) in &self.known {
+            for face in Face::ALL.into_iter().filter(|&face| face != colour) {
+                costs[square][face as usize] = DEAR;
+            }
+        }
+        costs
+    }
+
+    /// The best end from several starts, at least one.
+    fn cheapest(&self, starts: Vec<(Six, Light)>) -> Found {
+        let mut ends: Vec<Standing> = Vec::new();
+        for (six, light) in starts {
+            let start = self.stand(six, light);
+            // Most starts agree at once.
+            if ends.iter().all(|end| end.home != start.home) {
+                ends.push(self.improve(start));
+            }
+        }
+        let cheapest = (0..ends.len()).min_by_key(|&i| ends[i].cost).unwrap_or(0);
+        let mut best = ends.swap_remove(cheapest);
+        let mut rivals = self.rivals(&best);
+        for _ in 0..CLIMBS {
+            let Some(cheaper) = rivals.iter().find(|rival| rival.cost < best.cost) else {
+                break;
+            };
+            let next = self.improve(self.stand(cheaper.six, cheaper.light.clone()));
+            ends.push(std::mem::replace(&mut best, next));
+            rivals = self.rivals(&best);
+        }
+        rivals.append(&mut ends);
+        Found { best, others: rivals }
+    }
+
     fn stand(&self, six: Six, light: Light) -> Standing {
-        let costs = self.measured.costs(&six, &light);
+        let costs = self.costs(&six, &light);
         let colouring = self.puzzle(&costs).cheapest().colouring();
         Standing {
             cost: colouring.cost + light.penalty,
@@ -124,9 +229,8 @@ impl Cube<'_> {
     }
 
     fn home(&self, colouring: &Colouring) -> Vec<Face> {
-        let mut colours = colouring.colours.clone();
-        bring_home(self.n, &mut colours);
-        colours
+        let home = home(self.n, &colouring.colours);
+        colouring.colours.iter().map(|&colour| home.face(colour)).collect()
     }
 
     /// Improves colours, light and colouring by turns until nothing gets cheaper.
@@ -152,7 +256,7 @@ impl Cube<'_> {
     /// The cheapest runners-up, each with the colours and the light that fit it best: what looks much dearer with the colours of the
     /// answer may be nearly as good with its own.
     fn rivals(&self, best: &Standing) -> Vec<Standing> {
-        let costs = self.measured.costs(&best.six, &best.light);
+        let costs = self.costs(&best.six, &best.light);
         let runners_up = self.puzzle(&costs).cheapest().runners_up();
         runners_up
             .into_iter()
@@ -174,7 +278,7 @@ impl Cube<'_> {
         let (mut six, mut light) = (best.six, best.light.clone());
         for _ in 0..REFITS {
             (six, light) = self.measured.refit(&colours, &six, &light);
-            let costs = self.measured.costs(&six, &light);
+            let costs = self.costs(&six, &light);
             let squares: i64 = costs
                 .iter()
                 .zip(&colours)
@@ -223,7 +327,7 @@ impl Cube<'_> {
     fn seeds(&self) -> Vec<Six> {
         let levels = self.measured.levels();
         let colour = |level: Level| level.map(|v| v as f32);
-        let mut seeds = vec![USUAL.map(|rgb| colour(space::level(rgb)))];
+        let mut seeds = vec![USUAL.map(|(_, rgb)| colour(space::level(rgb)))];
         for [red, green, blue] in [[1, 1, 1], [-1, -1, -1], [1, -1, 0], [-1, 1, 0], [0, -1, 1], [1, 0, -1]] {
             let extreme = |l: &Level| red * l[0] + green * l[1] + blue * l[2];
             let mut chosen: Vec<Level> = levels.iter().copied().max_by_key(extreme).into_iter().collect();

@@ -21,7 +21,7 @@ pub struct Puzzle<'a> {
     pub n: usize,
     /// Its orbits.
     pub orbits: &'a [Orbit],
-    /// By square index and then colour, in the order of [`Face::ALL`]; each at most 2²³.
+    /// By square index and then colour, in the order of [`Face::ALL`]; each at most 2²⁴.
     pub costs: &'a [Costs],
 }
 

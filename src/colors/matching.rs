@@ -1,7 +1,7 @@
 //! Giving each of n places another of n pieces, at the least total cost.
 
 /// Larger than any sum of costs in one orbit.
-const NEVER: i32 = 1 << 28;
+const NEVER: i32 = 1 << 30;
 
 /// The cheapest matching, the piece of each place: the Hungarian method with potentials and shortest augmenting paths (Kuhn, Munkres; in
 /// the O(n³) form of Jonker and Volgenant).

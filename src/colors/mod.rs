@@ -17,6 +17,8 @@ mod names;
 mod space;
 mod turned;
 
+pub use names::in_words;
+
 use crate::cube::{Face, MAX_SIZE, Square, State, orbits};
 
 /// A legal state, and how sure it is.
@@ -48,6 +50,30 @@ pub enum ColorError {
         /// The size.
         n: usize,
     },
+    /// A corrected square that the cube does not have.
+    #[error("there is no square {square} on a {n}x{n}x{n}: its sides have the squares 1 to {most}", most = n * n)]
+    Square {
+        /// The square.
+        square: Square,
+        /// The size.
+        n: usize,
+    },
+    /// A corrected square that no legal cube has together with other corrections.
+    #[error(
+        "{} cannot be{}: no cube that can be solved has that; look at the cube again",
+        set(*.fixed), .with.iter().map(|&other| format!(" with {}", set(other))).collect::<String>()
+    )]
+    Contradiction {
+        /// The correction.
+        fixed: (Square, Face),
+        /// Those that it contradicts; none if it is impossible alone.
+        with: Vec<(Square, Face)>,
+    },
+}
+
+/// A correction as users write it.
+fn set((square, colour): (Square, Face)) -> String {
+    format!("{square}={colour}")
 }
 
 /// Finds the legal state that fits best to the mean sRGB colours of the squares of six sides (in the order of [`Face::ALL`], row by row as
@@ -56,6 +82,15 @@ pub enum ColorError {
 /// # Errors
 /// If N is no size of a cube, or a side has not N² colours.
 pub fn resolve(n: usize, sides: &[Vec<[u8; 3]>; 6]) -> Result<Resolution, ColorError> {
+    resolve_with(n, sides, &[])
+}
+
+/// As [`resolve`], where some squares are known to have certain colours. These are called as [`resolve`] calls them. Colours of an even
+/// cube may be called otherwise in the answer: if the corner at DBL is corrected, or it turns out that other colours are opposite.
+///
+/// # Errors
+/// As [`resolve`]; and if there is no such square, or no legal cube that has all these colours.
+pub fn resolve_with(n: usize, sides: &[Vec<[u8; 3]>; 6], fixed: &[(Square, Face)]) -> Result<Resolution, ColorError> {
     if !(2..=MAX_SIZE).contains(&n) {
         return Err(ColorError::Size(n));
     }
@@ -68,8 +103,19 @@ pub fn resolve(n: usize, sides: &[Vec<[u8; 3]>; 6]) -> Result<Resolution, ColorE
             });
         }
     }
+    let is_there = |square: &Square| (1..=n * n).contains(&usize::from(square.number));
+    if let Some(&(square, _)) = fixed.iter().find(|(square, _)| !is_there(square)) {
+        return Err(ColorError::Square { square, n });
+    }
     let rgb = sides.concat();
-    let fit = fit::fit(n, &orbits(n), &rgb);
+    let known: Vec<fit::Known> = fixed
+        .iter()
+        .map(|&(square, colour)| (square.index(n), colour))
+        .collect();
+    let fit = fit::fit(n, &orbits(n), &rgb, &known).map_err(|last| ColorError::Contradiction {
+        fixed: fixed[last],
+        with: against(n, &known[..=last]).into_iter().map(|i| fixed[i]).collect(),
+    })?;
     // Without a rival nothing is known about any square: that takes six equal colours.
     let doubtful = match fit.rival {
         Some(mut rival) => {
@@ -87,6 +133,21 @@ pub fn resolve(n: usize, sides: &[Vec<[u8; 3]>; 6]) -> Result<Resolution, ColorE
         // There is a colour for every square.
         state: State::from_colours(fit.best).unwrap_or_else(|| State::solved(n)),
     })
+}
+
+/// Which known squares the last one contradicts: as few as possible, one after the other left away.
+fn against(n: usize, known: &[fit::Known]) -> Vec<usize> {
+    let orbits = orbits(n);
+    let mut with: Vec<usize> = (0..known.len()).collect();
+    for without in 0..known.len() - 1 {
+        let fewer: Vec<usize> = with.iter().copied().filter(|&i| i != without).collect();
+        let some: Vec<fit::Known> = fewer.iter().map(|&i| known[i]).collect();
+        if !fit::possible(n, &orbits, &some) {
+            with = fewer;
+        }
+    }
+    with.pop();
+    with
 }
 
 /// The medians of the squares of each colour.

@@ -1,6 +1,33 @@
-//! Which of six colours is called U: on odd N the fixed centres say it, on even N it is a matter of how the cube is held.
+//! Which of six colours is called U: on odd N the fixed centres say it, on even N it is a matter of how the cube is held. And what people
+//! call a colour.
 
+use super::{matching, space};
 use crate::cube::{CORNERS, Face, Symmetry};
+
+/// The usual stickers.
+pub const USUAL: [(&str, [u8; 3]); 6] = [
+    ("white", [240, 240, 240]),
+    ("red", [180, 25, 35]),
+    ("green", [20, 140, 70]),
+    ("yellow", [230, 210, 40]),
+    ("orange", [240, 105, 30]),
+    ("blue", [20, 70, 170]),
+];
+
+/// What people call six sRGB colours, each of the usual names once: how the colours are most like the usual ones, however bright they are.
+pub fn in_words(palette: &[[u8; 3]; 6]) -> [&'static str; 6] {
+    let brightness = |colours: &mut dyn Iterator<Item = [u8; 3]>| colours.flatten().map(i32::from).sum::<i32>().max(1);
+    let (usual, here) = (
+        brightness(&mut USUAL.into_iter().map(|(_, rgb)| rgb)),
+        brightness(&mut palette.iter().copied()),
+    );
+    let row = |rgb: &[u8; 3]| {
+        let level = space::level(*rgb).map(|v| v * usual / here);
+        USUAL.map(|(_, rgb)| space::distance(level, space::level(rgb))).to_vec()
+    };
+    let found = matching::cheapest(&palette.iter().map(row).collect::<Vec<_>>());
+    std::array::from_fn(|i| USUAL[found[i]].0)
+}
 
 /// The 30 ways to lay six numbered colours on the six faces (by [`Face::ALL`]) that no rotation turns into each other.
 pub fn schemes() -> Vec<[usize; 6]> {
@@ -15,10 +42,10 @@ pub fn schemes() -> Vec<[usize; 6]> {
     all
 }
 
-/// Renames the colours of an even cube, which can be held in any way, so that the corner at DBL is at home; odd cubes stay as they are.
-pub fn bring_home(n: usize, colours: &mut [Face]) {
+/// The renaming that brings the corner at DBL home on an even cube, which can be held in any way; odd cubes stay as they are.
+pub fn home(n: usize, colours: &[Face]) -> Symmetry {
     if n % 2 == 1 {
-        return;
+        return Symmetry::IDENTITY;
     }
     let last = n * n - 1;
     let corner = [(Face::D, last + 1 - n), (Face::B, last), (Face::L, last + 1 - n)];
@@ -26,9 +53,7 @@ pub fn bring_home(n: usize, colours: &mut [Face]) {
     let home = Symmetry::rotations()
         .into_iter()
         .find(|r| corner.map(|c| r.face(c)) == CORNERS[6]);
-    if let Some(home) = home {
-        colours.iter_mut().for_each(|c| *c = home.face(*c));
-    }
+    home.unwrap_or(Symmetry::IDENTITY)
 }
 
 /// Renames the colours of an even cube so that they agree with `other` on as many squares as possible.
@@ -45,6 +70,17 @@ pub fn make_like(n: usize, other: &[Face], colours: &mut [Face]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn the_usual_colours_have_their_names_in_any_order_and_light(
+            order in Just([0usize, 1, 2, 3, 4, 5]).prop_shuffle(), light in 25u16..=106,
+        ) {
+            let palette = order.map(|i| USUAL[i].1.map(|v| (u16::from(v) * light / 100).min(255) as u8));
+            prop_assert_eq!(in_words(&palette), order.map(|i| USUAL[i].0));
+        }
+    }
 
     #[test]
     fn schemes_and_rotations_are_all_namings_once() {

@@ -3,7 +3,7 @@
 use super::matching;
 
 /// Larger than any sum of costs in one orbit.
-const NEVER: i32 = 1 << 28;
+const NEVER: i32 = 1 << 30;
 
 /// What a piece costs in a place, by how it is turned there: `costs[place][piece][turn]`.
 pub type Costs<const K: usize> = Vec<Vec<[i32; K]>>;

@@ -1,4 +1,5 @@
 use std::fmt;
+use std::str::FromStr;
 
 use super::{Face, Symmetry};
 
@@ -82,6 +83,31 @@ impl Square {
     }
 }
 
+/// A text that names no square.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is no square: write a side and a number, for example F3")]
+pub struct ParseSquareError(String);
+
+impl FromStr for Square {
+    type Err = ParseSquareError;
+
+    /// The inverse of Display. Whether a cube has the square is another question.
+    fn from_str(text: &str) -> Result<Square, ParseSquareError> {
+        let mut rest = text.chars();
+        let face = rest
+            .next()
+            .and_then(|letter| Face::from_letter(letter.to_ascii_uppercase()));
+        let number = Some(rest.as_str()).filter(|digits| digits.bytes().all(|b| b.is_ascii_digit()));
+        let number = number
+            .and_then(|digits| digits.parse().ok())
+            .filter(|&number| number > 0);
+        match (face, number) {
+            (Some(face), Some(number)) => Ok(Square { face, number }),
+            _ => Err(ParseSquareError(text.to_string())),
+        }
+    }
+}
+
 impl fmt::Display for Square {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", self.face, self.number)
@@ -99,8 +125,17 @@ mod tests {
                 assert_eq!(square.index(n), i);
                 let p = square.position(n);
                 assert_eq!(Square::of(n, square.face, p), square);
+                assert_eq!(square.to_string().parse(), Ok(square));
                 assert_eq!(p[square.face.axis()], square.face.sign() * (n as i32 - 1));
             }
+        }
+    }
+
+    #[test]
+    fn what_is_no_square_is_said() {
+        for text in ["", "F", "F0", "3F", "X3", "F+3", "F3 ", "F99999", "ä1"] {
+            let error = text.parse::<Square>().unwrap_err().to_string();
+            assert!(error.starts_with(&format!("{text:?} is no square")), "{error}");
         }
     }
 

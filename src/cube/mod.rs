@@ -19,7 +19,7 @@ mod turn;
 
 pub use cubies::Cubies;
 pub use face::Face;
-pub use geometry::Square;
+pub use geometry::{ParseSquareError, Square};
 pub use illegal::StateError;
 pub use notation::{NotationError, format_turns, parse_moves};
 pub use orbit::{Orbit, OrbitKind, orbits};

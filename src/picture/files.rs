@@ -1,14 +1,18 @@
 //! Photos as files.
+//!
+//! Beside JPEG and PNG there are two formats in which raw frames are kept without loss: PPM for RGB, and for YUYV its lines after a line
+//! `YUYV width height`.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use image::ImageFormat;
 
 use super::decode::{check_size, one_line, reader};
-use super::{Frame, Picture, PictureError, PixelFormat};
+use super::{Frame, Picture, PictureError, PixelFormat, huffman};
 
 impl Frame {
-    /// Reads a JPEG or PNG file, told apart by its first bytes: a JPEG stays as it is, a PNG becomes RGB.
+    /// Reads a JPEG, PNG, PPM or YUYV file, told apart by its first bytes: a JPEG stays as it is, a PNG becomes RGB.
     ///
     /// # Errors
     /// [`PictureError::File`], which names the file.
@@ -50,33 +54,174 @@ impl Frame {
                     data: image.into_raw(),
                 })
             }
-            _ => Err(failed("it is neither JPEG nor PNG".into())),
+            _ => match raw(&data) {
+                Some((format, width, height, at)) => {
+                    let frame = Frame {
+                        width,
+                        height,
+                        stride: line_bytes(format, width),
+                        format,
+                        data: data.get(at..).unwrap_or_default().to_vec(),
+                    };
+                    check_size(width, height).map_err(|e| failed(e.to_string()))?;
+                    if frame.data.len() as u64 != u64::from(frame.stride) * u64::from(height) {
+                        return Err(failed("it is cut off; copy it again".into()));
+                    }
+                    Ok(frame)
+                }
+                None => Err(failed("it is neither JPEG nor PNG".into())),
+            },
         }
     }
 
-    /// The photo called `name` in a folder: `name` with the extension jpg, jpeg or png, in either case of letters.
+    /// The photo called `name` in a folder, in either case of letters and with an extension that tells a known format; and the quarter
+    /// turns clockwise by which it is rotated: `F-90.jpg` shows F rotated by one.
     ///
     /// # Errors
     /// [`PictureError::NoFile`] when there is none, [`PictureError::File`] when the folder or the file cannot be read.
-    pub fn load_named(dir: &Path, name: &str) -> Result<Frame, PictureError> {
-        let entries = std::fs::read_dir(dir).map_err(|e| PictureError::File {
-            path: dir.to_owned(),
-            reason: one_line(&e.to_string()),
-        })?;
-        let fits = |path: &PathBuf| {
-            let stem = path.file_stem().and_then(|s| s.to_str()).unwrap_or_default();
-            let extension = path.extension().and_then(|s| s.to_str()).unwrap_or_default();
-            stem.eq_ignore_ascii_case(name) && ["jpg", "jpeg", "png"].iter().any(|e| extension.eq_ignore_ascii_case(e))
-        };
-        // The least of several, so that the answer does not depend on the order of the folder.
-        match entries.flatten().map(|entry| entry.path()).filter(fits).min() {
-            Some(path) => Frame::load(&path),
+    pub fn load_side(dir: &Path, name: &str) -> Result<(Frame, u8), PictureError> {
+        match named(dir, name)?.into_iter().min() {
+            // The least of several, so that the answer does not depend on the order of the folder.
+            Some((path, quarters)) => Ok((Frame::load(&path)?, quarters)),
             None => Err(PictureError::NoFile {
                 dir: dir.to_owned(),
                 name: name.to_owned(),
             }),
         }
     }
+
+    /// Keeps the frame in a folder as the photo called `name`, which replaces what [`Frame::load_side`] finds under this name: the same
+    /// picture when it is loaded again. Padding after lines and after a JPEG's end is left away.
+    ///
+    /// # Errors
+    /// [`PictureError::Write`]; a photo that was there is then still there.
+    pub fn save_side(&self, dir: &Path, name: &str, quarters: u8) -> Result<(), PictureError> {
+        let (extension, data) = match self.format {
+            PixelFormat::Jpeg => {
+                let end = self.data.windows(2).rposition(|pair| pair == [0xff, 0xd9]);
+                let end = end.map_or(self.data.len(), |at| at + 2);
+                ("jpg", self.data[..end].to_vec())
+            }
+            PixelFormat::Rgb8 => (
+                "ppm",
+                self.with_head(format!("P6\n{} {}\n255\n", self.width, self.height)),
+            ),
+            PixelFormat::Yuyv => ("yuyv", self.with_head(format!("YUYV {} {}\n", self.width, self.height))),
+        };
+        let rotated = match quarters % 4 {
+            0 => String::new(),
+            quarters => format!("-{}", 90 * u32::from(quarters)),
+        };
+        let path = dir.join(format!("{name}{rotated}.{extension}"));
+        write_whole(&path, &data)?;
+        // An older photo of another format would be found as well.
+        let here = path.canonicalize().ok();
+        for (other, _) in named(dir, name)? {
+            if other.canonicalize().ok() != here {
+                std::fs::remove_file(&other).map_err(|e| cannot_write(&other, &e))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn with_head(&self, head: String) -> Vec<u8> {
+        let mut file = head.into_bytes();
+        let line = line_bytes(self.format, self.width) as usize;
+        for bytes in self.data.chunks(self.stride.max(1) as usize).take(self.height as usize) {
+            file.extend(bytes.iter().take(line));
+        }
+        file
+    }
+
+    /// The picture as browsers show it, and its media type.
+    ///
+    /// # Errors
+    /// As [`Picture::decode`].
+    pub fn for_browsers(&self) -> Result<(&'static str, Vec<u8>), PictureError> {
+        if self.format == PixelFormat::Jpeg {
+            return Ok(("image/jpeg", huffman::complete(&self.data).into_owned()));
+        }
+        Ok(("image/bmp", Picture::decode(self)?.bitmap()))
+    }
+}
+
+/// Bytes of a line without padding.
+fn line_bytes(format: PixelFormat, width: u32) -> u32 {
+    match format {
+        PixelFormat::Rgb8 => width.saturating_mul(3),
+        PixelFormat::Yuyv => width.div_ceil(2).saturating_mul(4),
+        PixelFormat::Jpeg => 0,
+    }
+}
+
+/// Format, width, height of a raw file, and where its pixels begin.
+fn raw(data: &[u8]) -> Option<(PixelFormat, u32, u32, usize)> {
+    let (format, words) = match data.get(..3)? {
+        b"YUY" => (PixelFormat::Yuyv, 3),
+        b"P6\n" => (PixelFormat::Rgb8, 4),
+        _ => return None,
+    };
+    let mut at = 0;
+    let mut found = [0; 4];
+    for (i, number) in found.iter_mut().enumerate().take(words) {
+        let word = data.get(at..)?.split(u8::is_ascii_whitespace).next()?;
+        at += word.len() + 1;
+        let word = std::str::from_utf8(word).ok()?;
+        if i > 0 {
+            *number = word.parse().ok()?;
+        }
+    }
+    let [_, width, height, levels] = found;
+    (words == 3 || levels == 255).then_some((format, width, height, at))
+}
+
+/// The photos called `name` in a folder, and by how many quarter turns they are rotated.
+fn named(dir: &Path, name: &str) -> Result<Vec<(PathBuf, u8)>, PictureError> {
+    let entries = std::fs::read_dir(dir).map_err(|e| PictureError::File {
+        path: dir.to_owned(),
+        reason: one_line(&e.to_string()),
+    })?;
+    let fits = |path: PathBuf| {
+        let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+        let stem = path.file_stem()?.to_str()?;
+        let known = ["jpg", "jpeg", "png", "ppm", "yuyv"].contains(&extension.as_str());
+        let rotated = stem
+            .get(..name.len())
+            .filter(|start| known && start.eq_ignore_ascii_case(name));
+        let rotated = rotated.and_then(|_| stem.get(name.len()..))?;
+        let quarters = ["", "-90", "-180", "-270"].iter().position(|&r| r == rotated)?;
+        Some((path, quarters as u8))
+    };
+    Ok(entries.flatten().filter_map(|entry| fits(entry.path())).collect())
+}
+
+fn cannot_write(path: &Path, error: &std::io::Error) -> PictureError {
+    PictureError::Write {
+        path: path.to_owned(),
+        reason: one_line(&error.to_string()),
+    }
+}
+
+/// Writes a file whole or not at all, and the folder it is in if that is missing.
+///
+/// # Errors
+/// [`PictureError::Write`]; what was there before is then still there.
+pub fn write_whole(path: &Path, data: &[u8]) -> Result<(), PictureError> {
+    let failed = |e: std::io::Error| cannot_write(path, &e);
+    let dir = path.parent().unwrap_or(Path::new("."));
+    std::fs::create_dir_all(dir).map_err(failed)?;
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // Others may look at pictures, unlike what temporary files allow.
+        builder.permissions(std::fs::Permissions::from_mode(0o644));
+    }
+    let mut file = builder.tempfile_in(dir).map_err(failed)?;
+    file.write_all(data).map_err(failed)?;
+    file.as_file().sync_all().map_err(failed)?;
+    file.persist(path).map_err(|e| failed(e.error))?;
+    Ok(())
 }
 
 /// Whether a JPEG file has its end marker, perhaps with something after it. Decoders are content with half a picture.
@@ -105,6 +250,7 @@ impl Picture {
 mod tests {
     use super::*;
     use crate::picture::huffman::tests::sample;
+    use proptest::prelude::*;
 
     #[test]
     fn jpeg_and_png_files_are_told_apart_by_their_bytes() {
@@ -115,14 +261,75 @@ mod tests {
         image::RgbImage::from_fn(7, 5, |x, y| image::Rgb([x as u8, y as u8, 9]))
             .save(&png)
             .unwrap();
-        let u = Frame::load_named(dir.path(), "U").unwrap();
+        let u = Frame::load_side(dir.path(), "U").unwrap().0;
         assert_eq!((u.width, u.height, u.format), (20, 10, PixelFormat::Jpeg));
-        let l = Frame::load_named(dir.path(), "L").unwrap();
+        let l = Frame::load_side(dir.path(), "L").unwrap().0;
         assert_eq!(
             (l.width, l.height, l.format, l.data.len()),
             (7, 5, PixelFormat::Rgb8, 105)
         );
         assert_eq!(Picture::load(&jpeg).unwrap().width(), 20);
+    }
+
+    proptest! {
+        #[test]
+        fn a_kept_frame_is_the_same_picture_again(
+            width in 1u32..20, height in 1u32..20, pad in 0u32..9, kind in 0usize..3, quarters in 0u8..4, seed: u8,
+        ) {
+            let format = [PixelFormat::Rgb8, PixelFormat::Yuyv, PixelFormat::Jpeg][kind];
+            let stride = if kind == 2 { 0 } else { line_bytes(format, width) + pad };
+            let data = match format {
+                PixelFormat::Jpeg => [sample(width, height), vec![0; 5000]].concat(),
+                _ => (0..stride * height).map(|i| (i * 37) as u8 ^ seed).collect(),
+            };
+            let frame = Frame { width, height, stride, format, data };
+            let dir = tempfile::tempdir().unwrap();
+            std::fs::write(dir.path().join("f.PNG"), "older").unwrap();
+            std::fs::write(dir.path().join("F-270.yuyv"), "older").unwrap();
+            std::fs::write(dir.path().join("F-2.jpg"), "another").unwrap();
+            frame.save_side(dir.path(), "F", quarters).unwrap();
+            let (again, turned) = Frame::load_side(dir.path(), "F").unwrap();
+            prop_assert_eq!(turned, quarters);
+            prop_assert_eq!(again.format, format);
+            prop_assert_eq!(Picture::decode(&again).unwrap(), Picture::decode(&frame).unwrap());
+            // Nothing else is left of this side, nor half a file; what has another name stays.
+            prop_assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 2);
+        }
+
+        #[test]
+        fn a_damaged_raw_file_never_panics(at in 0usize..40, byte: u8, end in 0usize..40, yuyv: bool) {
+            let (format, stride) = if yuyv { (PixelFormat::Yuyv, 4) } else { (PixelFormat::Rgb8, 6) };
+            let frame = Frame { width: 2, height: 3, stride, format, data: vec![7; 3 * stride as usize] };
+            let dir = tempfile::tempdir().unwrap();
+            frame.save_side(dir.path(), "F", 0).unwrap();
+            let path = dir.path().join(if yuyv { "F.yuyv" } else { "F.ppm" });
+            let mut data = std::fs::read(&path).unwrap();
+            let length = data.len();
+            data[at % length] = byte;
+            data.truncate(end.max(1));
+            std::fs::write(&path, &data).unwrap();
+            if let Ok(frame) = Frame::load(&path) {
+                prop_assert!(Picture::decode(&frame).is_ok());
+            }
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_written_leaves_what_was_there() {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::create_dir(dir.path().join("F.ppm")).unwrap();
+        let frame = Frame {
+            width: 1,
+            height: 1,
+            stride: 3,
+            format: PixelFormat::Rgb8,
+            data: vec![1, 2, 3],
+        };
+        std::fs::write(dir.path().join("F.png"), "good").unwrap();
+        let error = frame.save_side(dir.path(), "F", 0).unwrap_err().to_string();
+        assert!(error.starts_with("cannot write ") && error.contains("F.ppm"), "{error}");
+        assert_eq!(std::fs::read(dir.path().join("F.png")).unwrap(), b"good");
+        assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 2);
     }
 
     #[test]
@@ -142,7 +349,7 @@ mod tests {
         std::fs::write(&missing, half).unwrap();
         let message = Picture::load(&missing).unwrap_err().to_string();
         assert!(message.contains("F.jpg") && !message.contains('\n'), "{message}");
-        let message = Frame::load_named(dir.path(), "B").unwrap_err().to_string();
+        let message = Frame::load_side(dir.path(), "B").unwrap_err().to_string();
         assert!(message.starts_with("no photo of side B in "), "{message}");
     }
 }

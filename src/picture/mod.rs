@@ -14,6 +14,8 @@ mod huffman;
 
 use std::path::PathBuf;
 
+pub use files::write_whole;
+
 /// How the bytes of a [`Frame`] are to be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PixelFormat {
@@ -92,6 +94,14 @@ pub enum PictureError {
         /// The system's or the decoder's words.
         reason: String,
     },
+    /// A file cannot be written.
+    #[error("cannot write {}: {reason}", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// The system's words.
+        reason: String,
+    },
     /// No photo of that name in a folder.
     #[error("no photo of side {name} in {}: it must be called {name}.jpg, {name}.jpeg or {name}.png", dir.display())]
     NoFile {
@@ -128,6 +138,40 @@ impl Picture {
     /// Lines, ≥ 1.
     pub fn height(&self) -> usize {
         self.height
+    }
+
+    /// The picture as a BMP file of 24 bits a pixel.
+    pub fn bitmap(&self) -> Vec<u8> {
+        let row = (3 * self.width).next_multiple_of(4);
+        let length = (54 + row * self.height) as u32;
+        let mut file = Vec::with_capacity(length as usize);
+        file.extend(b"BM");
+        // Two headers of 14 and 40 bytes; one plane of 24 bits a pixel.
+        let head = [
+            length,
+            0,
+            54,
+            40,
+            self.width as u32,
+            self.height as u32,
+            24 << 16 | 1,
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+        ];
+        file.extend(head.iter().flat_map(|v| v.to_le_bytes()));
+        // From the bottom up, blue first.
+        for y in (0..self.height as i32).rev() {
+            for x in 0..self.width as i32 {
+                let [red, green, blue] = self.mean_rgb(x, y, x + 1, y + 1);
+                file.extend([blue, green, red]);
+            }
+            file.resize(54 + row * (self.height - y as usize), 0);
+        }
+        file
     }
 
     /// The gray image, line by line without padding.
@@ -289,6 +333,23 @@ mod tests {
         let mean = Picture::decode(&frame).unwrap().mean_rgb(4, 1, 8, 3);
         for (m, c) in mean.iter().zip([200, 40, 10]) {
             assert!((i32::from(*m) - c).abs() <= 2, "{mean:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_bitmap_is_the_picture(width in 1u32..9, height in 1u32..9, seed: u8) {
+            let picture = Picture::decode(&rgb(width, height, |x, y| [x as u8 * 20, y as u8 * 20, seed])).unwrap();
+            let file = picture.bitmap();
+            let decoded = |at: usize| u32::from_le_bytes(file[at..at + 4].try_into().unwrap());
+            prop_assert_eq!((decoded(2), decoded(18), decoded(22)), (file.len() as u32, width, height));
+            let row = (file.len() - 54) / height as usize;
+            prop_assert!(row.is_multiple_of(4) && row >= 3 * width as usize);
+            for (x, y) in (0..width).flat_map(|x| (0..height).map(move |y| (x, y))) {
+                let at = 54 + row * (height - 1 - y) as usize + 3 * x as usize;
+                let [red, green, blue] = picture.mean_rgb(x as i32, y as i32, x as i32 + 1, y as i32 + 1);
+                prop_assert_eq!(&file[at..at + 3], [blue, green, red]);
+            }
         }
     }
 

@@ -226,6 +226,10 @@ impl Camera for SimCamera {
         drop(world);
         self.eye.look(&view)
     }
+
+    fn expose(&mut self, stops: i8) -> Result<bool, DeviceError> {
+        Ok(self.eye.expose(stops))
+    }
 }
 
 impl Clock for SimPart {

@@ -24,4 +24,10 @@ pub struct View {
 pub trait Eye {
     /// A fresh frame of the view.
     fn look(&mut self, view: &View) -> Result<Frame, DeviceError>;
+
+    /// As [`crate::brick::Camera::expose`].
+    fn expose(&mut self, stops: i8) -> bool {
+        let _ = stops;
+        false
+    }
 }

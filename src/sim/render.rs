@@ -141,7 +141,7 @@ impl<'a> Shot<'a> {
         let (sin, cos) = (scene.roll.to_radians() * stray(rng)).sin_cos();
         let depth = [0, 1].map(|_| (scene.tilt.to_radians() * stray(rng)).sin() / DISTANCE);
         let off = [0, 1].map(|_| scene.shift * height * stray(rng));
-        let exposure = scene.exposure * stray(rng);
+        let exposure = scene.metered + scene.exposure * stray(rng);
         let gain = [scene.balance * stray(rng), 0.0, scene.balance * stray(rng)].map(|stops| (exposure + stops).exp2());
         let (down, right) = (std::f32::consts::PI * stray(rng)).sin_cos();
         let sticker = |&colour: &Face| linear(scene.stickers[colour as usize]);
@@ -292,12 +292,14 @@ fn yuyv_of(left: [u8; 3], right: [u8; 3]) -> [u8; 4] {
 pub struct Renderer {
     scene: Scene,
     seed: u64,
+    /// What the camera was asked for.
+    stops: i8,
 }
 
 impl Renderer {
     /// Draws this scene; the first picture has the given seed, each further one the next.
     pub fn new(scene: Scene, seed: u64) -> Renderer {
-        Renderer { scene, seed }
+        Renderer { scene, seed, stops: 0 }
     }
 }
 
@@ -305,11 +307,21 @@ impl Eye for Renderer {
     fn look(&mut self, view: &View) -> Result<Frame, DeviceError> {
         let seed = self.seed;
         self.seed = seed.wrapping_add(1);
+        let metered = self.scene.metered + f32::from(self.stops);
+        let scene = Scene {
+            metered,
+            ..self.scene.clone()
+        };
         Ok(if view.blocked {
-            draw_blocked(&self.scene, seed)
+            draw_blocked(&scene, seed)
         } else {
-            draw(view.size, &view.colours, &self.scene, seed)
+            draw(view.size, &view.colours, &scene, seed)
         })
+    }
+
+    fn expose(&mut self, stops: i8) -> bool {
+        self.stops = stops;
+        true
     }
 }
 
@@ -362,7 +374,7 @@ mod tests {
             turn(&mut scene);
             draw(3, &pattern(3), &scene, 1).data
         };
-        let turns: [fn(&mut Scene); 16] = [
+        let turns: [fn(&mut Scene); 17] = [
             |_| {},
             |s| s.stickers[0] = [200, 200, 200],
             |s| s.plastic = [240, 240, 240],
@@ -375,6 +387,7 @@ mod tests {
             |s| s.tilt = 10.0,
             |s| s.shift = 0.1,
             |s| s.exposure = 1.0,
+            |s| s.metered = -0.5,
             |s| s.balance = 0.3,
             |s| s.gradient = 0.5,
             |s| s.blur = 2.0,
@@ -424,8 +437,18 @@ mod tests {
             let frame = renderer.look(&view).unwrap();
             assert_eq!(frame.data, draw(3, &view.colours, &scene, seed).data);
         }
+        assert!(renderer.expose(-2));
+        let darker = Scene {
+            metered: scene.metered - 2.0,
+            ..scene.clone()
+        };
+        assert_eq!(
+            renderer.look(&view).unwrap().data,
+            draw(3, &view.colours, &darker, 9).data
+        );
+        assert!(renderer.expose(0));
         view.blocked = true;
-        assert_eq!(renderer.look(&view).unwrap().data, draw_blocked(&scene, 9).data);
+        assert_eq!(renderer.look(&view).unwrap().data, draw_blocked(&scene, 10).data);
     }
 
     #[test]

@@ -27,7 +27,7 @@ mod survey;
 
 use std::fmt;
 
-pub use survey::Survey;
+pub use survey::{Survey, View};
 
 use crate::picture::Picture;
 
@@ -139,6 +139,21 @@ pub enum VisionError {
         /// What that side looks like.
         other: usize,
     },
+}
+
+impl VisionError {
+    /// The side that it is about.
+    pub fn side(self) -> Side {
+        match self {
+            VisionError::Missing { side }
+            | VisionError::TooSmall { side }
+            | VisionError::TooDark { side }
+            | VisionError::TooBright { side }
+            | VisionError::TooBlurred { side }
+            | VisionError::NoCube { side }
+            | VisionError::Disagree { side, .. } => side,
+        }
+    }
 }
 
 /// Finds the stickers of all six sides; pictures and lattices are in the order of [`Side::ALL`].

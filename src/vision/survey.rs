@@ -27,9 +27,9 @@ pub struct Survey {
     views: [Option<View>; 6],
 }
 
-/// What is kept of one side.
+/// What is kept of one side's picture.
 #[derive(Debug)]
-pub(super) struct View {
+pub struct View {
     pub(super) picture: Picture,
     /// Pixels of the given picture per pixel of the kept one.
     factor: usize,
@@ -54,8 +54,8 @@ impl Survey {
         Survey::default()
     }
 
-    /// Looks at one side; a second picture of the same side replaces the first.
-    pub fn add(&mut self, side: Side, picture: &Picture) {
+    /// Looks at one side; a second picture of the same side replaces the first, which is given back.
+    pub fn add(&mut self, side: Side, picture: &Picture) -> Option<View> {
         let factor = picture.factor_for(WORKING_SIZE);
         let picture = picture.reduced(factor);
         let squares = self.finder.squares(picture.luma(), picture.width(), picture.height());
@@ -66,13 +66,18 @@ impl Survey {
             squares.len(),
             placements.len()
         );
-        self.views[side as usize] = Some(View {
+        self.views[side as usize].replace(View {
             picture,
             factor,
             squares,
             placements,
             trouble,
-        });
+        })
+    }
+
+    /// Exchanges what is kept of one side.
+    pub fn exchange(&mut self, side: Side, view: View) -> Option<View> {
+        self.views[side as usize].replace(view)
     }
 
     /// The size that the sides so far support together.
@@ -358,9 +363,9 @@ mod tests {
         let mut survey = Survey::new();
         for side in Side::ALL {
             if side == Side::B {
-                survey.add(side, picture)
+                survey.add(side, picture);
             } else {
-                survey.add(side, &usable(side).picture())
+                survey.add(side, &usable(side).picture());
             }
         }
         survey.finish()

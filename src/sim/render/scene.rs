@@ -35,6 +35,8 @@ pub struct Scene {
     pub shift: f32,
     /// Stops of exposure.
     pub exposure: f32,
+    /// Stops by which the camera meters wrongly: all pictures are brighter by this. Always the full value.
+    pub metered: f32,
     /// Stops of red and of blue against green.
     pub balance: f32,
     /// Light across the picture from −this to +this by its mean, in some direction.
@@ -72,6 +74,7 @@ impl Scene {
             tilt: 0.0,
             shift: 0.0,
             exposure: 0.0,
+            metered: 0.0,
             balance: 0.0,
             gradient: 0.0,
             blur: 0.0,
