@@ -33,6 +33,9 @@ pub(super) struct Args {
     /// Only this disturbance, or all together; may be repeated [default: each one, and all together]
     #[arg(long, value_name = "NAME", value_parser = row)]
     disturbance: Vec<Row>,
+    /// Leaves this one out of all together; may be repeated
+    #[arg(long, value_name = "NAME", value_parser = disturbance)]
+    without: Vec<Disturbance>,
     /// How strong a single disturbance is; all together are always moderate
     #[arg(long, value_enum, default_value_t)]
     strength: Strength,
@@ -75,9 +78,15 @@ fn row(text: &str) -> Result<Row, String> {
     if text == ALL {
         return Ok(Row::All);
     }
-    Disturbance::named(text).map(Row::Single).ok_or_else(|| {
+    disturbance(text)
+        .map(Row::Single)
+        .map_err(|why| format!("{why}, {ALL}"))
+}
+
+fn disturbance(text: &str) -> Result<Disturbance, String> {
+    Disturbance::named(text).ok_or_else(|| {
         let names: Vec<&str> = Disturbance::ALL.into_iter().map(Disturbance::name).collect();
-        format!("give {} or {ALL}", names.join(", "))
+        format!("there are {}", names.join(", "))
     })
 }
 
@@ -89,9 +98,9 @@ impl Row {
         }
     }
 
-    fn scene(self, strength: Strength, seed: u64) -> Scene {
-        match (self, strength) {
-            (Row::All, _) => Scene::moderate(seed),
+    fn scene(self, args: &Args, seed: u64) -> Scene {
+        match (self, args.strength) {
+            (Row::All, _) => Scene::moderate(&args.without, seed),
             (Row::Single(one), Strength::Moderate) => Scene::disturbed(&[one], Disturbance::MODERATE, seed),
             (Row::Single(one), Strength::Full) => Scene::disturbed(&[one], Disturbance::FULL, seed),
         }
@@ -214,7 +223,7 @@ fn takes(args: &Args, row: Row, number: u64) -> (Take, Take) {
     let mut cube = State::solved(size);
     cube.turn_all(&scramble(size, &mut rng));
     // Formats alternate from seed to seed, and all sizes are to have both.
-    let mut scene = row.scene(args.strength, rng.random());
+    let mut scene = row.scene(args, rng.random());
     let first = take(&cube, &scene, rng.random(), number);
     if first.is_sure() {
         return (first, first);

@@ -157,22 +157,25 @@ impl Scene {
     /// A scene with these disturbances, a different one for every seed; everything else is calm. What belongs to the cube, the lamp and
     /// the camera is drawn here, the rest for each picture.
     pub fn disturbed(disturbances: &[Disturbance], strength: f32, seed: u64) -> Scene {
-        let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let mut scene = Scene::calm();
         for &disturbance in disturbances {
+            // Each has its own stream, so that another one more or less changes nothing about it.
+            let mut rng = ChaCha8Rng::seed_from_u64(seed);
+            rng.set_stream(disturbance as u64);
             scene.disturb(disturbance, strength, &mut rng);
         }
         scene
     }
 
-    /// Everything at once at moderate strength; half of the scenes in YUYV, the others in JPEG.
-    pub fn moderate(seed: u64) -> Scene {
+    /// Everything at once at moderate strength but what is left out; half of the scenes in YUYV, the others in JPEG.
+    pub fn moderate(without: &[Disturbance], seed: u64) -> Scene {
         let other = if seed.is_multiple_of(2) {
             Disturbance::Mjpeg
         } else {
             Disturbance::Yuyv
         };
-        let all: Vec<Disturbance> = Disturbance::ALL.into_iter().filter(|&d| d != other).collect();
+        let all = Disturbance::ALL.into_iter();
+        let all: Vec<Disturbance> = all.filter(|d| *d != other && !without.contains(d)).collect();
         Scene::disturbed(&all, Disturbance::MODERATE, seed)
     }
 
