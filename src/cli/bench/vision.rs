@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::app::{JobError, Reader, Reading, SURE};
 use crate::cli::output::{Bar, print, print_json};
 use crate::cli::{Failure, Global, Stop};
-use crate::cube::{Face, State, Symmetry, scramble};
+use crate::cube::{Face, Square, State, Symmetry, scramble};
 use crate::sim::{Disturbance, Scene, draw};
 use crate::tables::Progress;
 
@@ -245,8 +245,10 @@ fn take(cube: &State, scene: &Scene, seed: u64, number: u64) -> Take {
             let right = is(&resolution.state, cube);
             let margin = resolution.margin;
             if !right || margin < SURE {
+                let wrong = differing(&resolution.state, cube);
                 log::debug!(
-                    "cube {number}, {n}x{n}x{n}: right {right}, margin {margin:.2}, size {size}, {placed} placed"
+                    "cube {number}, {n}x{n}x{n}: margin {margin:.2}, size {size}, {placed} placed, wrong at: {}",
+                    wrong.join(" ")
                 );
             }
             Take::Read { right, margin }
@@ -266,6 +268,24 @@ fn read(cube: &State, scene: &Scene, seed: u64) -> Result<Reading, JobError> {
         reader.add(face, 0, &draw(cube.size(), cube.face(face), scene, picture))?;
     }
     reader.finish()
+}
+
+/// The squares on which a state is wrong, with regard to how an even one is held; none if even the size is wrong.
+fn differing(found: &State, cube: &State) -> Vec<String> {
+    let n = cube.size();
+    if found.size() != n {
+        return Vec::new();
+    }
+    let differing = |found: &State| -> Vec<Square> {
+        let differs = |s: &Square| found.face(s.face)[s.index(n) % (n * n)] != cube.face(s.face)[s.index(n) % (n * n)];
+        Square::all(n).filter(differs).collect()
+    };
+    if !n.is_multiple_of(2) {
+        return differing(found).iter().map(ToString::to_string).collect();
+    }
+    let held = Symmetry::rotations().into_iter().map(|r| found.renamed(r));
+    let least = held.map(|held| differing(&held)).min_by_key(Vec::len);
+    least.unwrap_or_default().iter().map(ToString::to_string).collect()
 }
 
 /// The same cube. Which colour of an even one is called U is a matter of how it is held.
@@ -377,7 +397,7 @@ mod tests {
         }
         assert_eq!(row(ALL), Ok(Row::All));
         assert!(row("fog").is_err());
-        assert!(SIZES.all(|n| size(&n.to_string()).is_ok_and(|s| s.0 == Some(n))));
+        assert!({ SIZES }.all(|n| size(&n.to_string()).is_ok_and(|s| s.0 == Some(n))));
         assert!(size("8").is_err() && size("").is_err() && size(ALL).is_ok_and(|s| s.0.is_none()));
     }
 }

@@ -162,7 +162,7 @@ fn a_layer_that_is_not_home_moves_as_a_whole() {
             } else {
                 pixel(frame, across + (width - height) / 2, i)
             };
-            green > 12
+            green > 90
         };
         let length = if rows { width } else { height };
         (1..length).filter(|&i| level(i) != level(i - 1)).collect()
