@@ -319,7 +319,7 @@ mod tests {
     fn what_blinds_the_camera_can_be_any_colour_but_is_white_rather() {
         let costs = costs([255; 3]);
         assert!(
-            (1..6).all(|colour| costs[colour] <= HAZE + 64 && costs[0] < costs[colour]),
+            (1..6).all(|colour| costs[colour] <= 3 * HAZE / 2 && costs[0] < costs[colour]),
             "{costs:?}"
         );
     }

@@ -32,6 +32,10 @@ const DISTANCE: f32 = 7.0;
 const LINE: f32 = 0.05;
 const RIM: f32 = 0.2;
 
+/// Whether this program draws what only measuring the recogniser needs: marks, defocus, grain, lamps, hubs, coloured plastic. A brick's
+/// program does not, to stay small.
+const CRUEL: bool = !cfg!(target_arch = "arm");
+
 /// Evenly between −1 and 1.
 fn stray<R: Rng>(rng: &mut R) -> f32 {
     rng.random_range(-1.0..=1.0)
@@ -93,7 +97,7 @@ impl<'a> Shot<'a> {
         let exposure = scene.metering + scene.exposure * stray(rng);
         let balance =
             [scene.balance * stray(rng), 0.0, scene.balance * stray(rng)].map(|stops| (exposure + stops).exp2());
-        let lamp = lamp(scene.kelvin);
+        let lamp = if CRUEL { lamp(scene.kelvin) } else { [1.0; 3] };
         let gain = std::array::from_fn(|i| balance[i] * lamp[i]);
         let (down, right) = (std::f32::consts::PI * stray(rng)).sin_cos();
         let sticker = |&colour: &Face| linear(scene.stickers[colour as usize]);
@@ -129,7 +133,7 @@ impl<'a> Shot<'a> {
     fn light(&self, x: f32, y: f32) -> Light {
         let (point, far) = self.point(x, y);
         let sharp = self.scale / far / (1.0 + self.scene.blur);
-        let home = self.marks.turned_home(point);
+        let home = if CRUEL { self.marks.turned_home(point) } else { point };
         let body = outside(home, [1.0, 1.0], self.scene.rounding / self.size as f32);
         let mut light = self.wall;
         if body * sharp > -1.0 {
@@ -138,13 +142,13 @@ impl<'a> Shot<'a> {
             }
         }
         if body * sharp < 1.0 {
-            let reflected = self.marks.reflected(point);
+            let reflected = if CRUEL { self.marks.reflected(point) } else { 0.0 };
             let face = self.face(home, sharp).map(|v| v + reflected);
             light = mix(light, face, cover(body, sharp));
         }
         let [width, height] = self.scene.pixels.map(|p| p as f32);
         let lamp = 1.0 + self.gradient[0] * (2.0 * x / width - 1.0) + self.gradient[1] * (2.0 * y / height - 1.0);
-        let lamp = lamp * self.marks.lit(point);
+        let lamp = if CRUEL { lamp * self.marks.lit(point) } else { lamp };
         std::array::from_fn(|i| light[i] * self.gain[i] * lamp)
     }
 
@@ -163,17 +167,17 @@ impl<'a> Shot<'a> {
         let Some(&sticker) = squares.get(number) else {
             return self.plastic;
         };
-        let (gap, ground) = if self.scene.stickerless {
+        let (gap, ground) = if CRUEL && self.scene.stickerless {
             (LINE, sticker.map(|v| RIM * v))
         } else {
             (self.scene.gap, self.plastic)
         };
         let half = pitch / 2.0 * (1.0 - gap);
         let mut covered = cover(outside([u, v], [half, half], self.scene.rounding * pitch), sharp);
-        if self.scene.chips > 0.0 {
+        if CRUEL && self.scene.chips > 0.0 {
             covered *= 1.0 - self.marks.chipped(number, [u / pitch, v / pitch], sharp * pitch);
         }
-        if n == 2 && self.scene.hub > 0.0 {
+        if CRUEL && n == 2 && self.scene.hub > 0.0 {
             covered *= 1.0 - cover((x * x + y * y).sqrt() - self.scene.hub * pitch, sharp);
         }
         mix(ground, sticker, covered)
@@ -194,14 +198,20 @@ pub fn draw_blocked(scene: &Scene, picture_seed: u64) -> Frame {
 fn expose(size: usize, colours: Option<&[Face]>, scene: &Scene, picture_seed: u64) -> Frame {
     let mut rng = ChaCha8Rng::seed_from_u64(picture_seed);
     // Marks have their own stream, so that a picture without them stays what it is.
-    let mut of_marks = rng.clone();
-    of_marks.set_stream(1);
-    let marks = Marks::new(scene, size.max(1), &mut of_marks);
+    let marks = if CRUEL {
+        let mut of_marks = rng.clone();
+        of_marks.set_stream(1);
+        Marks::new(scene, size.max(1), &mut of_marks)
+    } else {
+        Marks::default()
+    };
     let shot = Shot::new(scene, size.max(1), colours, marks, &mut rng);
     let [width, height] = scene.pixels;
     let pixels = (0..height).flat_map(|y| (0..width).map(move |x| (x as f32 + 0.5, y as f32 + 0.5)));
     let mut light: Vec<Light> = pixels.map(|(x, y)| shot.light(x, y)).collect();
-    sensor::defocus(&mut light, width as usize, scene.defocus);
+    if CRUEL {
+        sensor::defocus(&mut light, width as usize, scene.defocus);
+    }
     sensor::expose(&light, scene, &mut rng)
 }
 

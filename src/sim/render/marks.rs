@@ -5,6 +5,7 @@ use rand::{Rng, RngExt};
 use super::{DISTANCE, Light, Scene, cover, stray};
 
 /// The marks of one picture.
+#[derive(Default)]
 pub struct Marks {
     shadow: Shadow,
     glare: Glare,
@@ -16,6 +17,7 @@ pub struct Marks {
 }
 
 /// An edge of a shadow across the face, and how much light is missing behind it.
+#[derive(Default)]
 struct Shadow {
     normal: [f32; 2],
     at: f32,
@@ -25,6 +27,7 @@ struct Shadow {
 }
 
 /// A bright blob: linear light in its middle, and its radii.
+#[derive(Default)]
 struct Glare {
     middle: [f32; 2],
     inverse: [f32; 2],

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use palette::encoding::FromLinear;
 use rand::Rng;
 
-use super::{Light, Scene};
+use super::{CRUEL, Light, Scene};
 use crate::picture::{Frame, PixelFormat};
 
 /// sRGB levels 0 to 255 of linear light in steps of 1/4096.
@@ -59,7 +59,7 @@ fn normal<R: Rng>(rng: &mut R) -> f32 {
 /// A pixel's levels, 0 to 255, with noise.
 fn levels<R: Rng>(light: Light, scene: &Scene, rng: &mut R) -> [u8; 3] {
     light.map(|v| {
-        let v = if scene.grain > 0.0 {
+        let v = if CRUEL && scene.grain > 0.0 {
             v + scene.grain * v.max(0.0).sqrt() * normal(rng)
         } else {
             v

@@ -59,10 +59,6 @@ fn every_knob_changes_the_picture() {
         |s| s.fill = 0.5,
         |s| s.gap = 0.3,
         |s| s.rounding = 0.4,
-        |s| s.hub = 0.3,
-        |s| s.stickerless = true,
-        |s| s.chips = 1.0,
-        |s| s.misaligned = 6.0,
         |s| s.beams = 2,
         |s| s.roll = 6.0,
         |s| s.tilt = 10.0,
@@ -71,17 +67,24 @@ fn every_knob_changes_the_picture() {
         |s| s.exposure = 1.0,
         |s| s.balance = 0.3,
         |s| s.gradient = 0.5,
-        |s| s.kelvin = 3000.0,
-        |s| s.shadow = 0.8,
-        |s| s.glare = 1.5,
         |s| s.blur = 2.0,
-        |s| s.defocus = 1.0,
         |s| s.noise = 4.0,
-        |s| s.grain = 0.05,
     ];
-    if cfg!(not(target_arch = "arm")) {
-        turns.push(|s| s.format = PixelFormat::Jpeg);
-        turns.push(|s| (s.format, s.quality) = (PixelFormat::Jpeg, 30));
+    if CRUEL {
+        let cruel: [fn(&mut Scene); 11] = [
+            |s| s.hub = 0.3,
+            |s| s.stickerless = true,
+            |s| s.chips = 1.0,
+            |s| s.misaligned = 6.0,
+            |s| s.kelvin = 3000.0,
+            |s| s.shadow = 0.8,
+            |s| s.glare = 1.5,
+            |s| s.defocus = 1.0,
+            |s| s.grain = 0.05,
+            |s| s.format = PixelFormat::Jpeg,
+            |s| (s.format, s.quality) = (PixelFormat::Jpeg, 30),
+        ];
+        turns.extend(cruel);
     }
     let pictures: Vec<_> = turns.into_iter().map(picture).collect();
     for (i, one) in pictures.iter().enumerate() {
@@ -89,6 +92,7 @@ fn every_knob_changes_the_picture() {
     }
 }
 
+#[cfg(not(target_arch = "arm"))]
 /// Mean level of a channel over the whole picture.
 fn mean(frame: &Frame, channel: usize) -> f64 {
     let levels = frame.data.iter().skip(channel).step_by(3);
@@ -99,6 +103,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(12))]
 
     #[test]
+    #[cfg(not(target_arch = "arm"))]
     fn glare_only_adds_light_and_shadow_only_takes_it(seed: u64, glare in 0.2f32..2.0, shadow in 0.2f32..0.9) {
         let calm = draw(3, &pattern(3), &Scene::calm(), seed).data;
         let shiny = draw(3, &pattern(3), &Scene { glare, ..Scene::calm() }, seed).data;
@@ -108,6 +113,7 @@ proptest! {
     }
 
     #[test]
+    #[cfg(not(target_arch = "arm"))]
     fn a_stop_more_is_brighter_and_a_warmer_lamp_redder(seed: u64, stops in 0.3f32..2.0, kelvin in 3000.0f32..5000.0) {
         let calm = draw(4, &pattern(4), &Scene::calm(), seed);
         let bright = draw(4, &pattern(4), &Scene { metering: stops, ..Scene::calm() }, seed);
@@ -147,6 +153,7 @@ proptest! {
 }
 
 #[test]
+#[cfg(not(target_arch = "arm"))]
 fn a_layer_that_is_not_home_moves_as_a_whole() {
     let scene = Scene {
         misaligned: 6.0,
@@ -185,12 +192,10 @@ fn a_layer_that_is_not_home_moves_as_a_whole() {
 }
 
 #[test]
+#[cfg(not(target_arch = "arm"))]
 fn every_disturbance_has_its_name_and_changes_the_picture_at_either_strength() {
     for one in Disturbance::ALL {
         assert_eq!(Disturbance::named(one.name()), Some(one));
-        if one == Disturbance::Mjpeg && cfg!(target_arch = "arm") {
-            continue;
-        }
         for strength in [Disturbance::MODERATE, Disturbance::FULL] {
             // Some scenes keep the usual plastic.
             let changed = (0..8).filter(|&seed| {
