@@ -246,9 +246,9 @@ fn a_missing_camera_and_a_dark_room_are_named_and_the_crane_is_parked() {
 }
 
 /// Cameras meter too brightly in front of a black crane.
-fn glaring(seed: u64, metered: f32) -> Scene {
+fn glaring(seed: u64, metering: f32) -> Scene {
     Scene {
-        metered,
+        metering,
         ..Scene::classroom(seed)
     }
 }
@@ -256,10 +256,10 @@ fn glaring(seed: u64, metered: f32) -> Scene {
 #[test]
 fn overexposed_pictures_are_taken_again_and_the_cube_ends_solved() {
     let mut again = [0; 2];
-    for (n, metered) in [(2, 4.5), (2, 5.5), (3, 4.5)] {
+    for (n, metering) in [(2, 4.5), (2, 5.5), (3, 4.5)] {
         for seed in 20..24 {
             let (cube, _) = scrambled(n, seed);
-            let eye = Renderer::new(glaring(seed, metered), seed);
+            let eye = Renderer::new(glaring(seed, metering), seed);
             let mut pictures = 0;
             let (result, world) = run(
                 cube,
@@ -271,8 +271,8 @@ fn overexposed_pictures_are_taken_again_and_the_cube_ends_solved() {
                     pictures += usize::from(matches!(event, Event::Picture { .. }));
                 },
             );
-            let outcome = result.unwrap_or_else(|why| panic!("size {n} seed {seed}, {metered} stops: {why}"));
-            assert!(world.cube().is_solved(), "size {n} seed {seed}, {metered} stops");
+            let outcome = result.unwrap_or_else(|why| panic!("size {n} seed {seed}, {metering} stops: {why}"));
+            assert!(world.cube().is_solved(), "size {n} seed {seed}, {metering} stops");
             assert_eq!((world.fault(), world.parked()), (None, true));
             assert!(outcome.reading.is_sure());
             let used = outcome.reading.pictures.iter().filter(|taken| taken.number > 0).count();

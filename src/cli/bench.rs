@@ -1,4 +1,8 @@
-//! `bench solve`: turns, nodes, time and memory over many states.
+//! `bench`: turns, nodes, time and memory over many states; and in `vision`, how well drawn cubes are read.
+
+// What takes a PC minutes is not even in a brick's program.
+#[cfg(not(target_arch = "arm"))]
+mod vision;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -31,6 +35,9 @@ enum What {
         #[command(flatten)]
         search: Search,
     },
+    /// Reads drawn cubes under everything that disturbs a camera: how many are right, doubtful, wrong
+    #[cfg(not(target_arch = "arm"))]
+    Vision(vision::Args),
 }
 
 #[derive(Serialize)]
@@ -61,8 +68,15 @@ struct Times {
 }
 
 pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failure> {
-    let What::Solve { states, order, search } = &args.what;
-    let states = read(states, *order)?;
+    match &args.what {
+        What::Solve { states, order, search } => solve(states, *order, search, global, stop),
+        #[cfg(not(target_arch = "arm"))]
+        What::Vision(args) => vision::run(args, global, stop),
+    }
+}
+
+fn solve(states: &PathBuf, order: OrderArg, search: &Search, global: &Global, stop: &Stop) -> Result<(), Failure> {
+    let states = read(states, order)?;
     let options = search.options(stop)?;
     let store = global.store();
     let mut sizes: BTreeMap<usize, Vec<State>> = BTreeMap::new();

@@ -11,6 +11,13 @@ const CLIPPED: i32 = 4 * 244;
 /// How much of the difference to a clipped level still counts, as a shift: a quarter.
 const STILL: i32 = 2;
 
+/// What it costs a square to be hazy: a lamp's reflection adds white light, which lifts all channels of its colour. Plain differences of
+/// less than this are never taken for haze.
+const HAZE: i32 = 20_000;
+
+/// So much haze clips every channel.
+const BLINDING: i32 = 1024 * 1024;
+
 /// How many squares of average colour it takes to be believed half, that a side is brighter or darker; that its white balance is off;
 /// that the light falls from one edge to the other.
 const BELIEVE_EXPOSURE: f32 = 1.0;
@@ -113,30 +120,37 @@ impl Measured {
         let cost = |(&measured, place): (&Level, &Place)| {
             let gain = light.gain(place).map(|g| (g.clamp(0.0, 4.0) * 4096.0) as i32);
             six.map(|colour| {
-                let expected = std::array::from_fn(|i| {
-                    let expected = ((colour[i] * gain[i]) >> 16).min(1536);
-                    let hidden = measured[i] >= CLIPPED && expected > measured[i];
-                    if hidden {
-                        measured[i] + ((expected - measured[i]) >> STILL)
-                    } else {
-                        expected
-                    }
-                });
-                space::distance(expected, measured)
+                let expected = std::array::from_fn(|i| ((colour[i] * gain[i]) >> 16).min(1536));
+                let plain = space::distance(seen(expected, measured), measured);
+                if plain <= HAZE {
+                    return plain;
+                }
+                let haze = haze(expected, measured);
+                if haze == 0 {
+                    return plain;
+                }
+                let hazy = expected.map(|v| ((v * v + haze) as u32).isqrt() as i32);
+                plain.min(HAZE + space::distance(seen(hazy, measured), measured))
             })
         };
         self.levels.iter().zip(&self.places).map(cost).collect()
     }
 
-    /// The measured levels, with what the colours and the light would give where that is hidden by clipping.
+    /// The measured levels without haze, with what the colours and the light would give where that is hidden by clipping.
     fn unclipped(&self, colours: &[usize], six: &Six, light: &Light) -> Vec<[f32; 3]> {
-        let level = |((measured, place), &colour): ((&Level, &Place), &usize)| {
+        let level = |((&measured, place), &colour): ((&Level, &Place), &usize)| {
             let gain = light.gain(place);
+            let expected: [f32; 3] = std::array::from_fn(|i| six[colour][i] * gain[i]);
+            let whole: Level = expected.map(|v| v.clamp(0.0, 1536.0) as i32);
+            let haze = if space::distance(seen(whole, measured), measured) > HAZE {
+                haze(whole, measured)
+            } else {
+                0
+            };
             std::array::from_fn(|i| {
-                let expected = six[colour][i] * gain[i];
-                let level = measured[i] as f32;
+                let level = ((measured[i] * measured[i] - haze).max(0) as u32).isqrt() as f32;
                 if measured[i] >= CLIPPED {
-                    level.max(expected)
+                    level.max(expected[i])
                 } else {
                     level
                 }
@@ -179,6 +193,31 @@ impl Measured {
         }
         (self.means(&levels, colours, &next), next)
     }
+}
+
+/// What a camera shows of expected levels where it clips, given what it has shown.
+fn seen(expected: Level, measured: Level) -> Level {
+    std::array::from_fn(|i| {
+        let hidden = measured[i] >= CLIPPED && expected[i] > measured[i];
+        if hidden {
+            measured[i] + ((expected[i] - measured[i]) >> STILL)
+        } else {
+            expected[i]
+        }
+    })
+}
+
+/// How much white light lies over a colour, as a difference of squared levels (about linear in light): the mean over the channels that are
+/// not clipped, at least 0. Where all are clipped, any colour may lie below.
+fn haze(expected: Level, measured: Level) -> i32 {
+    let (mut sum, mut count) = (0, 0);
+    for (expected, measured) in expected.into_iter().zip(measured) {
+        if measured < CLIPPED {
+            sum += measured * measured - expected * expected;
+            count += 1;
+        }
+    }
+    if count == 0 { BLINDING } else { (sum / count).max(0) }
 }
 
 /// Fits the light of one side, given its squares (measured, colour, place), the slope before, and the mean square of a colour's channel;
@@ -228,4 +267,60 @@ where
         + BELIEVE_BALANCE * gain.iter().map(|g| squared(g - exposure)).sum::<f32>()
         + BELIEVE_SLOPE / 2.0 * (squared(slope[0]) + squared(slope[1]));
     (Side { gain, slope }, unlikely)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// White, red, green, yellow, orange, blue.
+    const PAINT: [[u8; 3]; 6] = [
+        [215, 218, 220],
+        [165, 25, 35],
+        [25, 135, 70],
+        [205, 195, 50],
+        [225, 100, 35],
+        [20, 65, 160],
+    ];
+
+    /// What the six colours cost on a 2x2x2's first square, which was measured so; all others are white.
+    fn costs(measured: [u8; 3]) -> [i32; 6] {
+        let mut rgb = [PAINT[0]; 24];
+        rgb[0] = measured;
+        let six = PAINT.map(|c| space::level(c).map(|v| v as f32));
+        Measured::new(2, &rgb).costs(&six, &Light::even())[0]
+    }
+
+    /// A colour with white light added, by the curve of sRGB.
+    fn hazy(rgb: [u8; 3], light: f32) -> [u8; 3] {
+        let linear: [f32; 3] = palette::Srgb::from(rgb).into_linear().into();
+        let [r, g, b] = linear.map(|v| (v + light).min(1.0));
+        palette::Srgb::from_linear(palette::LinSrgb::new(r, g, b)).into()
+    }
+
+    proptest! {
+        #[test]
+        fn a_colour_under_white_light_is_still_that_colour(colour in 1usize..6, light in 0.05f32..0.4) {
+            let hazy = hazy(PAINT[colour], light);
+            let costs = costs(hazy);
+            prop_assert!((0..6).all(|other| other == colour || costs[other] > costs[colour]), "{hazy:?} {costs:?}");
+        }
+
+        #[test]
+        fn a_darker_colour_is_not_taken_for_haze(colour in 0usize..6, part in 0.1f32..0.9) {
+            let dark = PAINT[colour].map(|v| (f32::from(v) * part) as u8);
+            let plain = space::distance(space::level(PAINT[colour]), space::level(dark));
+            prop_assert!((costs(dark)[colour] - plain).abs() <= plain / 8 + 64);
+        }
+    }
+
+    #[test]
+    fn what_blinds_the_camera_can_be_any_colour_but_is_white_rather() {
+        let costs = costs([255; 3]);
+        assert!(
+            (1..6).all(|colour| costs[colour] <= 3 * HAZE / 2 && costs[0] < costs[colour]),
+            "{costs:?}"
+        );
+    }
 }

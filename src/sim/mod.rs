@@ -12,7 +12,7 @@ mod world;
 pub use devices::{WorldHandle, machine};
 pub use eye::{Eye, View};
 pub use photos::PhotoEye;
-pub use render::{Renderer, Scene};
+pub use render::{Disturbance, Renderer, Scene, draw};
 pub use world::WorldFault;
 
 #[cfg(test)]

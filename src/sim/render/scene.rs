@@ -11,8 +11,10 @@ use crate::picture::PixelFormat;
 pub struct Scene {
     /// Pixels per line, and lines.
     pub pixels: [u32; 2],
-    /// RGB or YUYV; a JPEG is not drawn (RGB is given instead).
+    /// RGB, YUYV or JPEG; on a brick, which has no encoder, RGB instead of JPEG.
     pub format: PixelFormat,
+    /// Quality of a JPEG, 1 to 100.
+    pub quality: u8,
     /// sRGB of the stickers in the order of [`crate::cube::Face::ALL`].
     pub stickers: [[u8; 3]; 6],
     /// sRGB of the cube's body.
@@ -25,6 +27,14 @@ pub struct Scene {
     pub gap: f32,
     /// Radius of the stickers' corners by the pitch.
     pub rounding: f32,
+    /// Radius by the pitch of the hub in the middle of a 2x2x2's face, which the stickers leave free.
+    pub hub: f32,
+    /// Coloured plastic: nearly no gap, and the dark rims of the squares have their colour.
+    pub stickerless: bool,
+    /// Part of the stickers that are chipped.
+    pub chips: f32,
+    /// Degrees that each layer of one axis may be from home.
+    pub misaligned: f32,
     /// LEGO beams around the cube.
     pub beams: u32,
     /// Degrees of rotation in the picture.
@@ -33,18 +43,28 @@ pub struct Scene {
     pub tilt: f32,
     /// Off the middle by the height of the picture, in both directions.
     pub shift: f32,
-    /// Stops of exposure.
+    /// Stops of exposure of all pictures. Always the full value.
+    pub metering: f32,
+    /// Stops of exposure of a picture beside that.
     pub exposure: f32,
-    /// Stops by which the camera meters wrongly: all pictures are brighter by this. Always the full value.
-    pub metered: f32,
     /// Stops of red and of blue against green.
     pub balance: f32,
     /// Light across the picture from −this to +this by its mean, in some direction.
     pub gradient: f32,
+    /// Colour temperature of the lamp in kelvin, by a camera that is balanced for 5500 K. Always the full value.
+    pub kelvin: f32,
+    /// Part of the light that the shadow across a picture takes at most.
+    pub shadow: f32,
+    /// Linear light that the face reflects at most from a lamp, by what a perfectly white one gives.
+    pub glare: f32,
     /// Width of a blurred edge in pixels, beside the one that a pixel has anyway. Always the full value.
     pub blur: f32,
+    /// Standard deviation in pixels of a Gaussian over the whole picture. Always the full value.
+    pub defocus: f32,
     /// Standard deviation of a channel's noise in levels of 255. Always the full value.
     pub noise: f32,
+    /// Standard deviation of the light itself where a channel is full, which grows with the root of the light. Always the full value.
+    pub grain: f32,
 }
 
 /// White, red, green, yellow, orange, blue.
@@ -63,22 +83,32 @@ impl Scene {
         Scene {
             pixels: [352, 240],
             format: PixelFormat::Rgb8,
+            quality: 90,
             stickers: STICKERS,
             plastic: [20, 20, 22],
             wall: [168, 164, 150],
             fill: 0.62,
             gap: 0.14,
             rounding: 0.1,
+            hub: 0.0,
+            stickerless: false,
+            chips: 0.0,
+            misaligned: 0.0,
             beams: 0,
             roll: 0.0,
             tilt: 0.0,
             shift: 0.0,
+            metering: 0.0,
             exposure: 0.0,
-            metered: 0.0,
             balance: 0.0,
             gradient: 0.0,
+            kelvin: 5500.0,
+            shadow: 0.0,
+            glare: 0.0,
             blur: 0.0,
+            defocus: 0.0,
             noise: 0.0,
+            grain: 0.0,
         }
     }
 
