@@ -316,10 +316,10 @@ mod tests {
     }
 
     #[test]
-    fn what_blinds_the_camera_can_be_any_colour_but_is_white_rather() {
+    fn what_blinds_the_camera_can_be_nearly_as_well_any_colour() {
         let costs = costs([255; 3]);
         assert!(
-            (1..6).all(|colour| costs[colour] <= 3 * HAZE / 2 && costs[0] < costs[colour]),
+            costs.iter().all(|cost| (HAZE..3 * HAZE / 2).contains(cost)),
             "{costs:?}"
         );
     }
