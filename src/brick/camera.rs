@@ -1,21 +1,23 @@
 //! A USB webcam over Video4Linux.
 
 mod exposure;
+mod listed;
+mod offers;
 
-use std::cmp::Reverse;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use v4l::buffer::{Flags, Type};
-use v4l::format::{Format, FourCC};
-use v4l::framesize::FrameSizeEnum;
+use v4l::format::Format;
 use v4l::io::mmap::Stream;
 use v4l::io::traits::CaptureStream;
 use v4l::video::Capture;
 
 use self::exposure::Exposure;
+pub use self::listed::{Listed, list};
+use self::offers::{Kind, Offer, choose, offers};
 use super::{Camera, DeviceError};
 use crate::picture::{Frame, PixelFormat};
 
@@ -222,96 +224,6 @@ fn is_whole(bytes: &[u8], format: PixelFormat, stride: u32, height: u32) -> bool
     }
 }
 
-/// The camera formats that the program reads; YUYV first, because it costs no decoding.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Kind {
-    Yuyv,
-    Jpeg,
-}
-
-impl Kind {
-    fn of(fourcc: FourCC) -> Option<Self> {
-        match &fourcc.repr {
-            b"YUYV" => Some(Self::Yuyv),
-            b"MJPG" | b"JPEG" => Some(Self::Jpeg),
-            _ => None,
-        }
-    }
-
-    fn fourcc(self) -> FourCC {
-        match self {
-            Self::Yuyv => FourCC::new(b"YUYV"),
-            Self::Jpeg => FourCC::new(b"MJPG"),
-        }
-    }
-
-    fn pixel_format(self) -> PixelFormat {
-        match self {
-            Self::Yuyv => PixelFormat::Yuyv,
-            Self::Jpeg => PixelFormat::Jpeg,
-        }
-    }
-}
-
-/// One format and size that a camera offers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Offer {
-    kind: Kind,
-    width: u32,
-    height: u32,
-}
-
-/// The offer that suits the brick: YUYV before JPEG, 320x240 or 352x288 before all other sizes, those by their number of pixels, none
-/// below 160x120, and nothing that fills the brick's memory.
-fn choose(offers: &[Offer]) -> Option<Offer> {
-    let suits = |offer: &&Offer| {
-        (160..=1280).contains(&offer.width)
-            && (120..=1024).contains(&offer.height)
-            && offer.width * offer.height <= 1280 * 1024
-    };
-    let preferred = |offer: &Offer| matches!((offer.width, offer.height), (320, 240) | (352, 288));
-    let pixels = |offer: &Offer| offer.width * offer.height;
-    // More than 640x480 of YUYV is slower over USB 1.1 than the same in JPEG.
-    let is_big = |offer: &Offer| offer.kind == Kind::Yuyv && pixels(offer) > 640 * 480;
-    offers
-        .iter()
-        .filter(suits)
-        .min_by_key(|offer| (is_big(offer), offer.kind, Reverse(preferred(offer)), pixels(offer)))
-        .copied()
-}
-
-/// Sizes that are asked of a camera which names only a range, or none.
-const USUAL: [(u32, u32); 4] = [(320, 240), (352, 288), (160, 120), (640, 480)];
-
-/// What a camera offers in the formats that the program reads.
-fn offers(device: &v4l::Device) -> Vec<Offer> {
-    let formats = device.enum_formats().unwrap_or_default();
-    let mut offers = Vec::new();
-    for format in formats {
-        let Some(kind) = Kind::of(format.fourcc) else { continue };
-        let mut add = |width, height| offers.push(Offer { kind, width, height });
-        match device.enum_framesizes(format.fourcc) {
-            Ok(sizes) => {
-                for size in sizes {
-                    match size.size {
-                        FrameSizeEnum::Discrete(size) => add(size.width, size.height),
-                        FrameSizeEnum::Stepwise(range) => USUAL
-                            .into_iter()
-                            .filter(|&(width, height)| {
-                                (range.min_width..=range.max_width).contains(&width)
-                                    && (range.min_height..=range.max_height).contains(&height)
-                            })
-                            .for_each(|(width, height)| add(width, height)),
-                    }
-                }
-            }
-            // The driver does not say which sizes it has.
-            Err(_) => USUAL.into_iter().for_each(|(width, height)| add(width, height)),
-        }
-    }
-    offers
-}
-
 /// Opens the given camera, or the first of all `/dev/videoN` that gives pictures in a known format (a webcam has a second node for
 /// its metadata).
 fn find(path: Option<&Path>) -> Result<(PathBuf, v4l::Device, Vec<Offer>), DeviceError> {
@@ -401,46 +313,6 @@ fn explain(error: &io::Error) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn offer(kind: Kind, width: u32, height: u32) -> Offer {
-        Offer { kind, width, height }
-    }
-
-    #[test]
-    fn yuyv_at_a_quarter_of_vga_is_taken_when_it_is_offered() {
-        let offers = [
-            offer(Kind::Jpeg, 320, 240),
-            offer(Kind::Yuyv, 640, 480),
-            offer(Kind::Yuyv, 160, 120),
-            offer(Kind::Yuyv, 352, 288),
-            offer(Kind::Yuyv, 320, 240),
-        ];
-        assert_eq!(choose(&offers), Some(offer(Kind::Yuyv, 320, 240)));
-        assert_eq!(choose(&offers[..4]), Some(offer(Kind::Yuyv, 352, 288)));
-        assert_eq!(choose(&offers[..3]), Some(offer(Kind::Yuyv, 160, 120)));
-        assert_eq!(choose(&offers[..2]), Some(offer(Kind::Yuyv, 640, 480)));
-        assert_eq!(choose(&offers[..1]), Some(offer(Kind::Jpeg, 320, 240)));
-    }
-
-    #[test]
-    fn too_small_and_too_big_sizes_are_never_taken() {
-        assert_eq!(
-            choose(&[
-                offer(Kind::Yuyv, 128, 96),
-                offer(Kind::Yuyv, 160, 90),
-                offer(Kind::Jpeg, 1920, 1080)
-            ]),
-            None
-        );
-        assert_eq!(choose(&[]), None);
-    }
-
-    #[test]
-    fn jpeg_is_taken_where_yuyv_is_only_offered_big() {
-        let offers = [offer(Kind::Yuyv, 1280, 720), offer(Kind::Jpeg, 640, 480)];
-        assert_eq!(choose(&offers), Some(offer(Kind::Jpeg, 640, 480)));
-        assert_eq!(choose(&offers[..1]), Some(offers[0]));
-    }
 
     #[test]
     fn a_camera_that_is_not_there_or_no_camera_is_told_in_one_line() {

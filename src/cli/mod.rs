@@ -4,6 +4,8 @@
 
 mod album;
 mod bench;
+#[cfg(target_os = "linux")]
+mod camera;
 mod output;
 mod run;
 mod scan;
@@ -71,6 +73,9 @@ enum Command {
     Solve(solve::Args),
     /// Lets the crane turn layers of the cube in it
     Turn(run::TurnArgs),
+    /// Lists webcams, or keeps a picture of one
+    #[cfg(target_os = "linux")]
+    Camera(camera::Args),
     /// Builds, checks or lists the lookup tables
     Tables(tables::Args),
     /// Measures on many states
@@ -264,6 +269,8 @@ pub fn main() -> ExitCode {
         Command::Turn(args) => run::turn(args, &cli.global, &stop),
         Command::Scan(args) => scan::run(args, &cli.global, &stop),
         Command::Solve(args) => solve::run(args, &cli.global, &stop),
+        #[cfg(target_os = "linux")]
+        Command::Camera(args) => camera::run(args, &cli.global),
         Command::Tables(args) => tables::run(args, &cli.global, &stop),
         Command::Bench(args) => bench::run(args, &cli.global, &stop),
     };

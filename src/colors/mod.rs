@@ -26,9 +26,10 @@ use crate::cube::{Face, MAX_SIZE, Square, State, orbits};
 pub struct Resolution {
     /// The state. Colours are named after the fixed centres, on even N so that the corner at DBL is at home.
     pub state: State,
-    /// How much dearer the cheapest other legal state is, in mean costs of a square: below about 2 the answer is doubtful.
+    /// How much dearer the cheapest other legal state is, in mean costs of a square: below about 2 the answer is doubtful. At most 1
+    /// where the camera was blinded by squares that are not white.
     pub margin: f32,
-    /// The squares where that other state differs, in the order of [`Square::all`].
+    /// The squares where that other state differs, and those that blinded the camera, in the order of [`Square::all`].
     pub doubtful: Vec<Square>,
     /// The sRGB medians of the squares of each colour, in the order of [`Face::ALL`].
     pub palette: [[u8; 3]; 6],
@@ -117,7 +118,7 @@ pub fn resolve_with(n: usize, sides: &[Vec<[u8; 3]>; 6], fixed: &[(Square, Face)
         with: against(n, &known[..=last]).into_iter().map(|i| fixed[i]).collect(),
     })?;
     // Without a rival nothing is known about any square: that takes six equal colours.
-    let doubtful = match fit.rival {
+    let mut doubtful: Vec<Square> = match fit.rival {
         Some(mut rival) => {
             names::make_like(n, &fit.best, &mut rival);
             let differs = |s: &Square| fit.best[s.index(n)] != rival[s.index(n)];
@@ -126,13 +127,37 @@ pub fn resolve_with(n: usize, sides: &[Vec<[u8; 3]>; 6], fixed: &[(Square, Face)
         None => Square::all(n).collect(),
     };
     let mean = (fit.cost as f32 / rgb.len() as f32).max(1.0);
+    let mut margin = fit.gap as f32 / mean;
+    let blinded = blinded(&rgb, &fit.best, &known);
+    if !blinded.is_empty() {
+        margin = margin.min(BLINDED);
+        doubtful.extend(Square::all(n).filter(|square| blinded.contains(&square.index(n))));
+        doubtful.sort();
+        doubtful.dedup();
+    }
     Ok(Resolution {
-        margin: fit.gap as f32 / mean,
+        margin,
         doubtful,
         palette: palette(&rgb, &fit.best),
         // There is a colour for every square.
         state: State::from_colours(fit.best).unwrap_or_else(|| State::solved(n)),
     })
+}
+
+/// A channel from here on may be clipped.
+const CLIPPED: u8 = 244;
+/// The margin is no greater where squares blinded the camera that should not be white.
+const BLINDED: f32 = 1.0;
+
+/// Squares that blinded the camera, by index: all channels are clipped, so that their colours are those that others leave over. But
+/// for white, the colour that most of such squares have, and for squares that are known.
+fn blinded(rgb: &[[u8; 3]], colours: &[Face], known: &[fit::Known]) -> Vec<usize> {
+    let is_known = |i: usize| known.iter().any(|&(square, _)| square == i);
+    let all = (0..rgb.len()).filter(|&i| rgb[i].iter().all(|&v| v >= CLIPPED) && !is_known(i));
+    let all: Vec<usize> = all.collect();
+    let count = |colour: Face| all.iter().filter(|&&i| colours[i] == colour).count();
+    let white = Face::ALL.into_iter().max_by_key(|&colour| count(colour));
+    all.iter().copied().filter(|&i| Some(colours[i]) != white).collect()
 }
 
 /// Which known squares the last one contradicts: as few as possible, one after the other left away.

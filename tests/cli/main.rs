@@ -315,6 +315,30 @@ fn a_simulated_job_ends_with_the_virtual_cube_solved() {
     }
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_camera_that_is_none_is_told_in_one_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let camera = |args: &[&str]| {
+        let mut command = cranecuber();
+        command
+            .arg("camera")
+            .args(args)
+            .arg("--save")
+            .arg(folder.path())
+            .assert()
+    };
+    camera(&["--device", "/dev/null"])
+        .code(1)
+        .stdout(is_empty())
+        .stderr("cranecuber: camera at /dev/null failed: it gives neither YUYV nor JPEG pictures of 160x120 or more\n");
+    camera(&["--name", "../F"])
+        .code(2)
+        .stdout(is_empty())
+        .stderr(contains("a picture cannot be called \"../F\""));
+    assert!(std::fs::read_dir(folder.path()).unwrap().next().is_none());
+}
+
 #[test]
 fn photos_take_the_place_of_the_simulated_camera() {
     let Some(data) = common::data("photos_take_the_place_of_the_simulated_camera") else {
