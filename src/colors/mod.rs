@@ -129,8 +129,9 @@ pub fn resolve_with(n: usize, sides: &[Vec<[u8; 3]>; 6], fixed: &[(Square, Face)
     let mean = (fit.cost as f32 / rgb.len() as f32).max(1.0);
     let mut margin = fit.gap as f32 / mean;
     let blinded = blinded(&rgb, &fit.best, &known);
-    if !blinded.is_empty() {
-        margin = margin.min(BLINDED);
+    // Where two cubes fit nearly as well it is said in which squares these differ.
+    if !blinded.is_empty() && margin > BLINDED {
+        margin = BLINDED;
         doubtful.extend(Square::all(n).filter(|square| blinded.contains(&square.index(n))));
         doubtful.sort();
         doubtful.dedup();
@@ -150,9 +151,11 @@ const CLIPPED: u8 = 244;
 const BLINDED: f32 = 1.0;
 
 /// Squares that blinded the camera, by index: all channels are clipped, so that their colours are those that others leave over. But
-/// for white, the colour that most of such squares have, and for squares that are known.
+/// for white, the colour that most of such squares have, and for squares that are known, as fixed centres are.
 fn blinded(rgb: &[[u8; 3]], colours: &[Face], known: &[fit::Known]) -> Vec<usize> {
-    let is_known = |i: usize| known.iter().any(|&(square, _)| square == i);
+    let area = rgb.len() / 6;
+    let is_centre = |i: usize| area % 2 == 1 && i % area == area / 2;
+    let is_known = |i: usize| is_centre(i) || known.iter().any(|&(square, _)| square == i);
     let all = (0..rgb.len()).filter(|&i| rgb[i].iter().all(|&v| v >= CLIPPED) && !is_known(i));
     let all: Vec<usize> = all.collect();
     let count = |colour: Face| all.iter().filter(|&&i| colours[i] == colour).count();
