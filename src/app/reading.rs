@@ -1,5 +1,5 @@
 use super::{JobError, SURE};
-use crate::colors::{self, Resolution};
+use crate::colors::{self, CLIPPED, Resolution};
 use crate::crane::upright;
 use crate::cube::{Face, Square};
 use crate::picture::{Frame, Picture};
@@ -33,8 +33,6 @@ pub struct Reading {
     pub resolution: Resolution,
 }
 
-/// Levels from which a channel may be clipped.
-const CLIPPED: u8 = 244;
 /// A side without any channel above this is dark.
 const DARK: u8 = 90;
 

@@ -6,8 +6,8 @@ use crate::cube::Square;
 /// Six colours under even light, in quarters of a level; above 1020 where every square of the colour is clipped.
 pub type Six = [[f32; 3]; 6];
 
-/// Levels from here on may be clipped: the true one may be higher. Cameras bend the curve before 255.
-const CLIPPED: i32 = 4 * 244;
+/// [`space::CLIPPED`] as a level, in quarters.
+const CLIPPED: i32 = 4 * space::CLIPPED as i32;
 /// How much of the difference to a clipped level still counts, as a shift: a quarter.
 const STILL: i32 = 2;
 

@@ -17,6 +17,8 @@ mod names;
 mod space;
 mod turned;
 
+pub use space::CLIPPED;
+
 pub use names::in_words;
 
 use crate::cube::{Face, MAX_SIZE, Square, State, orbits};
@@ -145,8 +147,6 @@ pub fn resolve_with(n: usize, sides: &[Vec<[u8; 3]>; 6], fixed: &[(Square, Face)
     })
 }
 
-/// A channel from here on may be clipped.
-const CLIPPED: u8 = 244;
 /// The margin is no greater where squares blinded the camera that should not be white.
 const BLINDED: f32 = 1.0;
 

@@ -21,3 +21,6 @@ pub fn distance(a: Level, b: Level) -> i32 {
     let (warm, cold) = (red - green, (red + green) / 2 - blue);
     (luma * luma + warm * warm + cold * cold).min(FARTHEST)
 }
+
+/// Channels of sRGB from here on may be clipped: the true level may be higher. Cameras bend the curve before 255.
+pub const CLIPPED: u8 = 244;

@@ -35,8 +35,8 @@ enum Family {
 }
 
 impl Family {
-    /// Faces tell most for what they cost: of the best tenth of all nodes they and the node before tell in 19 of 20 cases
-    /// that it is among the best third.
+    /// Faces, for blocks rows, tell most for what they cost: with the estimate of the node before, 97 of 100 nodes that a
+    /// wide beam keeps are in the best third by them (of blocks some 80; see README.md).
     fn tier(self, part: Part) -> Tier {
         match self {
             Family::Face(_) | Family::Cross(_) | Family::Arms(_) => Tier::First,

@@ -160,7 +160,7 @@ impl Solver5 {
         let found = advance_beam(&*four, &found, fours, step.four[0], meter);
         drop(four);
         let five = self.phase(|p| &p.five, phase5::Phase5::open)?;
-        // The beam is sure to end; it also says from where deepening is in vain.
+        // The beam is sure to end, with or without a way; its way also says from where deepening is in vain.
         let mut fives = advance_beam(&*five, &found, limits(step.five, 1, &found), usize::MAX, meter);
         let wanted = Wanted {
             keep: step.five[1],
