@@ -4,85 +4,18 @@
 
 use std::path::Path;
 
-use cranecuber::picture::{Frame, Picture, PixelFormat};
+use cranecuber::picture::{Frame, Picture};
 use cranecuber::vision::{Lattice, Side, find};
 use image::RgbImage;
-use image::codecs::jpeg::JpegEncoder;
-use image::imageops::{FilterType, resize};
 
+#[path = "common/camera.rs"]
+mod camera;
 mod common;
 
-/// How a camera would have sent a photo.
-#[derive(Debug, Clone, Copy, PartialEq)]
-enum Codec {
-    Rgb,
-    /// Video range, as most webcams send it.
-    Yuyv,
-    /// Quality 50.
-    Mjpeg,
-}
-
-fn frame(image: &RgbImage, codec: Codec) -> Frame {
-    let (width, height) = image.dimensions();
-    match codec {
-        Codec::Rgb => Frame {
-            width,
-            height,
-            stride: 3 * width,
-            format: PixelFormat::Rgb8,
-            data: image.as_raw().clone(),
-        },
-        Codec::Yuyv => {
-            let ycc = |x: u32, y: u32| {
-                let [r, g, b] = image.get_pixel(x.min(width - 1), y).0.map(f32::from);
-                let luma = 0.299 * r + 0.587 * g + 0.114 * b;
-                (
-                    16.0 + luma * 219.0 / 255.0,
-                    126.0 * (b - luma) / 255.0,
-                    160.0 * (r - luma) / 255.0,
-                )
-            };
-            let mut data = Vec::new();
-            for y in 0..height {
-                for x in (0..width).step_by(2) {
-                    let (a, b) = (ycc(x, y), ycc(x + 1, y));
-                    let chroma = |v: f32| (128.0 + v).round() as u8;
-                    data.extend([
-                        a.0 as u8,
-                        chroma((a.1 + b.1) / 2.0),
-                        b.0 as u8,
-                        chroma((a.2 + b.2) / 2.0),
-                    ]);
-                }
-            }
-            Frame {
-                width,
-                height,
-                stride: width.div_ceil(2) * 4,
-                format: PixelFormat::Yuyv,
-                data,
-            }
-        }
-        Codec::Mjpeg => {
-            let mut data = Vec::new();
-            image
-                .write_with_encoder(JpegEncoder::new_with_quality(&mut data, 50))
-                .unwrap();
-            Frame {
-                width,
-                height,
-                stride: 0,
-                format: PixelFormat::Jpeg,
-                data,
-            }
-        }
-    }
-}
+use camera::{Codec, frame, scaled};
 
 fn picture(photo: &RgbImage, long: u32, codec: Codec) -> Picture {
-    let (width, height) = photo.dimensions();
-    let small = resize(photo, long, (height * long + width / 2) / width, FilterType::Triangle);
-    Picture::decode(&frame(&small, codec)).unwrap()
+    Picture::decode(&frame(&scaled(photo, long), codec)).unwrap()
 }
 
 /// Number of stickers whose colour is not that of most of the three stickers on the cube that look most like it: misplaced ones, and

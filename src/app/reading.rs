@@ -2,7 +2,7 @@ use super::{JobError, SURE};
 use crate::colors::{self, CLIPPED, Resolution};
 use crate::crane::upright;
 use crate::cube::{Face, Square};
-use crate::picture::{Frame, Picture};
+use crate::picture::{Frame, LumaRange, Picture};
 use crate::vision::{Lattice, Side, Survey, View, VisionError};
 
 /// How a picture was taken.
@@ -95,6 +95,8 @@ pub(super) fn wishes(result: &Result<Reading, JobError>) -> Vec<(Face, i8)> {
 #[derive(Debug, Default)]
 pub struct Reader {
     survey: Survey,
+    /// Of all pictures.
+    range: LumaRange,
     /// Of the picture that counts, by face.
     taken: [Taken; 6],
     /// How many pictures of each side were taken.
@@ -116,6 +118,7 @@ impl Reader {
     /// If the frame cannot be decoded.
     pub fn add(&mut self, face: Face, quarters: u8, frame: &Frame) -> Result<(), JobError> {
         let picture = Picture::decode(frame).map_err(|source| JobError::Picture { face, source })?;
+        self.range.add(frame.format, &picture);
         let (taken, number) = (&mut self.taken[face as usize], &mut self.numbers[face as usize]);
         let before = std::mem::replace(
             taken,
@@ -166,7 +169,10 @@ impl Reader {
     fn read(&self) -> Result<Reading, JobError> {
         let lattices = self.survey.finish()?;
         let size = lattices[0].size;
-        let lattices = Face::ALL.map(|face| lattices[side(face) as usize].clone());
+        let mut lattices = Face::ALL.map(|face| lattices[side(face) as usize].clone());
+        for rgb in lattices.iter_mut().flat_map(|lattice| &mut lattice.rgb) {
+            *rgb = self.range.full(*rgb);
+        }
         let sides = Face::ALL.map(|face| {
             let quarters = self.taken[face as usize].quarters;
             upright(size, &lattices[face as usize].rgb, quarters)

@@ -5,7 +5,7 @@ use super::counts;
 use super::legal::{Colouring, Puzzle};
 use super::light::{Light, Measured, Six};
 use super::names::{USUAL, home, schemes};
-use super::space::{self, Level};
+use super::space::{self, Curve, Level};
 use crate::cube::{Face, Orbit};
 
 /// How often colours and colouring may improve each other; most often four times are enough.
@@ -57,11 +57,11 @@ pub type Known = (usize, Face);
 ///
 /// # Errors
 /// The number of the first known square that no legal cube has together with the ones before it.
-pub fn fit(n: usize, orbits: &[Orbit], rgb: &[[u8; 3]], known: &[Known]) -> Result<Fit, usize> {
+pub fn fit(n: usize, orbits: &[Orbit], rgb: &[[u8; 3]], curve: Curve, known: &[Known]) -> Result<Fit, usize> {
     let mut cube = Cube {
         n,
         orbits,
-        measured: Measured::new(n, rgb),
+        measured: Measured::new(n, rgb, curve),
         known: Vec::new(),
     };
     let free = cube.cheapest(cube.starts());

@@ -1,13 +1,11 @@
 //! The light on each side: cameras meter anew for every picture, and lamps are nearer to one edge than to the other.
 
-use super::space::{self, Level};
+use super::space::{self, Curve, Level};
 use crate::cube::Square;
 
 /// Six colours under even light, in quarters of a level; above 1020 where every square of the colour is clipped.
 pub type Six = [[f32; 3]; 6];
 
-/// [`space::CLIPPED`] as a level, in quarters.
-const CLIPPED: i32 = 4 * space::CLIPPED as i32;
 /// How much of the difference to a clipped level still counts, as a shift: a quarter.
 const STILL: i32 = 2;
 
@@ -52,6 +50,8 @@ struct Place {
 pub struct Measured {
     levels: Vec<Level>,
     places: Vec<Place>,
+    /// Levels from here on are clipped.
+    clips: i32,
 }
 
 impl Place {
@@ -80,7 +80,7 @@ impl Light {
 
 impl Measured {
     /// From sRGB, by square index.
-    pub fn new(n: usize, rgb: &[[u8; 3]]) -> Measured {
+    pub fn new(n: usize, rgb: &[[u8; 3]], curve: Curve) -> Measured {
         let across = |i: usize| i as f32 / (n - 1) as f32 - 0.5;
         let place = |square: Square| {
             let (row, col) = square.row_col(n);
@@ -90,8 +90,9 @@ impl Measured {
             }
         };
         Measured {
-            levels: rgb.iter().map(|&rgb| space::level(rgb)).collect(),
+            levels: rgb.iter().map(|&rgb| curve.level(rgb)).collect(),
             places: Square::all(n).map(place).collect(),
+            clips: curve.clips(),
         }
     }
 
@@ -121,16 +122,16 @@ impl Measured {
             let gain = light.gain(place).map(|g| (g.clamp(0.0, 4.0) * 4096.0) as i32);
             six.map(|colour| {
                 let expected = std::array::from_fn(|i| ((colour[i] * gain[i]) >> 16).min(1536));
-                let plain = space::distance(seen(expected, measured), measured);
+                let plain = space::distance(self.seen(expected, measured), measured);
                 if plain <= HAZE {
                     return plain;
                 }
-                let haze = haze(expected, measured);
+                let haze = self.haze(expected, measured);
                 if haze == 0 {
                     return plain;
                 }
                 let hazy = expected.map(|v| ((v * v + haze) as u32).isqrt() as i32);
-                plain.min(HAZE + space::distance(seen(hazy, measured), measured))
+                plain.min(HAZE + space::distance(self.seen(hazy, measured), measured))
             })
         };
         self.levels.iter().zip(&self.places).map(cost).collect()
@@ -142,14 +143,14 @@ impl Measured {
             let gain = light.gain(place);
             let expected: [f32; 3] = std::array::from_fn(|i| six[colour][i] * gain[i]);
             let whole: Level = expected.map(|v| v.clamp(0.0, 1536.0) as i32);
-            let haze = if space::distance(seen(whole, measured), measured) > HAZE {
-                haze(whole, measured)
+            let haze = if space::distance(self.seen(whole, measured), measured) > HAZE {
+                self.haze(whole, measured)
             } else {
                 0
             };
             std::array::from_fn(|i| {
                 let level = ((measured[i] * measured[i] - haze).max(0) as u32).isqrt() as f32;
-                if measured[i] >= CLIPPED {
+                if measured[i] >= self.clips {
                     level.max(expected[i])
                 } else {
                     level
@@ -193,31 +194,31 @@ impl Measured {
         }
         (self.means(&levels, colours, &next), next)
     }
-}
 
-/// What a camera shows of expected levels where it clips, given what it has shown.
-fn seen(expected: Level, measured: Level) -> Level {
-    std::array::from_fn(|i| {
-        let hidden = measured[i] >= CLIPPED && expected[i] > measured[i];
-        if hidden {
-            measured[i] + ((expected[i] - measured[i]) >> STILL)
-        } else {
-            expected[i]
-        }
-    })
-}
-
-/// How much white light lies over a colour, as a difference of squared levels (about linear in light): the mean over the channels that are
-/// not clipped, at least 0. Where all are clipped, any colour may lie below.
-fn haze(expected: Level, measured: Level) -> i32 {
-    let (mut sum, mut count) = (0, 0);
-    for (expected, measured) in expected.into_iter().zip(measured) {
-        if measured < CLIPPED {
-            sum += measured * measured - expected * expected;
-            count += 1;
-        }
+    /// What a camera shows of expected levels where it clips, given what it has shown.
+    fn seen(&self, expected: Level, measured: Level) -> Level {
+        std::array::from_fn(|i| {
+            let hidden = measured[i] >= self.clips && expected[i] > measured[i];
+            if hidden {
+                measured[i] + ((expected[i] - measured[i]) >> STILL)
+            } else {
+                expected[i]
+            }
+        })
     }
-    if count == 0 { BLINDING } else { (sum / count).max(0) }
+
+    /// How much white light lies over a colour, as a difference of squared levels (about linear in light): the mean over the channels that are
+    /// not clipped, at least 0. Where all are clipped, any colour may lie below.
+    fn haze(&self, expected: Level, measured: Level) -> i32 {
+        let (mut sum, mut count) = (0, 0);
+        for (expected, measured) in expected.into_iter().zip(measured) {
+            if measured < self.clips {
+                sum += measured * measured - expected * expected;
+                count += 1;
+            }
+        }
+        if count == 0 { BLINDING } else { (sum / count).max(0) }
+    }
 }
 
 /// Fits the light of one side, given its squares (measured, colour, place), the slope before, and the mean square of a colour's channel;
@@ -289,7 +290,7 @@ mod tests {
         let mut rgb = [PAINT[0]; 24];
         rgb[0] = measured;
         let six = PAINT.map(|c| space::level(c).map(|v| v as f32));
-        Measured::new(2, &rgb).costs(&six, &Light::even())[0]
+        Measured::new(2, &rgb, Curve::Clipped).costs(&six, &Light::even())[0]
     }
 
     /// A colour with white light added, by the curve of sRGB.

@@ -17,10 +17,11 @@ mod names;
 mod space;
 mod turned;
 
+pub use names::in_words;
 pub use space::CLIPPED;
 
-pub use names::in_words;
-
+use self::fit::Fit;
+use self::space::Curve;
 use crate::cube::{Face, MAX_SIZE, Square, State, orbits};
 
 /// A legal state, and how sure it is.
@@ -115,22 +116,35 @@ pub fn resolve_with(n: usize, sides: &[Vec<[u8; 3]>; 6], fixed: &[(Square, Face)
         .iter()
         .map(|&(square, colour)| (square.index(n), colour))
         .collect();
-    let fit = fit::fit(n, &orbits(n), &rgb, &known).map_err(|last| ColorError::Contradiction {
-        fixed: fixed[last],
-        with: against(n, &known[..=last]).into_iter().map(|i| fixed[i]).collect(),
-    })?;
-    // Without a rival nothing is known about any square: that takes six equal colours.
-    let mut doubtful: Vec<Square> = match fit.rival {
-        Some(mut rival) => {
-            names::make_like(n, &fit.best, &mut rival);
-            let differs = |s: &Square| fit.best[s.index(n)] != rival[s.index(n)];
-            Square::all(n).filter(differs).collect()
-        }
-        None => Square::all(n).collect(),
+    let orbits = orbits(n);
+    let fit = |curve| {
+        fit::fit(n, &orbits, &rgb, curve, &known).map_err(|last| ColorError::Contradiction {
+            fixed: fixed[last],
+            with: against(n, &known[..=last]).into_iter().map(|i| fixed[i]).collect(),
+        })
     };
-    let mean = (fit.cost as f32 / rgb.len() as f32).max(1.0);
-    let mut margin = fit.gap as f32 / mean;
-    let blinded = blinded(&rgb, &fit.best, &known);
+    let mut best = fit(Curve::Clipped)?;
+    let mut margin = in_means(&best);
+    let mut others: Vec<Option<Vec<Face>>> = vec![best.rival.take()];
+    // White and yellow that are over-exposed differ by a few levels only, which the other curve tells apart; it is no surer for that.
+    if margin < DOUBTFUL && rgb.iter().flatten().any(|&v| v > CLIPPED) {
+        let bent = fit(Curve::Bent)?;
+        margin = margin.min(in_means(&bent));
+        others.push(Some(std::mem::replace(&mut best.best, bent.best)));
+    }
+    let mut differs = vec![false; rgb.len()];
+    for other in others {
+        match other {
+            Some(mut other) => {
+                names::make_like(n, &best.best, &mut other);
+                (0..rgb.len()).for_each(|i| differs[i] |= best.best[i] != other[i]);
+            }
+            // Without a rival nothing is known about any square: that takes six equal colours.
+            None => differs.fill(true),
+        }
+    }
+    let mut doubtful: Vec<Square> = Square::all(n).filter(|square| differs[square.index(n)]).collect();
+    let blinded = blinded(&rgb, &best.best, &known);
     // Where two cubes fit nearly as well it is said in which squares these differ.
     if !blinded.is_empty() && margin > BLINDED {
         margin = BLINDED;
@@ -141,10 +155,19 @@ pub fn resolve_with(n: usize, sides: &[Vec<[u8; 3]>; 6], fixed: &[(Square, Face)
     Ok(Resolution {
         margin,
         doubtful,
-        palette: palette(&rgb, &fit.best),
+        palette: palette(&rgb, &best.best),
         // There is a colour for every square.
-        state: State::from_colours(fit.best).unwrap_or_else(|| State::solved(n)),
+        state: State::from_colours(best.best).unwrap_or_else(|| State::solved(n)),
     })
+}
+
+/// From here on the other curve is not asked.
+const DOUBTFUL: f32 = 2.0;
+
+/// By how many mean costs of a square a fit is cheaper than its rival.
+fn in_means(fit: &Fit) -> f32 {
+    let mean = (fit.cost as f32 / fit.best.len() as f32).max(1.0);
+    fit.gap as f32 / mean
 }
 
 /// The margin is no greater where squares blinded the camera that should not be white.

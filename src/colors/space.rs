@@ -11,6 +11,39 @@ pub fn level(rgb: [u8; 3]) -> Level {
     rgb.map(|v| 4 * i32::from(v))
 }
 
+/// How the highest levels of a picture are understood.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Curve {
+    /// A camera clips: what is [`CLIPPED`] may have been any brighter.
+    Clipped,
+    /// A camera bends its curve long before it clips, as many do: small differences between the highest levels are large ones of light,
+    /// and there is hardly any noise left in them.
+    Bent,
+}
+
+impl Curve {
+    /// The levels of a mean colour, up to 1262.
+    pub fn level(self, rgb: [u8; 3]) -> Level {
+        let level = level(rgb);
+        match self {
+            Curve::Clipped => level,
+            Curve::Bent => std::array::from_fn(|i| {
+                let over = i32::from(rgb[i].saturating_sub(CLIPPED));
+                level[i] + 2 * over * over
+            }),
+        }
+    }
+
+    /// The level from which on nothing is known but that it was at least as bright.
+    pub fn clips(self) -> i32 {
+        let from = match self {
+            Curve::Clipped => CLIPPED,
+            Curve::Bent => 254,
+        };
+        self.level([from; 3])[0]
+    }
+}
+
 /// The largest distance.
 pub const FARTHEST: i32 = 1 << 22;
 
@@ -24,3 +57,21 @@ pub fn distance(a: Level, b: Level) -> i32 {
 
 /// Channels of sRGB from here on may be clipped: the true level may be higher. Cameras bend the curve before 255.
 pub const CLIPPED: u8 = 244;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_curves_rise_and_differ_only_where_a_camera_may_clip() {
+        for curve in [Curve::Clipped, Curve::Bent] {
+            let levels: Vec<i32> = (0..=255).map(|v| curve.level([v; 3])[0]).collect();
+            assert!(levels.is_sorted_by(|a, b| a < b) && levels[255] <= 1262);
+            assert_eq!(
+                levels[..=CLIPPED as usize],
+                (0..=i32::from(CLIPPED)).map(|v| 4 * v).collect::<Vec<_>>()
+            );
+        }
+        assert!(Curve::Bent.clips() > Curve::Bent.level([253; 3])[0] && Curve::Clipped.clips() == 976);
+    }
+}

@@ -112,6 +112,41 @@ pub enum PictureError {
     },
 }
 
+/// The luma values in the YUYV frames of one camera. Nothing in such a frame says whether black is 0 and white 255, or 16 and 235.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct LumaRange {
+    /// Lowest and highest; none while no frame was seen.
+    seen: Option<(u8, u8)>,
+}
+
+/// Black and white in video range (BT.601).
+const VIDEO: (u8, u8) = (16, 235);
+
+impl LumaRange {
+    /// Takes note of a frame; other formats have full range in any case.
+    pub fn add(&mut self, format: PixelFormat, picture: &Picture) {
+        if format != PixelFormat::Yuyv {
+            return;
+        }
+        for &luma in picture.luma() {
+            let (low, high) = self.seen.get_or_insert((luma, luma));
+            *low = luma.min(*low);
+            *high = luma.max(*high);
+        }
+    }
+
+    /// A colour of these frames in full range: stretched if no luma was outside of video range. (Where a camera of full range has given
+    /// neither black nor white, this makes all of its colours a sixth brighter, as exposure would.)
+    pub fn full(&self, rgb: [u8; 3]) -> [u8; 3] {
+        let is_video = self.seen.is_some_and(|(low, high)| low >= VIDEO.0 && high <= VIDEO.1);
+        let scale = i32::from(VIDEO.1 - VIDEO.0);
+        match is_video {
+            true => rgb.map(|v| (((i32::from(v) - i32::from(VIDEO.0)) * 255 + scale / 2) / scale).clamp(0, 255) as u8),
+            false => rgb,
+        }
+    }
+}
+
 /// A decoded picture: a luma plane, and two chroma planes with one value for two neighbouring pixels of a line (JFIF full range).
 ///
 /// Two bytes a pixel. Never empty.
@@ -286,6 +321,37 @@ mod tests {
             format: PixelFormat::Rgb8,
             data,
         }
+    }
+
+    #[test]
+    fn yuyv_without_anything_brighter_or_darker_is_in_video_range() {
+        let picture = |format, luma: [u8; 2]| {
+            let data = vec![luma[0], 128, luma[1], 128];
+            Picture::decode(&Frame {
+                width: 2,
+                height: 1,
+                stride: 4,
+                format,
+                data,
+            })
+            .unwrap()
+        };
+        let mut range = LumaRange::default();
+        assert_eq!(range.full([30, 235, 16]), [30, 235, 16]);
+        range.add(PixelFormat::Yuyv, &picture(PixelFormat::Yuyv, [16, 200]));
+        range.add(PixelFormat::Yuyv, &picture(PixelFormat::Yuyv, [60, 235]));
+        assert_eq!(range.full([16, 235, 125]), [0, 255, 127]);
+        assert_eq!(range.full([3, 250, 126]), [0, 255, 128]);
+        // One picture of the camera is enough to know better.
+        let mut brighter = range.clone();
+        brighter.add(PixelFormat::Yuyv, &picture(PixelFormat::Yuyv, [16, 236]));
+        let mut darker = range.clone();
+        darker.add(PixelFormat::Yuyv, &picture(PixelFormat::Yuyv, [15, 16]));
+        range.add(PixelFormat::Jpeg, &picture(PixelFormat::Yuyv, [0, 255]));
+        assert_eq!(
+            [brighter, darker, range].map(|range| range.full([235; 3])[0]),
+            [235, 235, 255]
+        );
     }
 
     proptest! {
