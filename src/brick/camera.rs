@@ -2,12 +2,13 @@
 
 mod exposure;
 mod listed;
+mod lock;
 mod offers;
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use v4l::buffer::{Flags, Type};
 use v4l::format::Format;
@@ -17,9 +18,10 @@ use v4l::video::Capture;
 
 use self::exposure::Exposure;
 pub use self::listed::{Listed, list};
-use self::offers::{Kind, Offer, choose, offers};
+use self::lock::{Lock, Look, Rig};
+use self::offers::{Kind, Offer, offers, ranked};
 use super::{Camera, DeviceError};
-use crate::picture::{Frame, PixelFormat};
+use crate::picture::{Frame, Picture, PixelFormat};
 
 const HINT: &str = "plug a USB webcam in, and look whether it is listed as /dev/video0";
 
@@ -28,6 +30,9 @@ const BUFFERS: u32 = 3;
 
 /// Pictures thrown away after opening: the first ones are stale, or taken before exposure and white balance have settled.
 const SETTLING: usize = 10;
+
+/// Pictures thrown away after a control was changed, before its effect is looked at.
+const TAKING_EFFECT: usize = 4;
 
 /// Pictures thrown away before each that is given. The first is in transfer when it is asked for; the second may already be
 /// under exposure, because a rolling shutter exposes one picture while it reads the one before.
@@ -39,11 +44,19 @@ const DAMAGED: usize = 8;
 /// How long a picture may take: the slowest webcams take half a second in the dark.
 const PATIENCE: Duration = Duration::from_secs(3);
 
+/// How long a camera that has gone may take to come back.
+const ABSENCE: Duration = Duration::from_secs(8);
+
+/// The bus has no room for so many pixels a second (`errno.h`).
+const ENOSPC: i32 = 28;
+
 /// The event that a filled buffer waits (`poll.h`).
 const POLLIN: i16 = 1;
 
 /// A webcam that streams all the time, so that its exposure stays settled.
 pub struct UsbCamera {
+    /// The path that was asked for.
+    asked: Option<PathBuf>,
     place: String,
     device: v4l::Device,
     /// None after an error: the driver and `v4l` may then disagree on who holds which buffer.
@@ -53,6 +66,7 @@ pub struct UsbCamera {
     stride: u32,
     format: PixelFormat,
     exposure: Exposure,
+    lock: Lock,
 }
 
 /// In the place of a camera where none is wanted.
@@ -70,63 +84,113 @@ impl Camera for NoCamera {
 
 impl UsbCamera {
     /// Opens the camera at a path like `/dev/video0`, or the first one that takes pictures, in the format that suits the brick
-    /// best, and lets its exposure settle (about half a second).
+    /// best, lets its exposure and white balance settle, and locks them where it can: half a second to two.
     ///
     /// # Errors
     /// [`DeviceError::Missing`] if there is none; [`DeviceError::Failed`] with the system's words if it is busy, not permitted, or
     /// gives neither YUYV nor JPEG.
-    pub fn open(path: Option<&Path>) -> Result<Self, DeviceError> {
-        let (path, device, offers) = find(path)?;
-        let place = path.display().to_string();
-        let failed = |reason: String| failed(&place, reason);
-        let wanted = choose(&offers)
-            .ok_or_else(|| failed("it gives neither YUYV nor JPEG pictures of 160x120 or more".to_owned()))?;
-        let given = device
-            .set_format(&Format::new(wanted.width, wanted.height, wanted.kind.fourcc()))
-            .map_err(|error| failed(explain(&error)))?;
-        // The driver may have changed anything.
-        let kind =
-            Kind::of(given.fourcc).ok_or_else(|| failed(format!("it insists on the format {}", given.fourcc)))?;
+    pub fn open(asked: Option<&Path>) -> Result<Self, DeviceError> {
+        let (path, device, offers) = find(asked)?;
         let mut camera = Self {
-            width: given.width,
-            height: given.height,
-            stride: match kind {
-                Kind::Yuyv => given.stride.max(2 * given.width),
-                Kind::Jpeg => 0,
-            },
-            format: kind.pixel_format(),
-            place,
+            asked: asked.map(Path::to_owned),
+            place: path.display().to_string(),
             device,
             stream: None,
+            width: 0,
+            height: 0,
+            stride: 0,
+            format: PixelFormat::Yuyv,
             exposure: Exposure::default(),
+            lock: Lock::default(),
         };
-        log::info!(
-            "camera {}: {} {}x{}",
-            camera.place,
-            given.fourcc,
-            camera.width,
-            camera.height
-        );
-        camera.start()?;
+        camera.start_as_offered(&offers)?;
+        let mut lock = Lock::default();
+        let locked = lock.take(&mut camera);
+        camera.lock = lock;
+        locked?;
         Ok(camera)
     }
 
-    /// Starts to stream, and waits until exposure and white balance have settled.
-    fn start(&mut self) -> Result<(), DeviceError> {
-        let stream = Stream::with_buffers(&self.device, Type::VideoCapture, BUFFERS);
-        let mut stream = stream.map_err(|error| trouble(&self.place, &error))?;
-        stream.set_timeout(PATIENCE);
-        self.stream = Some(stream);
-        for _ in 0..SETTLING {
-            self.next(|_, _| ())?;
+    /// Starts in the best format for which there is room on the bus.
+    fn start_as_offered(&mut self, offers: &[Offer]) -> Result<(), DeviceError> {
+        let mut last = failed(
+            &self.place,
+            "it gives neither YUYV nor JPEG pictures of 160x120 or more".to_owned(),
+        );
+        for offer in ranked(offers) {
+            self.set_format(offer)?;
+            match self.start() {
+                Ok(()) => {
+                    let kind = if self.format == PixelFormat::Jpeg {
+                        Kind::Jpeg
+                    } else {
+                        Kind::Yuyv
+                    };
+                    log::info!("camera {}: {} {}x{}", self.place, kind.name(), self.width, self.height);
+                    return Ok(());
+                }
+                Err(error) if error.raw_os_error() == Some(ENOSPC) => {
+                    log::debug!("camera {}: no bandwidth for {offer:?}", self.place);
+                    self.stream = None;
+                    last = trouble(&self.place, &error);
+                }
+                Err(error) => return Err(trouble(&self.place, &error)),
+            }
         }
+        Err(last)
+    }
+
+    fn set_format(&mut self, wanted: Offer) -> Result<(), DeviceError> {
+        let given = self
+            .device
+            .set_format(&Format::new(wanted.width, wanted.height, wanted.kind.fourcc()))
+            .map_err(|error| failed(&self.place, explain(&error)))?;
+        // The driver may have changed anything.
+        let kind = Kind::of(given.fourcc)
+            .ok_or_else(|| failed(&self.place, format!("it insists on the format {}", given.fourcc)))?;
+        self.width = given.width;
+        self.height = given.height;
+        self.stride = match kind {
+            Kind::Yuyv => given.stride.max(2 * given.width),
+            Kind::Jpeg => 0,
+        };
+        self.format = kind.pixel_format();
         Ok(())
+    }
+
+    /// Starts to stream, and waits until exposure and white balance have settled.
+    fn start(&mut self) -> io::Result<()> {
+        let mut stream = Stream::with_buffers(&self.device, Type::VideoCapture, BUFFERS)?;
+        stream.set_timeout(PATIENCE);
+        for _ in 0..SETTLING {
+            stream.next()?;
+        }
+        self.stream = Some(stream);
+        Ok(())
+    }
+
+    /// Waits for a camera that has gone, and opens it again.
+    fn come_back(&mut self) -> Result<(), DeviceError> {
+        log::warn!("the camera has gone: plug it in again");
+        let asked = self.asked.clone();
+        let gone = Instant::now();
+        loop {
+            std::thread::sleep(Duration::from_millis(500));
+            match Self::open(asked.as_deref()) {
+                Ok(camera) => {
+                    *self = camera;
+                    return Ok(());
+                }
+                Err(error) if gone.elapsed() > ABSENCE => return Err(error),
+                Err(_) => {}
+            }
+        }
     }
 
     /// Waits for the next picture, whole or not, and looks at its bytes and what the driver says about it.
     fn next<T>(&mut self, look: impl FnOnce(&[u8], Flags) -> T) -> Result<T, DeviceError> {
         if self.stream.is_none() {
-            self.start()?;
+            self.start().map_err(|error| trouble(&self.place, &error))?;
         }
         let Some(stream) = &mut self.stream else {
             return Err(missing(&self.place));
@@ -154,37 +218,9 @@ impl UsbCamera {
         }
         Ok(())
     }
-}
 
-impl Drop for UsbCamera {
-    fn drop(&mut self) {
-        // The camera would keep it for whoever uses it next.
-        self.exposure.leave(&self.device);
-    }
-}
-
-impl Camera for UsbCamera {
-    fn expose(&mut self, stops: i8) -> Result<bool, DeviceError> {
-        let can = if stops == 0 {
-            self.exposure.leave(&self.device)
-        } else {
-            let set = self.exposure.set(&self.device, stops);
-            if let Err(why) = &set {
-                log::debug!("camera {}: its exposure cannot be set: {why}", self.place);
-                self.exposure.leave(&self.device);
-            }
-            set.is_ok()
-        };
-        if can {
-            // White balance follows the exposure.
-            for _ in 0..SETTLING {
-                self.next(|_, _| ())?;
-            }
-        }
-        Ok(can)
-    }
-
-    fn frame(&mut self) -> Result<Frame, DeviceError> {
+    /// A picture that was exposed after this call.
+    fn take(&mut self) -> Result<Frame, DeviceError> {
         self.drain()?;
         for _ in 0..IN_FLIGHT {
             self.next(|_, _| ())?;
@@ -210,6 +246,66 @@ impl Camera for UsbCamera {
             &self.place,
             format!("{DAMAGED} damaged pictures in a row: try another cable, or no USB hub"),
         ))
+    }
+}
+
+impl Drop for UsbCamera {
+    fn drop(&mut self) {
+        // The camera would keep it for whoever uses it next.
+        self.exposure.leave(&self.device);
+        self.lock
+            .leave(|id, value| exposure::set_control(&self.device, id, value));
+    }
+}
+
+impl Rig for UsbCamera {
+    fn get(&self, id: u32) -> io::Result<i64> {
+        exposure::control(&self.device, id)
+    }
+
+    fn set(&self, id: u32, value: i64) -> io::Result<()> {
+        exposure::set_control(&self.device, id, value)
+    }
+
+    fn look(&mut self) -> Result<Look, DeviceError> {
+        for _ in 0..TAKING_EFFECT {
+            self.next(|_, _| ())?;
+        }
+        let frame = self.take()?;
+        let picture = Picture::decode(&frame).map_err(|error| failed(&self.place, error.to_string()))?;
+        Ok(Look::at(&picture))
+    }
+}
+
+impl Camera for UsbCamera {
+    fn expose(&mut self, stops: i8) -> Result<bool, DeviceError> {
+        let can = if stops == 0 {
+            self.exposure.leave(&self.device)
+        } else {
+            let set = self.exposure.set(&self.device, stops);
+            if let Err(why) = &set {
+                log::debug!("camera {}: its exposure cannot be set: {why}", self.place);
+                self.exposure.leave(&self.device);
+            }
+            set.is_ok()
+        };
+        if can {
+            // White balance follows the exposure.
+            for _ in 0..SETTLING {
+                self.next(|_, _| ())?;
+            }
+        }
+        Ok(can)
+    }
+
+    fn frame(&mut self) -> Result<Frame, DeviceError> {
+        match self.take() {
+            Err(DeviceError::Missing { .. }) => {
+                self.come_back()?;
+                self.take()
+            }
+            result => result,
+        }
     }
 }
 
@@ -293,7 +389,6 @@ fn trouble(place: &str, error: &io::Error) -> DeviceError {
 /// What the errors of a webcam mean.
 fn explain(error: &io::Error) -> String {
     const ENOTTY: i32 = 25;
-    const ENOSPC: i32 = 28;
     let hint = match (error.kind(), error.raw_os_error()) {
         (io::ErrorKind::ResourceBusy, _) => "another program uses it",
         (io::ErrorKind::PermissionDenied, _) => "add the user to the group video",

@@ -17,14 +17,16 @@ pub(super) struct Exposure {
     own: Option<[i64; 2]>,
 }
 
-fn control(device: &Device, id: u32) -> io::Result<i64> {
+/// The value of a control.
+pub(super) fn control(device: &Device, id: u32) -> io::Result<i64> {
     match device.control(id)?.value {
         Value::Integer(value) => Ok(value),
         _ => Err(io::ErrorKind::InvalidData.into()),
     }
 }
 
-fn set_control(device: &Device, id: u32, value: i64) -> io::Result<()> {
+/// Changes the value of a control.
+pub(super) fn set_control(device: &Device, id: u32, value: i64) -> io::Result<()> {
     let value = Value::Integer(value);
     device.set_control(Control { id, value })
 }

@@ -7,7 +7,7 @@ use serde::Serialize;
 use v4l::control::Value;
 
 use super::nodes;
-use super::offers::{Offer, choose, offers};
+use super::offers::{Offer, offers, ranked};
 
 /// A camera, as its driver describes it.
 #[derive(Debug, Serialize)]
@@ -67,7 +67,7 @@ fn look(path: PathBuf) -> Option<Listed> {
         }
     };
     let offers = offers(&device);
-    let taken = choose(&offers);
+    let taken = ranked(&offers).first().copied();
     let plain = |offer: &Offer| (offer.kind.name(), offer.width, offer.height);
     let control = |(id, name): (u32, &'static str)| match device.control(id).ok()?.value {
         Value::Integer(value) => Some((name, value)),

@@ -54,10 +54,10 @@ pub(super) struct Offer {
     pub height: u32,
 }
 
-/// The offer that suits the brick: YUYV before JPEG, 320x240 or 352x288 before all other sizes, those by their number of pixels, none
-/// below 160x120, and nothing that fills the brick's memory.
-pub(super) fn choose(offers: &[Offer]) -> Option<Offer> {
-    let suits = |offer: &&Offer| {
+/// The offers that suit the brick, best first: YUYV before JPEG, 320x240 or 352x288 before all other sizes, those by their number of
+/// pixels, none below 160x120, and nothing that fills the brick's memory.
+pub(super) fn ranked(offers: &[Offer]) -> Vec<Offer> {
+    let suits = |offer: &Offer| {
         (160..=1280).contains(&offer.width)
             && (120..=1024).contains(&offer.height)
             && offer.width * offer.height <= 1280 * 1024
@@ -66,11 +66,9 @@ pub(super) fn choose(offers: &[Offer]) -> Option<Offer> {
     let pixels = |offer: &Offer| offer.width * offer.height;
     // More than 640x480 of YUYV is slower over USB 1.1 than the same in JPEG.
     let is_big = |offer: &Offer| offer.kind == Kind::Yuyv && pixels(offer) > 640 * 480;
-    offers
-        .iter()
-        .filter(suits)
-        .min_by_key(|offer| (is_big(offer), offer.kind, Reverse(preferred(offer)), pixels(offer)))
-        .copied()
+    let mut suitable: Vec<Offer> = offers.iter().copied().filter(suits).collect();
+    suitable.sort_by_key(|offer| (is_big(offer), offer.kind, Reverse(preferred(offer)), pixels(offer)));
+    suitable
 }
 
 /// Sizes that are asked of a camera which names only a range, or none.
@@ -113,6 +111,10 @@ mod tests {
         Offer { kind, width, height }
     }
 
+    fn choose(offers: &[Offer]) -> Option<Offer> {
+        ranked(offers).first().copied()
+    }
+
     #[test]
     fn yuyv_at_a_quarter_of_vga_is_taken_when_it_is_offered() {
         let offers = [
@@ -147,5 +149,16 @@ mod tests {
         let offers = [offer(Kind::Yuyv, 1280, 720), offer(Kind::Jpeg, 640, 480)];
         assert_eq!(choose(&offers), Some(offer(Kind::Jpeg, 640, 480)));
         assert_eq!(choose(&offers[..1]), Some(offers[0]));
+    }
+
+    #[test]
+    fn where_the_bus_has_no_room_others_are_tried_in_turn() {
+        let offers = [
+            offer(Kind::Jpeg, 320, 240),
+            offer(Kind::Yuyv, 640, 480),
+            offer(Kind::Yuyv, 320, 240),
+            offer(Kind::Yuyv, 160, 120),
+        ];
+        assert_eq!(ranked(&offers), [2, 3, 1, 0].map(|i: usize| offers[i]));
     }
 }
