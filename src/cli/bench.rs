@@ -1,6 +1,8 @@
-//! `bench`: turns, nodes, time and memory over many states; and in `vision`, how well drawn cubes are read.
+//! `bench`: turns, nodes, time and memory over many states; in `vision`, how well drawn cubes are read; in `crane`, how long turns take.
 
-// What takes a PC minutes is not even in a brick's program.
+// What only a PC measures is not even in a brick's program.
+#[cfg(not(target_arch = "arm"))]
+mod crane;
 #[cfg(not(target_arch = "arm"))]
 mod vision;
 
@@ -38,6 +40,9 @@ enum What {
     /// Reads drawn cubes under everything that disturbs a camera: how many are right, doubtful, wrong
     #[cfg(not(target_arch = "arm"))]
     Vision(vision::Args),
+    /// Plans random turns for the crane: its seconds by the original's way of turning, and by ours
+    #[cfg(not(target_arch = "arm"))]
+    Crane(crane::Args),
 }
 
 #[derive(Serialize)]
@@ -72,6 +77,8 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
         What::Solve { states, order, search } => solve(states, *order, search, global, stop),
         #[cfg(not(target_arch = "arm"))]
         What::Vision(args) => vision::run(args, global, stop),
+        #[cfg(not(target_arch = "arm"))]
+        What::Crane(args) => crane::run(args, global),
     }
 }
 

@@ -96,6 +96,27 @@ impl Planner {
         self.finish(&nodes, ends, (&first, orientation), held)
     }
 
+    /// Of several lists of turns that do the same, the one that is done first: which, and its plan; `None` where there is none.
+    pub fn cheapest<'a>(&self, start: Pose, lists: impl Iterator<Item = &'a [Turn]>) -> Option<(usize, Plan)> {
+        let plans = lists.map(|turns| self.plan(start, turns)).enumerate();
+        plans.min_by_key(|(_, plan)| plan.milliseconds)
+    }
+
+    /// What turns cost, told simply enough to be counted while a solver searches.
+    pub fn price(&self, start: Pose) -> crate::solve::Price {
+        let costs = &self.rules.costs;
+        let [again, tip, detour] = costs.between();
+        let turn = |quarters| costs.of(1, Primitive::Turn { quarters, flip: false });
+        crate::solve::Price {
+            quarter: turn(1),
+            half: turn(2),
+            again,
+            tip,
+            detour,
+            held: [start.side_at(Face::U).axis(), start.side_at(Face::F).axis()],
+        }
+    }
+
     /// The ways from a node, or from the start, and the orientation there.
     fn ways<'a>(&'a self, nodes: &[Node], node: u32, start: (&'a Routes, u8)) -> (&'a Routes, u8, u32) {
         match nodes.get(node as usize) {
