@@ -12,7 +12,9 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use super::output::{Bar, print, print_json};
-use super::{Failure, Global, OrderArg, Search, Stop, solve::check, state};
+use super::solve::{check, for_metric};
+use super::{Failure, Global, OrderArg, Search, Stop, state};
+use crate::crane::{Mechanism, Planner, Pose};
 use crate::cube::{Pieces, State};
 use crate::solve::{SIZES, SolveError, Solver};
 use crate::tables::Progress;
@@ -52,6 +54,8 @@ struct Figures {
     turns: Spread,
     nodes: Spread,
     seconds: Times,
+    /// The average of the crane's seconds; `null` where it does not turn this size.
+    crane_seconds: Option<f64>,
     /// `null` where the system does not tell.
     peak_memory_mb: Option<f64>,
     by_turns: BTreeMap<u64, usize>,
@@ -95,9 +99,13 @@ fn solve(states: &PathBuf, order: OrderArg, search: &Search, global: &Global, st
     for (size, states) in sizes {
         let solver = Solver::open(size, &store, &Bar::new("building tables", stop))?;
         let bar = Bar::new(&format!("{size}x{size}x{size}"), stop);
+        // What the crane would take; sizes that it does not turn have no such figure.
+        let planner = Planner::new(&Mechanism::builtin(), size).ok();
+        let mut crane_ms: Vec<Option<u32>> = Vec::new();
         let (mut turns, mut nodes, mut seconds) = (Vec::new(), Vec::new(), Vec::new());
         for (i, state) in states.iter().enumerate() {
-            let solution = solver.solve(state, &options)?;
+            let solution = for_metric(&solver, state, &options)?;
+            crane_ms.push(planner.as_ref().map(|p| p.plan(Pose::START, &solution.turns).milliseconds));
             if stop.requested() {
                 return Err(SolveError::Interrupted.into());
             }
@@ -129,6 +137,10 @@ fn solve(states: &PathBuf, order: OrderArg, search: &Search, global: &Global, st
                 p95: at(0.95),
                 max: at(1.0),
             },
+            crane_seconds: crane_ms
+                .iter()
+                .map(|ms| ms.map(|ms| f64::from(ms) / 1000.0 / crane_ms.len() as f64))
+                .sum(),
             peak_memory_mb: peak_memory_mb(),
             by_turns,
         };
@@ -148,6 +160,7 @@ impl std::fmt::Display for Figures {
             turns,
             nodes,
             seconds,
+            crane_seconds,
             peak_memory_mb,
             by_turns,
         } = self;
@@ -172,6 +185,9 @@ impl std::fmt::Display for Figures {
             f,
             "  seconds  average {average:.4}  median {median:.4}  95 % {p95:.4}  max {max:.4}"
         )?;
+        if let Some(crane) = crane_seconds {
+            writeln!(f, "  crane    average {crane:.1} s")?;
+        }
         match peak_memory_mb {
             Some(mb) => writeln!(f, "  memory   peak {mb:.1} MB")?,
             None => writeln!(f, "  memory   unknown on this system")?,

@@ -51,8 +51,31 @@ pub struct Costs {
 }
 
 impl Costs {
-    /// At the reference voltage.
+    /// As measured; what was not yet is told by the law of the motors at the reference voltage.
     pub fn new(mechanism: &Mechanism, n: usize) -> Result<Costs, MechanismError> {
+        let mut costs = Costs::by_law(mechanism, n)?;
+        let measured = |rows: usize, primitive, ms: &mut u32| {
+            *ms = mechanism.measured.of(n, rows as u8, primitive).unwrap_or(*ms);
+        };
+        for (from, row) in costs.elevate.iter_mut().enumerate() {
+            for (to, ms) in row.iter_mut().enumerate() {
+                measured(from, Primitive::Elevate { rows: to as u8 }, ms);
+            }
+        }
+        measured(0, Primitive::Flip, &mut costs.flip);
+        measured(1, Primitive::Flip, &mut costs.empty_flip);
+        measured(0, Primitive::Clear, &mut costs.clear);
+        measured(n, Primitive::Squish, &mut costs.squish);
+        for quarters in [1, 2] {
+            let (flip, i) = (false, quarters as usize - 1);
+            measured(1, Primitive::Turn { quarters, flip }, &mut costs.turn[i]);
+            measured(n, Primitive::Yaw { quarters, flip }, &mut costs.yaw[i]);
+        }
+        Ok(costs)
+    }
+
+    /// By the law of the motors, at the reference voltage.
+    pub(super) fn by_law(mechanism: &Mechanism, n: usize) -> Result<Costs, MechanismError> {
         let size = mechanism.size(n)?;
         let command = mechanism.timing.command_ms;
         let (elevator, flipper) = (&mechanism.elevator, &mechanism.flipper);
