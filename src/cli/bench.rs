@@ -105,7 +105,11 @@ fn solve(states: &PathBuf, order: OrderArg, search: &Search, global: &Global, st
         let (mut turns, mut nodes, mut seconds) = (Vec::new(), Vec::new(), Vec::new());
         for (i, state) in states.iter().enumerate() {
             let solution = for_metric(&solver, state, &options)?;
-            crane_ms.push(planner.as_ref().map(|p| p.plan(Pose::START, &solution.turns).milliseconds));
+            crane_ms.push(
+                planner
+                    .as_ref()
+                    .map(|p| p.plan(Pose::START, &solution.turns).milliseconds),
+            );
             if stop.requested() {
                 return Err(SolveError::Interrupted.into());
             }

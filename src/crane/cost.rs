@@ -119,8 +119,8 @@ impl Costs {
         let n = self.elevate.len() - 1;
         let [_, low, high] = [0, 1, n - 1];
         let tip = self.elevate[low][0] + self.flip + self.elevate[0][low];
-        let over = self.elevate[low][n] + self.squish + self.yaw[0] + self.elevate[n][0] - self.elevate[low][0];
-        [self.elevate[low][high], tip, over]
+        let over = self.elevate[low][n] + self.squish + self.yaw[0] + self.elevate[n][0];
+        [self.elevate[low][high], tip, over.saturating_sub(self.elevate[low][0])]
     }
 
     /// Milliseconds of a primitive that starts with so many rows in the turntable. Three quarters are one the other way.

@@ -136,7 +136,10 @@ mod tests {
         assert!(slower.is_some_and(|ms| ms > 1980), "{slower:?}");
         assert_eq!(learnt(&[9000]), Measured::default());
         // A turn with a flip is a turn and a little more.
-        let overlapped = Primitive::Turn { quarters: 1, flip: true };
+        let overlapped = Primitive::Turn {
+            quarters: 1,
+            flip: true,
+        };
         let mut measured = Measured::default();
         measured.learn(&Mechanism::builtin(), 3, 1, overlapped, Duration::from_millis(1700));
         assert_eq!(measured, Measured::default());
@@ -153,7 +156,10 @@ mod tests {
         // Of another size, and of what was not measured, the law tells.
         let builtin = Mechanism::builtin();
         assert_eq!(Costs::new(&mechanism, 4).unwrap(), Costs::new(&builtin, 4).unwrap());
-        let half = Primitive::Turn { quarters: 2, flip: false };
+        let half = Primitive::Turn {
+            quarters: 2,
+            flip: false,
+        };
         assert_eq!(costs.of(1, half), Costs::new(&builtin, 3).unwrap().of(1, half));
     }
 
@@ -165,10 +171,18 @@ mod tests {
         let measured = learnt(&[1700, 1800]);
         measured.save(&path).unwrap();
         assert_eq!(Measured::load(&path), Ok(measured));
-        for broken in ["size = 3", "speed = 3", "[size.3]\nsquish = { ms = 0, count = 1 }", "\u{1}"] {
+        for broken in [
+            "size = 3",
+            "speed = 3",
+            "[size.3]\nsquish = { ms = 0, count = 1 }",
+            "\u{1}",
+        ] {
             std::fs::write(&path, broken).unwrap();
             let why = Measured::load(&path).unwrap_err();
-            assert!(why.contains("measured.toml is ignored: ") && !why.contains('\n'), "{why}");
+            assert!(
+                why.contains("measured.toml is ignored: ") && !why.contains('\n'),
+                "{why}"
+            );
         }
     }
 }

@@ -106,7 +106,11 @@ fn figures(args: &Args, (n, count, bar): (usize, usize, Option<f64>)) -> Result<
         }
     };
     let [original, same_primitives, ours] = [0, 1, 2].map(mean);
-    let spread = all.iter().map(|row| (row[2].seconds - ours.seconds).powi(2)).sum::<f64>() / total;
+    let spread = all
+        .iter()
+        .map(|row| (row[2].seconds - ours.seconds).powi(2))
+        .sum::<f64>()
+        / total;
     Ok(Figures {
         size: n,
         turns: count,
@@ -251,7 +255,10 @@ mod tests {
             let figures = figures(&args, row).unwrap();
             let [original, same, ours] =
                 [figures.original, figures.same_primitives, figures.ours].map(|effort| effort.seconds);
-            assert!((original / seconds - 1.0).abs() < 0.1, "size {n}: {original} s, known {seconds} s");
+            assert!(
+                (original / seconds - 1.0).abs() < 0.1,
+                "size {n}: {original} s, known {seconds} s"
+            );
             assert!(original > same && same > ours);
         }
     }

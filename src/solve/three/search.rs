@@ -4,8 +4,8 @@ use super::coordinates::{At1, At2, Phase1, Phase2};
 use super::start::{Held, Start};
 use super::tables::Table3;
 use crate::cube::{Cubies, Face, Turn, merged};
-use crate::solve::price::{Price, Spent};
 use crate::search::Meter;
+use crate::solve::price::{Price, Spent};
 use crate::tables::{Progress, Store, Table, TableError};
 
 /// The longest solution that is looked for; every state has one of 20 turns, but the first one found may be longer.
