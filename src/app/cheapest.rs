@@ -1,6 +1,6 @@
 use crate::crane::{Planner, Pose};
-use crate::cube::State;
-use crate::solve::{Metric, Options, Solution, SolveError, Solver};
+use crate::cube::{Face, State};
+use crate::solve::{Metric, Options, Price, Solution, SolveError, Solver};
 
 /// Solutions between which the planner chooses, and how many turns longer than the shortest they may be.
 const KEEP: usize = 32;
@@ -23,7 +23,7 @@ pub fn solve_for_crane(
     let options = Options {
         keep: KEEP,
         slack: SLACK,
-        price: Some(planner.price(start)),
+        price: Some(price(planner, start)),
         ..options.clone()
     };
     let mut solution = solver.solve(state, &options)?;
@@ -33,6 +33,19 @@ pub fn solve_for_crane(
         std::mem::swap(&mut solution.turns, &mut solution.others[best - 1]);
     }
     Ok(solution)
+}
+
+/// What turns cost the crane.
+fn price(planner: &Planner, start: Pose) -> Price {
+    let [quarter, half, again, tip, detour] = planner.rough();
+    Price {
+        quarter,
+        half,
+        again,
+        tip,
+        detour,
+        held: [start.side_at(Face::U).axis(), start.side_at(Face::F).axis()],
+    }
 }
 
 #[cfg(test)]

@@ -102,19 +102,12 @@ impl Planner {
         plans.min_by_key(|(_, plan)| plan.milliseconds)
     }
 
-    /// What turns cost, told simply enough to be counted while a solver searches.
-    pub fn price(&self, start: Pose) -> crate::solve::Price {
-        let costs = &self.rules.costs;
-        let [again, tip, detour] = costs.between();
-        let turn = |quarters| costs.of(1, Primitive::Turn { quarters, flip: false });
-        crate::solve::Price {
-            quarter: turn(1),
-            half: turn(2),
-            again,
-            tip,
-            detour,
-            held: [start.side_at(Face::U).axis(), start.side_at(Face::F).axis()],
-        }
+    /// Milliseconds of a quarter turn, of a half turn, from one turn to another about the same axis, to another axis by tipping, and more
+    /// to the axis that a tip does not reach: a solver can count with them while it searches.
+    pub fn rough(&self) -> [u32; 5] {
+        let turn = |quarters| self.rules.costs.of(1, Primitive::Turn { quarters, flip: false });
+        let [again, tip, detour] = self.rules.costs.between();
+        [turn(1), turn(2), again, tip, detour]
     }
 
     /// The ways from a node, or from the start, and the orientation there.
