@@ -3,9 +3,9 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use super::reading::wishes;
-use super::{JobError, Reader, Reading};
+use super::{JobError, Reader, Reading, solve_for_crane};
 use crate::brick::{Brick, Light};
-use crate::crane::{CraneError, Driver, Look, Mechanism, Plan, Planner, Pose, first_looks, last_looks};
+use crate::crane::{CraneError, Driver, Look, Mechanism, Plan, Planner, Pose, Primitive, first_looks, last_looks};
 use crate::cube::{Face, Turn, format_turns};
 use crate::picture::Frame;
 use crate::solve::{Options, Solution, Solver};
@@ -61,6 +61,17 @@ pub enum Event<'a> {
     Again(&'a [Face]),
     /// The state is known, with its margin and the squares that are doubtful; if it is not sure, the job ends.
     Resolved(&'a Reading),
+    /// The crane has made a motion.
+    Moved {
+        /// The cube's N.
+        n: usize,
+        /// Rows that were in the turntable before.
+        rows: u8,
+        /// The motion.
+        primitive: Primitive,
+        /// The crane's time for it.
+        time: Duration,
+    },
     /// A stage has ended.
     Ended {
         /// The stage.
@@ -262,7 +273,8 @@ impl Run<'_> {
 
         self.begin(Stage::Solve, "Thinking");
         let solver = Solver::open(n, with.store, with.progress)?;
-        let solution = solver.solve(state, &with.options)?;
+        let planner = Planner::new(self.mechanism, n)?;
+        let solution = solve_for_crane(&solver, state, &with.options, &planner, pose)?;
         self.end(
             Stage::Solve,
             format!("{} turns: {}", solution.turns.len(), format_turns(&solution.turns)),
@@ -270,7 +282,7 @@ impl Run<'_> {
 
         self.driver.set_size(n)?;
         let plan = self.plan(n, pose, &solution.turns)?;
-        self.perform(&plan)?;
+        self.perform(n, &plan)?;
         Ok((reading, solution, plan))
     }
 
@@ -281,7 +293,7 @@ impl Run<'_> {
         self.begin(Stage::Home, "Finding my place");
         self.driver.home()?;
         self.end(Stage::Home, "zeros found".to_string());
-        self.perform(&plan)?;
+        self.perform(n, &plan)?;
         Ok(plan)
     }
 
@@ -406,11 +418,24 @@ impl Run<'_> {
         Ok(plan)
     }
 
-    fn perform(&mut self, plan: &Plan) -> Result<(), JobError> {
+    fn perform(&mut self, n: usize, plan: &Plan) -> Result<(), JobError> {
         self.begin(Stage::Turn, "Turning");
         let total = plan.primitives.len();
+        // A plan begins with the cube at rest.
+        let mut rows = 0;
         for (done, &primitive) in plan.primitives.iter().enumerate() {
+            let began = self.now();
             self.driver.perform(primitive)?;
+            let time = self.now() - began;
+            (self.listener)(&Event::Moved {
+                n,
+                rows,
+                primitive,
+                time,
+            });
+            if let Primitive::Elevate { rows: to } = primitive {
+                rows = to;
+            }
             self.step(Stage::Turn, done + 1, total);
         }
         self.driver.park()?;

@@ -2,9 +2,11 @@
 //!
 //! Knows every layer below; must not know how anything is shown (that is `cli`) or which brick it runs on (a trait).
 
+mod cheapest;
 mod job;
 mod reading;
 
+pub use cheapest::solve_for_crane;
 pub use job::{Event, Job, Outcome, Stage};
 pub use reading::{Reader, Reading, Taken};
 

@@ -1,6 +1,8 @@
-//! `bench`: turns, nodes, time and memory over many states; and in `vision`, how well drawn cubes are read.
+//! `bench`: turns, nodes, time and memory over many states; in `vision`, how well drawn cubes are read; in `crane`, how long turns take.
 
-// What takes a PC minutes is not even in a brick's program.
+// What only a PC measures is not even in a brick's program.
+#[cfg(not(target_arch = "arm"))]
+mod crane;
 #[cfg(not(target_arch = "arm"))]
 mod vision;
 
@@ -10,7 +12,9 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use super::output::{Bar, print, print_json};
-use super::{Failure, Global, OrderArg, Search, Stop, solve::check, state};
+use super::solve::{check, for_metric};
+use super::{Failure, Global, OrderArg, Search, Stop, state};
+use crate::crane::{Mechanism, Planner, Pose};
 use crate::cube::{Pieces, State};
 use crate::solve::{SIZES, SolveError, Solver};
 use crate::tables::Progress;
@@ -38,6 +42,9 @@ enum What {
     /// Reads drawn cubes under everything that disturbs a camera: how many are right, doubtful, wrong
     #[cfg(not(target_arch = "arm"))]
     Vision(vision::Args),
+    /// Plans random turns for the crane: its seconds by the original's way of turning, and by ours
+    #[cfg(not(target_arch = "arm"))]
+    Crane(crane::Args),
 }
 
 #[derive(Serialize)]
@@ -47,6 +54,8 @@ struct Figures {
     turns: Spread,
     nodes: Spread,
     seconds: Times,
+    /// The average of the crane's seconds; `null` where it does not turn this size.
+    crane_seconds: Option<f64>,
     /// `null` where the system does not tell.
     peak_memory_mb: Option<f64>,
     by_turns: BTreeMap<u64, usize>,
@@ -72,6 +81,8 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
         What::Solve { states, order, search } => solve(states, *order, search, global, stop),
         #[cfg(not(target_arch = "arm"))]
         What::Vision(args) => vision::run(args, global, stop),
+        #[cfg(not(target_arch = "arm"))]
+        What::Crane(args) => crane::run(args, global),
     }
 }
 
@@ -88,9 +99,17 @@ fn solve(states: &PathBuf, order: OrderArg, search: &Search, global: &Global, st
     for (size, states) in sizes {
         let solver = Solver::open(size, &store, &Bar::new("building tables", stop))?;
         let bar = Bar::new(&format!("{size}x{size}x{size}"), stop);
+        // What the crane would take; sizes that it does not turn have no such figure.
+        let planner = Planner::new(&Mechanism::builtin(), size).ok();
+        let mut crane_ms: Vec<Option<u32>> = Vec::new();
         let (mut turns, mut nodes, mut seconds) = (Vec::new(), Vec::new(), Vec::new());
         for (i, state) in states.iter().enumerate() {
-            let solution = solver.solve(state, &options)?;
+            let solution = for_metric(&solver, state, &options)?;
+            crane_ms.push(
+                planner
+                    .as_ref()
+                    .map(|p| p.plan(Pose::START, &solution.turns).milliseconds),
+            );
             if stop.requested() {
                 return Err(SolveError::Interrupted.into());
             }
@@ -122,6 +141,10 @@ fn solve(states: &PathBuf, order: OrderArg, search: &Search, global: &Global, st
                 p95: at(0.95),
                 max: at(1.0),
             },
+            crane_seconds: crane_ms
+                .iter()
+                .map(|ms| ms.map(|ms| f64::from(ms) / 1000.0 / crane_ms.len() as f64))
+                .sum(),
             peak_memory_mb: peak_memory_mb(),
             by_turns,
         };
@@ -141,6 +164,7 @@ impl std::fmt::Display for Figures {
             turns,
             nodes,
             seconds,
+            crane_seconds,
             peak_memory_mb,
             by_turns,
         } = self;
@@ -165,6 +189,9 @@ impl std::fmt::Display for Figures {
             f,
             "  seconds  average {average:.4}  median {median:.4}  95 % {p95:.4}  max {max:.4}"
         )?;
+        if let Some(crane) = crane_seconds {
+            writeln!(f, "  crane    average {crane:.1} s")?;
+        }
         match peak_memory_mb {
             Some(mb) => writeln!(f, "  memory   peak {mb:.1} MB")?,
             None => writeln!(f, "  memory   unknown on this system")?,

@@ -12,7 +12,7 @@ use super::output::{Bar, print, print_json};
 use super::{Failure, Global, Search, Stop, scan};
 use crate::app::{Event, Job, Outcome, Stage};
 use crate::brick::Brick;
-use crate::crane::Mechanism;
+use crate::crane::{Measured, Mechanism};
 use crate::cube::{MAX_SIZE, Move, State, count_obtm, format_turns, parse_moves, scramble, without_rotations};
 use crate::sim::{Eye, PhotoEye, Renderer, Scene, WorldFault, WorldHandle};
 use crate::solve::{self, Options, SIZES, SolveError};
@@ -128,6 +128,7 @@ pub(super) fn run(args: &RunArgs, global: &Global, stop: &Stop) -> Result<(), Fa
     // Photos show a cube that the simulated crane does not have yet.
     let put = world.clone().filter(|_| args.photos.is_some());
     let mut album = Album::new(args.keep.clone());
+    let mut measured = mechanism.measured.clone();
     let mut listener = |event: &Event| {
         // A full card does not keep a cube from being solved.
         let kept = match event {
@@ -140,6 +141,15 @@ pub(super) fn run(args: &RunArgs, global: &Global, stop: &Stop) -> Result<(), Fa
         }
         if let (Event::Resolved(reading), Some(world)) = (event, &put) {
             world.put(reading.resolution.state.clone());
+        }
+        if let &Event::Moved {
+            n,
+            rows,
+            primitive,
+            time,
+        } = event
+        {
+            measured.learn(&mechanism, n, rows, primitive, time);
         }
         tell(event);
     };
@@ -155,7 +165,9 @@ pub(super) fn run(args: &RunArgs, global: &Global, stop: &Stop) -> Result<(), Fa
         stop: stop.requested.clone(),
         listener: &mut listener,
     };
-    let outcome = job.run()?;
+    let outcome = job.run();
+    args.machine.remember(&measured, &mechanism);
+    let outcome = outcome?;
     let ended = world.map(|world| end(&world.cube(), world.fault()));
     answer(&outcome, ended.as_ref().map(Result::is_ok), global)?;
     if let Some(ended) = ended {
@@ -227,7 +239,7 @@ fn answer(outcome: &Outcome, solved: Option<bool>, global: &Global) -> Result<()
 /// Shows an event as lines of the log.
 fn tell(event: &Event) {
     match event {
-        Event::Began(_) | Event::Picture { .. } => {}
+        Event::Began(_) | Event::Picture { .. } | Event::Moved { .. } => {}
         Event::Again(faces) => log::warn!("not sure yet: {} photographed again", scan::and(faces)),
         Event::Step {
             stage: Stage::Scan,
@@ -253,15 +265,39 @@ fn tell(event: &Event) {
     }
 }
 
+/// Where what was measured is kept.
+fn beside(calibration: &Path) -> PathBuf {
+    calibration.with_file_name("measured.toml")
+}
+
 impl Machine {
     fn mechanism(&self) -> Result<Mechanism, Failure> {
-        let path = self.calibration.clone().or_else(|| {
+        let Some(path) = self.file() else {
+            return Ok(Mechanism::builtin());
+        };
+        let mut mechanism = Mechanism::load(&path).map_err(|e| Failure::Failed(e.to_string()))?;
+        if !self.sim {
+            mechanism.measured = Measured::load(&beside(&path)).unwrap_or_else(|why| {
+                log::warn!("{why}");
+                Measured::default()
+            });
+        }
+        Ok(mechanism)
+    }
+
+    /// The calibration file, if there is one.
+    fn file(&self) -> Option<PathBuf> {
+        self.calibration.clone().or_else(|| {
             let exe = std::env::current_exe().ok()?;
             Some(exe.parent()?.join("calibration/robot.toml")).filter(|path| path.is_file())
-        });
-        match path {
-            Some(path) => Mechanism::load(&path).map_err(|e| Failure::Failed(e.to_string())),
-            None => Ok(Mechanism::builtin()),
+        })
+    }
+
+    /// Keeps what a real crane's motions took; a job does not fail because that cannot be written.
+    fn remember(&self, measured: &Measured, before: &Mechanism) {
+        let path = self.file().filter(|_| !self.sim && *measured != before.measured);
+        if let Some(Err(why)) = path.map(|path| measured.save(&beside(&path))) {
+            log::warn!("{why}");
         }
     }
 }
@@ -332,6 +368,19 @@ pub(super) fn turn(args: &TurnArgs, global: &Global, stop: &Stop) -> Result<(), 
             (real(None)?, None)
         };
         stop.is_watched();
+        let mut measured = mechanism.measured.clone();
+        let mut listener = |event: &Event| {
+            if let &Event::Moved {
+                n,
+                rows,
+                primitive,
+                time,
+            } = event
+            {
+                measured.learn(&mechanism, n, rows, primitive, time);
+            }
+            tell(event);
+        };
         let job = Job {
             brick: &mut brick,
             mechanism: &mechanism,
@@ -340,9 +389,11 @@ pub(super) fn turn(args: &TurnArgs, global: &Global, stop: &Stop) -> Result<(), 
             options: Options::default(),
             size: Some(n),
             stop: stop.requested.clone(),
-            listener: &mut tell,
+            listener: &mut listener,
         };
-        let plan = job.turn(n, &turns)?;
+        let plan = job.turn(n, &turns);
+        args.machine.remember(&measured, &mechanism);
+        let plan = plan?;
         if let Some(fault) = world.and_then(|world| world.fault()) {
             return Err(Failure::Failed(format!("the simulated crane was broken: {fault}")));
         }

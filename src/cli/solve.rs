@@ -4,8 +4,10 @@ use serde::Serialize;
 
 use super::output::{Bar, print, print_json};
 use super::{Failure, Global, OrderArg, Search, Stop, state, text_or_stdin};
+use crate::app::solve_for_crane;
+use crate::crane::{Mechanism, Planner, Pose};
 use crate::cube::{Pieces, State, Turn, format_turns};
-use crate::solve::{Options, Solution, SolveError, Solver};
+use crate::solve::{Metric, Options, Solution, SolveError, Solver};
 
 /// Arguments of `solve`.
 #[derive(Debug, clap::Args)]
@@ -35,6 +37,11 @@ struct Answer {
 pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failure> {
     let state = state(&text_or_stdin(&args.state)?, args.order)?;
     let options = args.search.options(stop)?;
+    if args.stream && options.metric == Metric::Machine {
+        return Err(Failure::Usage(
+            "--metric crane chooses between whole solutions; leave out --stream".to_string(),
+        ));
+    }
     if args.stream && global.json {
         return Err(Failure::Usage(
             "--stream prints lines of turns; leave out --json".to_string(),
@@ -47,7 +54,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
     let solution = if args.stream {
         streamed(&solver, &state, &options)?
     } else {
-        solver.solve(&state, &options)?
+        for_metric(&solver, &state, &options)?
     };
     check(&state, &solution.turns)?;
     let Solution {
@@ -77,6 +84,20 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
     } else {
         print(&text)
     }
+}
+
+/// Solves by the metric that is wanted; a cube that no crane of ours turns has only turns to count.
+pub(super) fn for_metric(solver: &Solver, state: &State, options: &Options) -> Result<Solution, Failure> {
+    let planner = match options.metric {
+        Metric::Turns => None,
+        Metric::Machine => {
+            Some(Planner::new(&Mechanism::builtin(), state.size()).map_err(|e| Failure::Failed(e.to_string()))?)
+        }
+    };
+    Ok(match planner {
+        None => solver.solve(state, options)?,
+        Some(planner) => solve_for_crane(solver, state, options, &planner, Pose::START)?,
+    })
 }
 
 /// Solves and prints what is certain at once. A reader that went away ends nothing before the search does.

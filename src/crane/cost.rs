@@ -51,8 +51,31 @@ pub struct Costs {
 }
 
 impl Costs {
-    /// At the reference voltage.
+    /// As measured; what was not yet is told by the law of the motors at the reference voltage.
     pub fn new(mechanism: &Mechanism, n: usize) -> Result<Costs, MechanismError> {
+        let mut costs = Costs::by_law(mechanism, n)?;
+        let measured = |rows: usize, primitive, ms: &mut u32| {
+            *ms = mechanism.measured.of(n, rows as u8, primitive).unwrap_or(*ms);
+        };
+        for (from, row) in costs.elevate.iter_mut().enumerate() {
+            for (to, ms) in row.iter_mut().enumerate() {
+                measured(from, Primitive::Elevate { rows: to as u8 }, ms);
+            }
+        }
+        measured(0, Primitive::Flip, &mut costs.flip);
+        measured(1, Primitive::Flip, &mut costs.empty_flip);
+        measured(0, Primitive::Clear, &mut costs.clear);
+        measured(n, Primitive::Squish, &mut costs.squish);
+        for quarters in [1, 2] {
+            let (flip, i) = (false, quarters as usize - 1);
+            measured(1, Primitive::Turn { quarters, flip }, &mut costs.turn[i]);
+            measured(n, Primitive::Yaw { quarters, flip }, &mut costs.yaw[i]);
+        }
+        Ok(costs)
+    }
+
+    /// By the law of the motors, at the reference voltage.
+    pub(super) fn by_law(mechanism: &Mechanism, n: usize) -> Result<Costs, MechanismError> {
         let size = mechanism.size(n)?;
         let command = mechanism.timing.command_ms;
         let (elevator, flipper) = (&mechanism.elevator, &mechanism.flipper);
@@ -89,6 +112,15 @@ impl Costs {
             yaw: [1, 2].map(|quarters| legs_ms(&mechanism.yaw_legs(quarters))),
             squish: 2 * (command + travel_ms(&squisher.motor, size.squish, &squisher.press, 1.0)),
         })
+    }
+
+    /// Milliseconds from one turn of `n` layers to the next: about the same axis; after tipping; and the detour of a yaw, more.
+    pub(super) fn between(&self) -> [u32; 3] {
+        let n = self.elevate.len() - 1;
+        let [_, low, high] = [0, 1, n - 1];
+        let tip = self.elevate[low][0] + self.flip + self.elevate[0][low];
+        let over = self.elevate[low][n] + self.squish + self.yaw[0] + self.elevate[n][0];
+        [self.elevate[low][high], tip, over.saturating_sub(self.elevate[low][0])]
     }
 
     /// Milliseconds of a primitive that starts with so many rows in the turntable. Three quarters are one the other way.

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::measured::Measured;
 use crate::brick::{MotorPort, Profile, StopAction};
 
 /// What is wrong with a calibration file.
@@ -66,6 +67,9 @@ pub struct Mechanism {
     /// Constants per cube size.
     #[serde(rename = "size")]
     pub sizes: Vec<Size>,
+    /// How long its motions took; a file of its own.
+    #[serde(skip)]
+    pub measured: Measured,
     /// Where it was read from, for messages.
     #[serde(skip)]
     origin: String,

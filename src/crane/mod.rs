@@ -13,6 +13,7 @@ mod check;
 mod cost;
 mod driver;
 mod error;
+mod measured;
 mod mechanism;
 mod motion;
 mod plan;
@@ -23,6 +24,7 @@ mod scan;
 pub use cost::{Costs, travel_ms};
 pub use driver::Driver;
 pub use error::{CraneError, Part};
+pub use measured::Measured;
 pub use mechanism::{
     Elevator, Flipper, Leg, Mechanism, MechanismError, MotorSpec, Pace, Size, SquishBefore, Squisher, Timing, Turntable,
 };

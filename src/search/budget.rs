@@ -101,6 +101,11 @@ impl Meter {
         self.ended = self.is_over();
     }
 
+    /// Nodes that the budget still has.
+    pub fn left(&self) -> u64 {
+        self.budget.saturating_sub(self.nodes())
+    }
+
     /// Whether there is a deadline.
     pub fn is_timed(&self) -> bool {
         self.deadline.is_some()

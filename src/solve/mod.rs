@@ -6,6 +6,7 @@ mod big;
 mod committed;
 mod five;
 mod four;
+mod price;
 mod reduction;
 mod three;
 mod two;
@@ -22,6 +23,7 @@ use big::{Guide, SolverBig, guides};
 use committed::Hand;
 use five::{Solver5, Table5};
 use four::{Solver4, Table4};
+pub use price::Price;
 use reduction::Reduce;
 use three::{Solver3, Table3, Wanted};
 use two::States2;
@@ -76,8 +78,22 @@ pub struct Options {
     pub keep: usize,
     /// How many turns longer than the best a kept solution may be; for N ≥ 4 there is only the best.
     pub slack: usize,
+    /// Whether the solution is wanted that a machine does soonest, and not the one of the fewest turns.
+    pub metric: Metric,
+    /// What turns cost the machine: a 3x3x3 is then searched for the cheapest solutions, with less than twice the nodes.
+    pub price: Option<Price>,
     /// Ends the search when it becomes true.
     pub stop: Option<Arc<AtomicBool>>,
+}
+
+/// What makes one solution better than another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Metric {
+    /// Fewer turns.
+    #[default]
+    Turns,
+    /// Fewer seconds of the machine. The solver keeps several; who knows the machine chooses.
+    Machine,
 }
 
 impl Default for Options {
@@ -87,6 +103,8 @@ impl Default for Options {
             time_limit: None,
             keep: 1,
             slack: 0,
+            metric: Metric::Turns,
+            price: None,
             stop: None,
         }
     }
@@ -206,7 +224,11 @@ impl Solver {
         let pieces = Pieces::of(state)?;
         // The walk of a 2x2x2 is shorter than any time limit.
         let time_limit = options.time_limit.filter(|_| self.size > 2);
-        let mut meter = Meter::new(self.budget(options.effort), time_limit, options.stop.clone());
+        let mut budget = self.budget(options.effort);
+        if options.price.is_some() && matches!(self.kind, Kind::Three(_)) {
+            budget = budget / 8 * 15;
+        }
+        let mut meter = Meter::new(budget, time_limit, options.stop.clone());
         // Small cubes are solved before a machine has lifted them: the best is worth waiting for.
         let (hand, at_end) = if self.size > 5 { (hand, None) } else { (None, hand) };
         let (mut found, optimal) = match &self.kind {
@@ -216,6 +238,7 @@ impl Solver {
                     longest: three::LONGEST,
                     keep: options.keep,
                     slack: options.slack,
+                    price: options.price,
                 };
                 solver.solve(&pieces.cubies, wanted, &mut meter)
             }

@@ -92,6 +92,7 @@ impl Solver3 {
             longest: LONGEST,
             keep: 1,
             slack: 0,
+            price: None,
         };
         let mut finish = Finish {
             solver: self,

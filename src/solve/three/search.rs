@@ -5,6 +5,7 @@ use super::start::{Held, Start};
 use super::tables::Table3;
 use crate::cube::{Cubies, Face, Turn, merged};
 use crate::search::Meter;
+use crate::solve::price::{Price, Spent};
 use crate::tables::{Progress, Store, Table, TableError};
 
 /// The longest solution that is looked for; every state has one of 20 turns, but the first one found may be longer.
@@ -15,6 +16,10 @@ pub(super) const PHASE1_LONGEST: usize = 20;
 const PHASE2_LONGEST: usize = 11;
 /// Nodes without any solution after which phase 2 may be one turn longer.
 const PATIENCE: u64 = 500_000;
+/// Of the budget of a search by price, one in so many nodes goes into a first solution.
+const FIRST_SHARE: u64 = 16;
+/// Milliseconds by which a price may be wrong: it does not know how the cube is held at first.
+const PRICE_ERROR: u32 = 2500;
 /// A face number that is none.
 const NO_FACE: usize = 6;
 
@@ -27,6 +32,8 @@ pub(crate) struct Wanted {
     pub keep: usize,
     /// How many turns longer than the best a kept solution may be.
     pub slack: usize,
+    /// What turns cost, where the cheapest solutions are wanted and not the shortest.
+    pub price: Option<Price>,
 }
 
 /// The coordinates and tables of a 3x3x3, ready to search.
@@ -71,6 +78,10 @@ pub(super) struct Search<'a> {
     /// The cube after 0, 1, 2, … turns of `path`; known up to `known`.
     places: [Places; 32],
     known: usize,
+    /// What the turns of `path` cost.
+    spent: [Spent; 32],
+    /// The most that a solution may cost, as far as its turns tell.
+    dearest: u32,
     /// The longest solution that is still wanted.
     pub limit: usize,
     pub found: Vec<Vec<Turn>>,
@@ -101,12 +112,51 @@ impl Solver3 {
 
     /// Searches until the meter ends it or no shorter solution can be. Solutions come shortest first, and with them
     /// whether nothing shorter can be.
+    ///
+    /// Where turns have a price, the cheapest come first: a short search for one that is short, whose length and price then bound a
+    /// search for what costs less.
     pub fn solve(&self, cubies: &Cubies, wanted: Wanted, meter: &mut Meter) -> (Vec<Vec<Turn>>, bool) {
+        if wanted.price.is_none() {
+            return self.search(cubies, wanted, None, meter);
+        }
+        let budget = meter.left();
+        meter.begin(budget / FIRST_SHARE, false);
+        let plain = Wanted {
+            keep: 1,
+            slack: 0,
+            price: None,
+            ..wanted
+        };
+        let (mut found, optimal) = self.search(cubies, plain, None, meter);
+        if found.is_empty() || meter.is_over() {
+            return (found, optimal);
+        }
+        meter.begin(budget - budget / FIRST_SHARE, true);
+        let first = found.remove(0);
+        let wanted = Wanted {
+            longest: first.len() + wanted.slack,
+            ..wanted
+        };
+        let (found, _) = self.search(cubies, wanted, Some(first), meter);
+        (found, false)
+    }
+
+    /// Searches on from what is known already.
+    fn search(
+        &self,
+        cubies: &Cubies,
+        wanted: Wanted,
+        known: Option<Vec<Turn>>,
+        meter: &mut Meter,
+    ) -> (Vec<Vec<Turn>>, bool) {
         let starts = self.starts(cubies);
         let Some(first) = starts.first() else {
             return (Vec::new(), false);
         };
         let mut search = Search::new(self, *first, wanted, meter);
+        if let (Some(turns), Some(price)) = (known, wanted.price) {
+            search.keep_cheapest(turns, price);
+        }
         for depth in 0..=PHASE1_LONGEST {
             for start in &starts {
                 if !search.begin(start, depth) {
@@ -199,6 +249,8 @@ impl Search<'_> {
             path: [0; 32],
             places: [home; 32],
             known: 0,
+            spent: [Spent::NOTHING; 32],
+            dearest: u32::MAX,
             found: Vec::new(),
         }
     }
@@ -266,6 +318,9 @@ impl Search<'_> {
                 if a.max(b).max(c) == 0 && (1..5).contains(&(remaining - 1)) {
                     continue;
                 }
+                if !self.can_pay(depth, t, remaining - 1) {
+                    continue;
+                }
                 self.path[depth] = t as u8;
                 self.known = self.known.min(depth);
                 let next = At1 {
@@ -312,7 +367,8 @@ impl Search<'_> {
             0
         };
         let left = self.limit - depth - before;
-        let longest = left.min(PHASE2_LONGEST + patience as usize);
+        let cap = PHASE2_LONGEST - usize::from(self.wanted.price.is_some());
+        let longest = left.min(cap + patience as usize);
         let bound = s.bound2(at);
         for length in bound..=longest {
             if !self.phase2(at, length, depth, last) {
@@ -347,7 +403,7 @@ impl Search<'_> {
                 midges: two.midges.turn(&two.group, at.midges as usize, t) as u16,
                 slice: two.slice.turn(at.slice as usize, t) as u16,
             };
-            if s.bound2(next) >= remaining {
+            if s.bound2(next) >= remaining || !self.can_pay(depth, number as usize, remaining - 1) {
                 continue;
             }
             self.path[depth] = number;
@@ -361,6 +417,29 @@ impl Search<'_> {
             }
         }
         true
+    }
+
+    /// Counts what one more turn costs; whether as many more as remain can be paid.
+    #[inline]
+    fn can_pay(&mut self, depth: usize, turn: usize, remaining: usize) -> bool {
+        let Some(price) = &self.wanted.price else {
+            return true;
+        };
+        let spent = price.after(self.spent[depth], (turn / 3 % 3) as u8, turn % 3 == 1);
+        self.spent[depth + 1] = spent;
+        spent.ms + price.least(remaining + self.before) <= self.dearest
+    }
+
+    /// Keeps a solution if it is among the cheapest.
+    fn keep_cheapest(&mut self, turns: Vec<Turn>, price: Price) {
+        let key = |turns: &[Turn]| (price.of(turns), turns.len());
+        let at = self.found.partition_point(|other| key(other) <= key(&turns));
+        self.found.insert(at, turns);
+        self.found.truncate(self.wanted.keep.max(1));
+        let shortest = self.found.iter().map(Vec::len).min().unwrap_or(0);
+        self.limit = self.limit.min(shortest + self.wanted.slack);
+        let best = price.of(&self.found[0]);
+        self.dearest = best + PRICE_ERROR;
     }
 
     /// Keeps the solution that `path` is, as turns of the cube that was given.
@@ -379,6 +458,9 @@ impl Search<'_> {
             return;
         }
         self.meter.has_result();
+        if let Some(price) = self.wanted.price {
+            return self.keep_cheapest(turns, price);
+        }
         let at = self.found.partition_point(|other| other.len() <= turns.len());
         self.found.insert(at, turns);
         let best = self.found[0].len();

@@ -1,0 +1,265 @@
+//! `bench crane`: seconds that the crane takes for random turns, by the original's way of turning and by ours.
+
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
+use serde::Serialize;
+
+use crate::cli::output::{print, print_json};
+use crate::cli::{Failure, Global};
+use crate::crane::{Costs, Mechanism, MechanismError, Planner, Pose, Primitive, Side, SquishBefore, yawed};
+use crate::cube::{Face, Turn, random_turns};
+
+/// Arguments of `bench crane`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Sequences of random turns for each size
+    #[arg(long, value_name = "COUNT", default_value_t = 400, value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    sequences: u64,
+    /// Which sequences
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+/// Sizes, their turns, and the seconds that are to be reached.
+const ROWS: [(usize, usize, Option<f64>); 6] = [
+    (2, 11, None),
+    (3, 20, Some(67.0)),
+    (4, 45, Some(130.0)),
+    (5, 90, Some(253.0)),
+    (6, 150, None),
+    (7, 267, Some(709.0)),
+];
+/// What one motor command cost the original besides its motion.
+const ORIGINAL_COMMAND_MS: u32 = 60;
+
+/// Means over all sequences of a size.
+#[derive(Serialize)]
+struct Figures {
+    size: usize,
+    turns: usize,
+    /// The original's strategy.
+    original: Effort,
+    /// A plan of the original's primitives.
+    same_primitives: Effort,
+    /// What this program does.
+    ours: Effort,
+    /// The standard error of our mean.
+    standard_error: f64,
+    /// The seconds that ours are not to exceed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bar: Option<f64>,
+}
+
+#[derive(Debug, Clone, Copy, Default, Serialize)]
+struct Effort {
+    seconds: f64,
+    /// Flips of the cube, and yaws.
+    reorientations: f64,
+}
+
+pub(super) fn run(args: &Args, global: &Global) -> Result<(), Failure> {
+    let rows = ROWS.map(|row| figures(args, row).map_err(|e| Failure::Failed(e.to_string())));
+    let rows = rows.into_iter().collect::<Result<Vec<_>, _>>()?;
+    if global.json {
+        return print_json(&rows);
+    }
+    print("seconds, and flips of the cube with yaws")?;
+    print("size   turns  original           same primitives    ours                        bar")?;
+    for row in rows {
+        let one = |effort: Effort| format!("{:7.1} s {:6.1}   ", effort.seconds, effort.reorientations);
+        let name = format!("{0}x{0}x{0}", row.size);
+        let bar = row.bar.map_or(String::new(), |bar| format!("  <= {bar}"));
+        print(&format!(
+            "{name:<6} {:5}  {}{}{} +- {:.2} s{bar}",
+            row.turns,
+            one(row.original),
+            one(row.same_primitives),
+            one(row.ours),
+            row.standard_error
+        ))?;
+    }
+    Ok(())
+}
+
+fn figures(args: &Args, (n, count, bar): (usize, usize, Option<f64>)) -> Result<Figures, MechanismError> {
+    let ours = Mechanism::builtin();
+    let theirs = as_the_original(ours.clone());
+    let planners = [Planner::new(&theirs, n)?, Planner::new(&ours, n)?];
+    let costs = Costs::new(&theirs, n)?;
+    let presses = theirs.size(n)?.squish_before.contains(&SquishBefore::Turn);
+    let one = |i: u64| {
+        let turns = random_turns(n, count, &mut ChaCha8Rng::seed_from_u64(args.seed.wrapping_add(i)));
+        let [same, ours] = [&planners[0], &planners[1]].map(|planner| {
+            let plan = planner.plan(Pose::START, &turns);
+            effort(n, plan.milliseconds, &plan.primitives)
+        });
+        [original(n as u8, &turns, &costs, presses), same, ours]
+    };
+    let all: Vec<[Effort; 3]> = (0..args.sequences).into_par_iter().map(one).collect();
+    let total = all.len() as f64;
+    let mean = |which: usize| {
+        let sum = |of: fn(&Effort) -> f64| all.iter().map(|row| of(&row[which])).sum::<f64>() / total;
+        Effort {
+            seconds: sum(|e| e.seconds),
+            reorientations: sum(|e| e.reorientations),
+        }
+    };
+    let [original, same_primitives, ours] = [0, 1, 2].map(mean);
+    let spread = all
+        .iter()
+        .map(|row| (row[2].seconds - ours.seconds).powi(2))
+        .sum::<f64>()
+        / total;
+    Ok(Figures {
+        size: n,
+        turns: count,
+        original,
+        same_primitives,
+        ours,
+        standard_error: (spread / total).sqrt(),
+        bar,
+    })
+}
+
+/// The original's primitives: no motion overlaps another, slow commands, and from 6x6x6 on every turn is followed by the squisher.
+fn as_the_original(mut mechanism: Mechanism) -> Mechanism {
+    mechanism.timing.command_ms = ORIGINAL_COMMAND_MS;
+    mechanism.timing.overlap_empty_flips = false;
+    for size in mechanism.sizes.iter_mut().filter(|size| size.n > 5) {
+        size.squish_before = vec![SquishBefore::Lower, SquishBefore::Yaw, SquishBefore::Turn];
+    }
+    mechanism
+}
+
+fn effort(n: usize, milliseconds: u32, primitives: &[Primitive]) -> Effort {
+    let mut pose = Pose::START;
+    let mut reorientations = 0;
+    for &primitive in primitives {
+        let after = pose.after(n, primitive).unwrap_or(pose);
+        reorientations += u32::from(after.orientation != pose.orientation);
+        pose = after;
+    }
+    Effort {
+        seconds: f64::from(milliseconds) / 1000.0,
+        reorientations: f64::from(reorientations),
+    }
+}
+
+/// The original's strategy: turn by turn the named side is brought to the top (of cubes with an odd N the bottom will do), by a yaw if it
+/// is in the east or west, and by as many flips as that takes; an empty flip first where the flipper is at the wrong end.
+fn original(n: u8, turns: &[Turn], costs: &Costs, presses: bool) -> Effort {
+    let mut crane = Original {
+        n,
+        costs,
+        pose: Pose::START,
+        ms: 0,
+        reorientations: 0,
+        square: true,
+    };
+    for turn in turns {
+        crane.turn(turn, presses);
+    }
+    crane.rest();
+    Effort {
+        seconds: f64::from(crane.ms) / 1000.0,
+        reorientations: f64::from(crane.reorientations),
+    }
+}
+
+struct Original<'a> {
+    n: u8,
+    costs: &'a Costs,
+    pose: Pose,
+    ms: u32,
+    reorientations: u32,
+    square: bool,
+}
+
+impl Original<'_> {
+    fn perform(&mut self, primitive: Primitive) {
+        self.ms += self.costs.of(self.pose.rows, primitive);
+        let after = self.pose.after(self.n as usize, primitive).unwrap_or(self.pose);
+        self.reorientations += u32::from(after.orientation != self.pose.orientation);
+        self.pose = after;
+    }
+
+    fn elevate(&mut self, rows: u8) {
+        if rows != self.pose.rows {
+            self.perform(Primitive::Elevate { rows });
+        }
+    }
+
+    fn press(&mut self) {
+        if !self.square {
+            self.elevate(self.n);
+            self.perform(Primitive::Squish);
+            self.square = true;
+        }
+    }
+
+    fn rest(&mut self) {
+        self.elevate(0);
+    }
+
+    fn turn(&mut self, turn: &Turn, presses: bool) {
+        let quarters = turn.quarters;
+        loop {
+            let at = self.pose.orientation.face(turn.face);
+            let complement = self.n % 2 == 1 && at == Face::D;
+            if at == Face::U || complement {
+                self.elevate(if complement { self.n - turn.last } else { turn.last });
+                self.perform(Primitive::Turn { quarters, flip: false });
+                if complement {
+                    // The rest of the cube turned, and the frame with it.
+                    self.pose.orientation = self.pose.orientation.then(yawed(quarters));
+                }
+                self.square = false;
+                if presses {
+                    self.press();
+                }
+                return;
+            }
+            // North goes to the top from away, south from home.
+            let wrong = match at {
+                Face::B => self.pose.flipper == Side::Home,
+                Face::F => self.pose.flipper == Side::Away,
+                _ => false,
+            };
+            if matches!(at, Face::R | Face::L) {
+                self.elevate(self.n);
+                self.press();
+                // To the side from which the next flip takes it up.
+                let north = self.pose.flipper == Side::Away;
+                let quarters = if (at == Face::R) == north { 3 } else { 1 };
+                self.perform(Primitive::Yaw { quarters, flip: false });
+            } else if wrong {
+                self.elevate(1);
+                self.perform(Primitive::Flip);
+            }
+            self.rest();
+            self.perform(Primitive::Flip);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_original_takes_about_as_long_as_is_known_of_it_and_ours_keeps_the_bars() {
+        let args = Args { sequences: 40, seed: 1 };
+        for (n, seconds) in [(3, 87.1), (4, 192.8), (5, 334.2), (7, 1087.0)] {
+            let row = ROWS.into_iter().find(|row| row.0 == n).unwrap();
+            let figures = figures(&args, row).unwrap();
+            let [original, same, ours] =
+                [figures.original, figures.same_primitives, figures.ours].map(|effort| effort.seconds);
+            assert!(
+                (original / seconds - 1.0).abs() < 0.1,
+                "size {n}: {original} s, known {seconds} s"
+            );
+            assert!(original > same && same > ours);
+        }
+    }
+}
