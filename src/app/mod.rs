@@ -3,9 +3,11 @@
 //! Knows every layer below; must not know how anything is shown (that is `cli`) or which brick it runs on (a trait).
 
 mod job;
+pub mod panel;
 mod reading;
 
 pub use job::{Event, Job, Outcome, Stage};
+pub use panel::Panel;
 pub use reading::{Reader, Reading, Taken};
 
 use crate::brick::DeviceError;

@@ -227,7 +227,7 @@ fn answer(outcome: &Outcome, solved: Option<bool>, global: &Global) -> Result<()
 /// Shows an event as lines of the log.
 fn tell(event: &Event) {
     match event {
-        Event::Began(_) | Event::Picture { .. } => {}
+        Event::Began(_) | Event::Picture { .. } | Event::Planned(_) => {}
         Event::Again(faces) => log::warn!("not sure yet: {} photographed again", scan::and(faces)),
         Event::Step {
             stage: Stage::Scan,

@@ -6,8 +6,9 @@
 use std::time::Duration;
 
 use super::eye::View;
+use super::front::Front;
 use super::motor::{STEP_SECONDS, SimMotor};
-use crate::brick::{Light, MotorPort};
+use crate::brick::MotorPort;
 use crate::crane::{Mechanism, MechanismError, Pose, Side, Size, seen, tipped, yawed};
 use crate::cube::{Face, State, Symmetry, Turn};
 
@@ -96,8 +97,8 @@ pub(super) struct World {
     fault: Option<WorldFault>,
     pub millivolts: u32,
     pub press_at: Option<Duration>,
-    pub light: Light,
-    pub lines: Vec<String>,
+    pub release_at: Duration,
+    pub front: Front,
 }
 
 impl World {
@@ -121,8 +122,8 @@ impl World {
             fault: None,
             millivolts: mechanism.timing.reference_millivolts,
             press_at: None,
-            light: Light::Off,
-            lines: Vec::new(),
+            release_at: Duration::MAX,
+            front: Front::new(),
             mechanism: mechanism.clone(),
         })
     }
