@@ -45,8 +45,24 @@ pub enum Event<'a> {
         stage: Stage,
         /// Steps done.
         done: usize,
-        /// Steps in all.
+        /// Steps in all; those of [`Stage::Turn`] become more with each [`Event::Planned`].
         total: usize,
+    },
+    /// The crane stands still for a stage that takes long; told every second.
+    Waiting {
+        /// The stage.
+        stage: Stage,
+        /// Since the crane has stood still.
+        time: Duration,
+    },
+    /// The crane knows more motions.
+    Planned {
+        /// All so far, done ones among them.
+        motions: usize,
+        /// What the new ones cost by the calibration.
+        milliseconds: u32,
+        /// Whether these are the last.
+        last: bool,
     },
     /// A picture was taken.
     Picture {
@@ -61,8 +77,6 @@ pub enum Event<'a> {
     Again(&'a [Face]),
     /// The state is known, with its margin and the squares that are doubtful; if it is not sure, the job ends.
     Resolved(&'a Reading),
-    /// The motions that come next, and what they are planned to take.
-    Planned(&'a Plan),
     /// A stage has ended.
     Ended {
         /// The stage.
@@ -399,7 +413,11 @@ impl Run<'_> {
     fn plan(&mut self, n: usize, pose: Pose, turns: &[Turn]) -> Result<Plan, JobError> {
         self.begin(Stage::Plan);
         let plan = Planner::new(self.mechanism, n)?.plan(pose, turns);
-        (self.listener)(&Event::Planned(&plan));
+        (self.listener)(&Event::Planned {
+            motions: plan.primitives.len(),
+            milliseconds: plan.milliseconds,
+            last: true,
+        });
         let seconds = f64::from(plan.milliseconds) / 1000.0;
         self.end(
             Stage::Plan,

@@ -10,7 +10,8 @@ use serde::Serialize;
 use super::album::{Album, Keep};
 use super::output::{Bar, print, print_json};
 use super::{Failure, Global, Search, Stop, scan};
-use crate::app::{Event, Job, Outcome, Stage};
+use crate::app::panel::plain;
+use crate::app::{Event, Job, JobError, Outcome, Panel, Stage, tune};
 use crate::brick::Brick;
 use crate::crane::Mechanism;
 use crate::cube::{MAX_SIZE, Move, State, count_obtm, format_turns, parse_moves, scramble, without_rotations};
@@ -20,13 +21,20 @@ use crate::tables::{Progress, Store, TableError};
 
 /// Where the machine is, and what it is.
 #[derive(Debug, clap::Args)]
-struct Machine {
+pub(super) struct Machine {
     /// On a simulated crane with a simulated cube, on any computer
     #[arg(long)]
-    sim: bool,
+    pub(super) sim: bool,
+    #[command(flatten)]
+    pub(super) crane: Crane,
+}
+
+/// Which crane it is.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub(super) struct Crane {
     /// The crane's calibration file [default: calibration/robot.toml beside the program, else the built-in one]
     #[arg(long, value_name = "FILE")]
-    calibration: Option<PathBuf>,
+    pub(super) calibration: Option<PathBuf>,
 }
 
 /// Arguments of `run`.
@@ -99,7 +107,7 @@ struct TurnAnswer {
 }
 
 /// Reads N.
-fn size_of_a_cube(text: &str) -> Result<usize, String> {
+pub(super) fn size_of_a_cube(text: &str) -> Result<usize, String> {
     let size = text.parse().ok().filter(|n| (2..=MAX_SIZE).contains(n));
     size.ok_or_else(|| format!("a cube has 2 to {MAX_SIZE} layers"))
 }
@@ -127,6 +135,7 @@ pub(super) fn run(args: &RunArgs, global: &Global, stop: &Stop) -> Result<(), Fa
     )?;
     // Photos show a cube that the simulated crane does not have yet.
     let put = world.clone().filter(|_| args.photos.is_some());
+    let mut panel = Panel::of(&mut brick);
     let mut album = Album::new(args.keep.clone());
     let mut listener = |event: &Event| {
         // A full card does not keep a cube from being solved.
@@ -141,6 +150,7 @@ pub(super) fn run(args: &RunArgs, global: &Global, stop: &Stop) -> Result<(), Fa
         if let (Event::Resolved(reading), Some(world)) = (event, &put) {
             world.put(reading.resolution.state.clone());
         }
+        panel.hear(event);
         tell(event);
     };
     // The size of a cube that is only drawn must be found out from its pictures.
@@ -155,7 +165,9 @@ pub(super) fn run(args: &RunArgs, global: &Global, stop: &Stop) -> Result<(), Fa
         stop: stop.requested.clone(),
         listener: &mut listener,
     };
-    let outcome = job.run()?;
+    let outcome = job.run();
+    show_end(&outcome, &mut panel, &mut brick);
+    let outcome = outcome?;
     let ended = world.map(|world| end(&world.cube(), world.fault()));
     answer(&outcome, ended.as_ref().map(Result::is_ok), global)?;
     if let Some(ended) = ended {
@@ -167,7 +179,12 @@ pub(super) fn run(args: &RunArgs, global: &Global, stop: &Stop) -> Result<(), Fa
 
 /// Sees to the tables of the known size. Of a cube that is known only when it is seen, somebody may want tables for some sizes only: what is
 /// missing is said, and that all is missing is a failure.
-fn prepare(known: Option<usize>, sizes: &[usize], store: &Store, progress: &dyn Progress) -> Result<(), Failure> {
+pub(super) fn prepare(
+    known: Option<usize>,
+    sizes: &[usize],
+    store: &Store,
+    progress: &dyn Progress,
+) -> Result<(), Failure> {
     if let Some(n) = known {
         return Ok(solve::prepare(n, store, progress)?);
     }
@@ -189,8 +206,17 @@ fn prepare(known: Option<usize>, sizes: &[usize], store: &Store, progress: &dyn 
     }
 }
 
+/// Shows on the brick how a job has ended, and lets it be heard.
+fn show_end(outcome: &Result<Outcome, JobError>, panel: &mut Panel, brick: &mut Brick) {
+    match outcome {
+        Ok(_) => panel.solved(),
+        Err(why) => panel.words("Stopped", &plain(why), &[], 0),
+    }
+    tune::play(brick, if outcome.is_ok() { tune::SOLVED } else { tune::FAILED });
+}
+
 /// Whether the virtual cube itself is solved and nothing broke: what a simulated job is for.
-fn end(cube: &State, fault: Option<WorldFault>) -> Result<(), Failure> {
+pub(super) fn end(cube: &State, fault: Option<WorldFault>) -> Result<(), Failure> {
     match fault {
         Some(fault) => Err(Failure::Failed(format!("the simulated crane was broken: {fault}"))),
         None if !cube.is_solved() => Err(Failure::Failed(format!("the virtual cube is not solved, it is {cube}"))),
@@ -225,9 +251,10 @@ fn answer(outcome: &Outcome, solved: Option<bool>, global: &Global) -> Result<()
 }
 
 /// Shows an event as lines of the log.
-fn tell(event: &Event) {
+pub(super) fn tell(event: &Event) {
     match event {
-        Event::Began(_) | Event::Picture { .. } | Event::Planned(_) => {}
+        Event::Began(_) | Event::Picture { .. } | Event::Planned { .. } => {}
+        Event::Waiting { stage, time } => log::debug!("{stage:?}: {:.0} s", time.as_secs_f64()),
         Event::Again(faces) => log::warn!("not sure yet: {} photographed again", scan::and(faces)),
         Event::Step {
             stage: Stage::Scan,
@@ -254,28 +281,49 @@ fn tell(event: &Event) {
 }
 
 impl Machine {
-    fn mechanism(&self) -> Result<Mechanism, Failure> {
-        let path = self.calibration.clone().or_else(|| {
-            let exe = std::env::current_exe().ok()?;
-            Some(exe.parent()?.join("calibration/robot.toml")).filter(|path| path.is_file())
-        });
-        match path {
-            Some(path) => Mechanism::load(&path).map_err(|e| Failure::Failed(e.to_string())),
-            None => Ok(Mechanism::builtin()),
+    pub(super) fn mechanism(&self) -> Result<Mechanism, Failure> {
+        self.crane.mechanism()
+    }
+}
+
+impl Crane {
+    /// Its file, and whether somebody has named it; a file beside the program need not be there.
+    pub(super) fn file(&self) -> Option<(PathBuf, bool)> {
+        let beside = || {
+            Some((
+                std::env::current_exe().ok()?.parent()?.join("calibration/robot.toml"),
+                false,
+            ))
+        };
+        self.calibration.clone().map(|path| (path, true)).or_else(beside)
+    }
+
+    pub(super) fn mechanism(&self) -> Result<Mechanism, Failure> {
+        match self.file() {
+            Some((path, named)) if named || path.is_file() => {
+                Mechanism::load(&path).map_err(|e| Failure::Failed(e.to_string()))
+            }
+            _ => Ok(Mechanism::builtin()),
         }
     }
 }
 
 #[cfg(target_os = "linux")]
-fn real(camera: Option<Option<&Path>>) -> Result<Brick, Failure> {
+pub(super) fn real(camera: Option<Option<&Path>>) -> Result<Brick, Failure> {
     crate::brick::ev3dev::open(camera).map_err(|e| Failure::Failed(format!("{e} (without a brick, try --sim)")))
 }
 
 #[cfg(not(target_os = "linux"))]
-fn real(_: Option<Option<&Path>>) -> Result<Brick, Failure> {
+pub(super) fn real(_: Option<Option<&Path>>) -> Result<Brick, Failure> {
     Err(Failure::Failed(
         "a real crane needs an EV3 with ev3dev; here, use --sim".to_string(),
     ))
+}
+
+/// Another one every time.
+pub(super) fn random_seed() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    now.map_or(0, |now| u64::from(now.subsec_nanos()))
 }
 
 fn simulated(args: &RunArgs, mechanism: &Mechanism, stop: &Stop) -> Result<(Brick, WorldHandle), Failure> {
@@ -283,11 +331,7 @@ fn simulated(args: &RunArgs, mechanism: &Mechanism, stop: &Stop) -> Result<(Bric
         return from_photos(photos, mechanism, stop);
     }
     let n = args.size.unwrap_or(3);
-    let seed = args.seed.unwrap_or_else(|| {
-        SystemTime::now()
-            .duration_since(UNIX_EPOCH)
-            .map_or(0, |now| u64::from(now.subsec_nanos()))
-    });
+    let seed = args.seed.unwrap_or_else(random_seed);
     let moves = match &args.scramble {
         Some(text) => parse_moves(n, text).map_err(|e| Failure::Usage(e.to_string()))?,
         None => scramble(n, &mut ChaCha8Rng::seed_from_u64(seed))
@@ -309,7 +353,7 @@ fn from_photos(photos: &Path, mechanism: &Mechanism, stop: &Stop) -> Result<(Bri
     machine(mechanism, State::solved(n), Box::new(eye))
 }
 
-fn machine(mechanism: &Mechanism, cube: State, eye: Box<dyn Eye>) -> Result<(Brick, WorldHandle), Failure> {
+pub(super) fn machine(mechanism: &Mechanism, cube: State, eye: Box<dyn Eye>) -> Result<(Brick, WorldHandle), Failure> {
     crate::sim::machine(mechanism, cube, eye).map_err(|e| Failure::Failed(e.to_string()))
 }
 
@@ -332,6 +376,12 @@ pub(super) fn turn(args: &TurnArgs, global: &Global, stop: &Stop) -> Result<(), 
             (real(None)?, None)
         };
         stop.is_watched();
+        let mut panel = Panel::of(&mut brick);
+        panel.size(n);
+        let mut listener = |event: &Event| {
+            panel.hear(event);
+            tell(event);
+        };
         let job = Job {
             brick: &mut brick,
             mechanism: &mechanism,
@@ -340,7 +390,7 @@ pub(super) fn turn(args: &TurnArgs, global: &Global, stop: &Stop) -> Result<(), 
             options: Options::default(),
             size: Some(n),
             stop: stop.requested.clone(),
-            listener: &mut tell,
+            listener: &mut listener,
         };
         let plan = job.turn(n, &turns)?;
         if let Some(fault) = world.and_then(|world| world.fault()) {

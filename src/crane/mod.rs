@@ -12,6 +12,7 @@
 mod check;
 mod cost;
 mod driver;
+pub mod edit;
 mod error;
 mod mechanism;
 mod motion;
@@ -24,7 +25,8 @@ pub use cost::{Costs, travel_ms};
 pub use driver::Driver;
 pub use error::{CraneError, Part};
 pub use mechanism::{
-    Elevator, Flipper, Leg, Mechanism, MechanismError, MotorSpec, Pace, Size, SquishBefore, Squisher, Timing, Turntable,
+    BUILTIN, Elevator, Flipper, Leg, Mechanism, MechanismError, MotorSpec, Pace, Size, SquishBefore, Squisher, Timing,
+    Turntable,
 };
 pub use plan::{Plan, Planner};
 pub use pose::{Pose, PoseError, Primitive, Side, tipped, yawed};

@@ -87,15 +87,14 @@ impl WorldHandle {
         self.world.borrow().parked()
     }
 
-    /// Presses the touch sensor from then on.
+    /// Presses the touch sensor from then on, and not before.
     pub fn press_at(&self, time: Duration) {
-        self.press_between(time, Duration::MAX);
+        self.world.borrow_mut().touches = vec![(time, Duration::MAX)];
     }
 
-    /// Presses the touch sensor, and lets it go.
+    /// Presses the touch sensor once more, and lets it go.
     pub fn press_between(&self, time: Duration, release: Duration) {
-        let mut world = self.world.borrow_mut();
-        (world.press_at, world.release_at) = (Some(time), release);
+        self.world.borrow_mut().touches.push((time, release));
     }
 
     /// Presses keys, one after the other: each so long after the program has begun to listen for it.
@@ -211,7 +210,7 @@ impl Touch for SimPart {
     fn pressed(&mut self) -> Result<bool, DeviceError> {
         let world = self.world.borrow();
         let now = world.now();
-        Ok(now < world.release_at && world.press_at.is_some_and(|time| now >= time))
+        Ok(world.touches.iter().any(|&(from, to)| (from..to).contains(&now)))
     }
 }
 

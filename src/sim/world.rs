@@ -54,6 +54,8 @@ const FLIPPER_SLACK: f64 = 20.0;
 const SQUISHER_SLACK: f64 = 40.0;
 /// Degrees below its first row at which a cube reaches the turntable.
 const REACH: f64 = 30.0;
+/// Degrees by which the squisher presses a cube beyond what the calibration says, before it stops.
+const CUBE_GIVES: f64 = 8.0;
 /// A cube at rest may be tipped by so much faster than the calibration says.
 const TIPPING_SLACK: f64 = 1.25;
 
@@ -96,8 +98,8 @@ pub(super) struct World {
     grip: Option<Grip>,
     fault: Option<WorldFault>,
     pub millivolts: u32,
-    pub press_at: Option<Duration>,
-    pub release_at: Duration,
+    /// When the touch sensor is pressed, and when it is let go again.
+    pub touches: Vec<(Duration, Duration)>,
     pub front: Front,
 }
 
@@ -121,8 +123,7 @@ impl World {
             grip: None,
             fault: None,
             millivolts: mechanism.timing.reference_millivolts,
-            press_at: None,
-            release_at: Duration::MAX,
+            touches: Vec::new(),
             front: Front::new(),
             mechanism: mechanism.clone(),
         })
@@ -169,7 +170,7 @@ impl World {
         let flips = range(0.0, f64::from(self.mechanism.flipper.away) * 1.05);
         let open = before[TABLE] / self.mechanism.squisher.table_degrees_per_degree;
         let everything = (f64::NEG_INFINITY, f64::INFINITY);
-        let limits = [lifts, flips, everything, (open, f64::INFINITY)];
+        let limits = [lifts, flips, everything, (open, open + self.squisher_range())];
         for (motor, (low, high)) in self.motors.iter_mut().zip(limits) {
             motor.step(low, high, voltage);
         }
@@ -192,6 +193,15 @@ impl World {
     fn lift_range(&self) -> (f64, f64) {
         let top = self.mechanism.height(&self.size, self.cube.size() as u8);
         range(0.0, f64::from(top) * 1.1)
+    }
+
+    /// How far the squisher closes: until a cube that is wholly in the turntable stops it.
+    fn squisher_range(&self) -> f64 {
+        if self.level() == Level::Rows(self.cube.size() as u8) {
+            f64::from(self.size.squish) + CUBE_GIVES
+        } else {
+            f64::INFINITY
+        }
     }
 
     fn height(&self) -> f64 {

@@ -4,6 +4,9 @@ use super::{COLOURS, Progress, Screen, Work};
 use crate::brick::{Page, broken};
 use crate::cube::Face;
 
+/// A square of unknown colour.
+const BLANK: u8 = COLOURS.len() as u8;
+
 /// Letters in a line.
 const COLUMNS: usize = Page::WIDTH / Page::LETTER;
 
@@ -52,6 +55,8 @@ fn draw_work(work: &Work) -> Page {
     page.bar_text((0, 0), Page::WIDTH, work.heading);
     match work.size {
         Some(n) if work.squares.len() == 6 * n * n => net(&mut page, n, &work.squares),
+        // Nobody looks at a cube that is only turned.
+        Some(n) if work.seen == [false; 6] => net(&mut page, n, &vec![BLANK; 6 * n * n]),
         _ => sides(&mut page, &work.seen),
     }
     if let Some(n) = work.size {
@@ -105,14 +110,17 @@ fn net(page: &mut Page, n: usize, squares: &[u8]) {
         let (x, y) = corner(Face::ALL[i / (n * n) % 6], side);
         let (x, y) = (x + i % n * square, y + i / n % n * square);
         page.frame((x, y), (square + 1, square + 1));
-        if square >= LETTERED {
-            let letter = &COLOURS[colour as usize % 6][..1];
-            page.text((x + (square - 4) / 2, y + (square - 8) / 2), 1, &letter.to_uppercase());
-        } else {
+        if square < LETTERED {
             fill(page, (x + 1, y + 1), square - 1, colour);
+        } else if let Some(name) = COLOURS.get(colour as usize) {
+            page.text(
+                (x + (square - 4) / 2, y + (square - 8) / 2),
+                1,
+                &name[..1].to_uppercase(),
+            );
         }
     }
-    if square < LETTERED {
+    if square < LETTERED && !squares.contains(&BLANK) {
         // What each filling stands for.
         for (i, colour) in COLOURS.iter().enumerate() {
             let (x, y) = (BESIDE + i % 3 * 20, NET.1 + 69 + i / 3 * 10);
@@ -128,7 +136,7 @@ fn fill(page: &mut Page, (x, y): (usize, usize), side: usize, colour: u8) {
     for j in 0..side {
         for i in 0..side {
             let black = match colour {
-                0 => false,
+                0 | BLANK => false,
                 1 => i % 3 == j % 3,
                 2 => j % 2 == 1,
                 3 => (i + j) % 2 == 0,

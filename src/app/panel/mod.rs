@@ -42,6 +42,14 @@ enum Progress {
     Busy(u16),
 }
 
+/// What the crane has been told to do.
+#[derive(Debug, Clone, Copy, Default)]
+struct Planned {
+    milliseconds: u64,
+    /// Whether that is all.
+    last: bool,
+}
+
 /// Everything that can be on the display.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Screen {
@@ -66,8 +74,7 @@ pub struct Panel {
     work: Work,
     /// The colours of the sides of the solved cube, by [`COLOURS`].
     colours: [u8; 6],
-    /// Milliseconds that the motions take that are planned.
-    planned: u64,
+    planned: Planned,
     shown: Option<Screen>,
 }
 
@@ -78,7 +85,7 @@ impl Panel {
             display: std::mem::replace(&mut brick.display, Box::new(Nothing)),
             work: Work::default(),
             colours: [0; 6],
-            planned: 0,
+            planned: Planned::default(),
             shown: None,
         }
     }
@@ -89,7 +96,7 @@ impl Panel {
             warning: std::mem::take(&mut self.work.warning),
             ..Work::default()
         };
-        self.planned = 0;
+        self.planned = Planned::default();
     }
 
     /// Shows what an event tells.
@@ -100,12 +107,21 @@ impl Panel {
                 work.heading = heading(*stage);
                 work.progress = Progress::None;
             }
-            Event::Step { stage, done, total } => {
+            Event::Step {
+                stage: Stage::Turn,
+                done,
+                total,
+            } if self.planned.last => {
                 work.progress = Progress::of(*done, *total);
-                if *stage == Stage::Turn {
-                    let left = self.planned * total.saturating_sub(*done) as u64 / (*total).max(1) as u64;
-                    work.left = Some(seconds(left));
-                }
+                let left = self.planned.milliseconds * total.saturating_sub(*done) as u64 / (*total).max(1) as u64;
+                work.left = Some(seconds(left));
+            }
+            // How much is still to come is known only to the end of the search.
+            Event::Step { stage: Stage::Turn, .. } => work.progress = work.progress.ticked(),
+            Event::Step { done, total, .. } => work.progress = Progress::of(*done, *total),
+            Event::Waiting { stage, .. } => {
+                work.heading = heading(*stage);
+                work.progress = work.progress.ticked();
             }
             Event::Picture { face, .. } => work.seen[*face as usize] = true,
             Event::Again(faces) => {
@@ -121,33 +137,27 @@ impl Panel {
                 let colours = resolution.state.colours().iter();
                 work.squares = colours.map(|&face| self.colours[face as usize]).collect();
             }
-            Event::Planned(plan) => {
-                self.planned = plan.milliseconds.into();
-                work.left = Some(seconds(self.planned));
+            Event::Planned { milliseconds, last, .. } => {
+                self.planned.milliseconds += u64::from(*milliseconds);
+                self.planned.last = *last;
+                work.left = last.then(|| seconds(self.planned.milliseconds));
+            }
+            Event::Ended {
+                stage: Stage::Solve,
+                result,
+                ..
+            } => {
+                // "20 turns: R U ..."
+                work.note = result.split(':').next().unwrap_or("").to_string();
             }
             Event::Ended { .. } => return,
         }
         self.draw_work();
     }
 
-    /// Says that work goes on which has nothing to tell.
-    pub fn tick(&mut self) {
-        let ticks = match self.work.progress {
-            Progress::Busy(ticks) => ticks.wrapping_add(1),
-            _ => 0,
-        };
-        self.work.progress = Progress::Busy(ticks);
-        self.draw_work();
-    }
-
     /// A size that is known beforehand.
     pub fn size(&mut self, n: usize) {
         self.work.size = Some(n);
-    }
-
-    /// Shows a few words, such as the number of turns, beside the cube.
-    pub fn note(&mut self, note: String) {
-        self.work.note = note;
     }
 
     /// Shows a warning from now on, in the last line; an empty one is none.
@@ -158,15 +168,26 @@ impl Panel {
         }
     }
 
+    /// Says what is done now where no event does.
+    pub fn heading(&mut self, heading: &'static str) {
+        self.work.heading = heading;
+        self.draw_work();
+    }
+
+    /// Shows that something is done.
+    pub fn done(&mut self, heading: &'static str) {
+        self.work.heading = heading;
+        (self.work.progress, self.work.left) = (Progress::of(1, 1), None);
+        self.draw_work();
+    }
+
     /// Shows a job that is done: the cube in one colour on each side, as it now is.
     pub fn solved(&mut self) {
         let work = &mut self.work;
         if let Some(n) = work.size.filter(|_| !work.squares.is_empty()) {
             work.squares = self.colours.iter().flat_map(|&colour| vec![colour; n * n]).collect();
         }
-        work.heading = "Solved!";
-        (work.progress, work.left) = (Progress::of(1, 1), None);
-        self.draw_work();
+        self.done("Solved!");
     }
 
     /// Shows a list of which one item is marked.
@@ -209,6 +230,13 @@ impl Progress {
     fn of(done: usize, total: usize) -> Progress {
         let done = done.min(total);
         Progress::Filled((done * draw::BAR / total.max(1)) as u16)
+    }
+
+    fn ticked(self) -> Progress {
+        match self {
+            Progress::Busy(ticks) => Progress::Busy(ticks.wrapping_add(1)),
+            _ => Progress::Busy(0),
+        }
     }
 }
 

@@ -35,7 +35,7 @@ impl Glass {
             display: Box::new(self.clone()),
             work: Work::default(),
             colours: [0; 6],
-            planned: 0,
+            planned: Planned::default(),
             shown: None,
         }
     }
@@ -110,6 +110,14 @@ fn plan(n: usize, count: usize) -> Plan {
         .plan(Pose::START, &turns)
 }
 
+fn planned(plan: &Plan, last: bool) -> Event<'static> {
+    Event::Planned {
+        motions: plan.primitives.len(),
+        milliseconds: plan.milliseconds,
+        last,
+    }
+}
+
 /// Black pixels in the row through the middle of the bar.
 fn bar(page: &Page) -> usize {
     (0..Page::WIDTH).filter(|&x| page.is_black(x, 108)).count()
@@ -181,7 +189,7 @@ fn the_bar_grows_and_the_time_to_go_shrinks_with_every_part_that_is_done() {
     let glass = Glass::default();
     let mut panel = glass.panel();
     let plan = plan(3, 20);
-    panel.hear(&Event::Planned(&plan));
+    panel.hear(&planned(&plan, true));
     let total = plan.primitives.len();
     let whole = plan.milliseconds.div_ceil(1000);
     let clock = |seconds: u32| format!("{}:{:02}", seconds / 60, seconds % 60);
@@ -210,7 +218,7 @@ fn a_long_job_draws_once_for_each_pixel_of_the_bar_and_each_second_at_most() {
     let glass = Glass::default();
     let mut panel = glass.panel();
     let plan = plan(7, 200);
-    panel.hear(&Event::Planned(&plan));
+    panel.hear(&planned(&plan, true));
     panel.hear(&Event::Began(Stage::Turn));
     let total = plan.primitives.len();
     for done in 1..=total {
@@ -231,11 +239,42 @@ fn what_takes_long_and_tells_nothing_still_moves() {
     let glass = Glass::default();
     let mut panel = glass.panel();
     panel.hear(&Event::Began(Stage::Solve));
-    for _ in 0..100 {
-        let before = glass.0.borrow().last().cloned();
-        panel.tick();
-        assert!(before.as_ref() != Some(&glass.page()));
+    for second in 0..100 {
+        let before = glass.page();
+        panel.hear(&Event::Waiting {
+            stage: Stage::Solve,
+            time: Duration::from_secs(second),
+        });
+        assert!(before != glass.page() && glass.page().find("Thinking", 1).is_some());
     }
+}
+
+#[test]
+fn the_time_to_go_is_told_only_when_all_turns_are_known() {
+    let glass = Glass::default();
+    let mut panel = glass.panel();
+    let plan = plan(3, 20);
+    panel.hear(&planned(&plan, false));
+    panel.hear(&Event::Began(Stage::Turn));
+    let step = |done, total| Event::Step {
+        stage: Stage::Turn,
+        done,
+        total,
+    };
+    for done in 1..10 {
+        let before = glass.page();
+        panel.hear(&step(done, 50));
+        assert!(before != glass.page() && glass.page().find("to go", 1).is_none());
+    }
+    panel.hear(&planned(&plan, true));
+    panel.hear(&step(50, 100));
+    let half = plan.milliseconds.div_ceil(1000);
+    assert!(
+        glass
+            .page()
+            .find(&format!("{}:{:02}", half / 60, half % 60), 2)
+            .is_some()
+    );
 }
 
 #[test]
