@@ -239,7 +239,7 @@ mod tests {
             keys: std::mem::replace(&mut brick.keys, Box::new(Nobody)),
             world: world.clone(),
         });
-        world.press_between(Duration::from_millis(500), Duration::from_millis(700));
+        world.press_between(Duration::from_millis(100), Duration::from_millis(200));
         let pressed: Vec<_> = keys.iter().map(|&key| (Duration::from_millis(400), key)).collect();
         world.press_keys(&pressed);
         let stop = Stop {

@@ -75,8 +75,8 @@ mod tests {
             assert_eq!((differing, text.lines().count()), (1, TEXT.lines().count()));
         }
         let mut wanted = Mechanism::parse(TEXT, "a").unwrap();
-        wanted.elevator.clear = -150;
-        let text = set(TEXT, Table::Named("elevator"), "clear", "-150").unwrap();
+        wanted.elevator.home_lift = -60;
+        let text = set(TEXT, Table::Named("elevator"), "home_lift", "-60").unwrap();
         assert_eq!(Mechanism::parse(&text, "a").unwrap(), wanted);
     }
 

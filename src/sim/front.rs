@@ -21,6 +21,10 @@ pub(super) struct Front {
     keys: VecDeque<(Duration, Key)>,
     /// When the next of them goes down.
     next: Option<Duration>,
+    /// Whether it was seen down.
+    down: bool,
+    /// When somebody looked last.
+    looked: Duration,
 }
 
 impl Front {
@@ -32,6 +36,8 @@ impl Front {
             tones: Vec::new(),
             keys: VecDeque::new(),
             next: None,
+            down: false,
+            looked: Duration::ZERO,
         }
     }
 
@@ -39,14 +45,21 @@ impl Front {
         self.keys.extend(keys);
     }
 
-    /// The key that is down. Somebody who presses keys waits until the brick listens: time counts from the first look on.
+    /// The key that is down. Somebody who presses keys waits until the brick listens: while nobody looks, no time passes for them.
     pub fn pressed(&mut self, now: Duration) -> Option<Key> {
         let &(wait, key) = self.keys.front()?;
-        let begin = *self.next.get_or_insert(now + wait);
+        let away = now - std::mem::replace(&mut self.looked, now) > HOLD;
+        let begin = match self.next {
+            Some(begin) if !away || self.down => begin,
+            _ => now + wait,
+        };
+        self.next = Some(begin);
         if now >= begin + HOLD {
             self.keys.pop_front();
-            self.next = None;
+            (self.next, self.down) = (None, false);
+            return None;
         }
-        (begin..begin + HOLD).contains(&now).then_some(key)
+        self.down |= now >= begin;
+        self.down.then_some(key)
     }
 }
