@@ -157,7 +157,8 @@ impl From<DeviceError> for Failed {
 }
 
 // Tables and pictures take minutes where ARM is emulated.
-#[cfg(all(test, not(target_arch = "arm")))]
+#[cfg(test)]
+#[cfg(not(target_arch = "arm"))]
 mod tests {
     use super::*;
     use crate::brick::Key::{self, Enter, Left, Up};
@@ -173,12 +174,14 @@ mod tests {
     use std::sync::atomic::Ordering::Relaxed;
     use std::time::Duration;
 
+    /// A task, whether the cube was solved after it, and what came of it.
+    type Done = (Task, bool, Result<(), String>);
+
     /// Watches what a shop does.
     struct Watched<'a> {
         shop: Shop<'a>,
         world: WorldHandle,
-        /// Tasks, and whether the cube was solved afterwards.
-        done: Vec<(Task, bool, Result<(), String>)>,
+        done: Vec<Done>,
         pages: Vec<Page>,
     }
 
@@ -226,7 +229,7 @@ mod tests {
     fn served(
         keys: &[Key],
         connect: impl Fn(&WorldHandle, &Stop) -> Result<(), DeviceError>,
-    ) -> (Vec<(Task, bool, Result<(), String>)>, Vec<Page>, WorldHandle) {
+    ) -> (Vec<Done>, Vec<Page>, WorldHandle) {
         let folder = tempfile::tempdir().unwrap();
         // Of the other sizes' tables it does without.
         let store = Store::new(folder.path()).building(true);
