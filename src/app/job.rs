@@ -45,8 +45,24 @@ pub enum Event<'a> {
         stage: Stage,
         /// Steps done.
         done: usize,
-        /// Steps in all.
+        /// Steps in all; those of [`Stage::Turn`] become more with each [`Event::Planned`].
         total: usize,
+    },
+    /// The crane stands still for a stage that takes long; told every second.
+    Waiting {
+        /// The stage.
+        stage: Stage,
+        /// Since the crane has stood still.
+        time: Duration,
+    },
+    /// The crane knows more motions.
+    Planned {
+        /// All so far, done ones among them.
+        motions: usize,
+        /// What the new ones cost by the calibration.
+        milliseconds: u32,
+        /// Whether these are the last.
+        last: bool,
     },
     /// A picture was taken.
     Picture {
@@ -232,15 +248,15 @@ impl<'a> Job<'a> {
 
 impl Run<'_> {
     fn scan_and_solve(&mut self, with: &Means) -> Result<(Reading, Solution, Plan), JobError> {
-        self.begin(Stage::Home, "Finding my place");
+        self.begin(Stage::Home);
         self.driver.home()?;
         self.end(Stage::Home, "zeros found".to_string());
 
-        self.begin(Stage::Scan, "Looking at the cube");
+        self.begin(Stage::Scan);
         let (mut reader, pose, lifted_as) = self.scan(with.size)?;
         self.end(Stage::Scan, "6 pictures".to_string());
 
-        self.begin(Stage::Resolve, "Naming the colors");
+        self.begin(Stage::Resolve);
         let (reading, pose) = self.read(&mut reader, lifted_as, pose)?;
         match with.size {
             _ if reading.size == lifted_as => {}
@@ -271,7 +287,7 @@ impl Run<'_> {
             format!("{n}x{n}x{n}, margin {:.1}: {state}", reading.resolution.margin),
         );
 
-        self.begin(Stage::Solve, "Thinking");
+        self.begin(Stage::Solve);
         let solver = Solver::open(n, with.store, with.progress)?;
         let planner = Planner::new(self.mechanism, n)?;
         let solution = solve_for_crane(&solver, state, &with.options, &planner, pose)?;
@@ -290,7 +306,7 @@ impl Run<'_> {
         // A size that the calibration does not know is said before anything moves.
         self.driver.set_size(n)?;
         let plan = self.plan(n, Pose::START, turns)?;
-        self.begin(Stage::Home, "Finding my place");
+        self.begin(Stage::Home);
         self.driver.home()?;
         self.end(Stage::Home, "zeros found".to_string());
         self.perform(n, &plan)?;
@@ -387,7 +403,6 @@ impl Run<'_> {
     ) -> Result<Pose, JobError> {
         let faces: Vec<Face> = wishes.iter().map(|wish| wish.0).collect();
         (self.listener)(&Event::Again(&faces));
-        self.show(Light::Orange, &["Looking again".to_string()]);
         let mut looks = first_looks(pose)?;
         let mut done = 0;
         while done < looks.len() && !wishes.is_empty() {
@@ -408,8 +423,13 @@ impl Run<'_> {
     }
 
     fn plan(&mut self, n: usize, pose: Pose, turns: &[Turn]) -> Result<Plan, JobError> {
-        self.begin(Stage::Plan, "Planning");
+        self.begin(Stage::Plan);
         let plan = Planner::new(self.mechanism, n)?.plan(pose, turns);
+        (self.listener)(&Event::Planned {
+            motions: plan.primitives.len(),
+            milliseconds: plan.milliseconds,
+            last: true,
+        });
         let seconds = f64::from(plan.milliseconds) / 1000.0;
         self.end(
             Stage::Plan,
@@ -419,7 +439,7 @@ impl Run<'_> {
     }
 
     fn perform(&mut self, n: usize, plan: &Plan) -> Result<(), JobError> {
-        self.begin(Stage::Turn, "Turning");
+        self.begin(Stage::Turn);
         let total = plan.primitives.len();
         // A plan begins with the cube at rest.
         let mut rows = 0;
@@ -445,21 +465,21 @@ impl Run<'_> {
 
     /// Parks after a failure, and shows how it ended.
     fn leave<T>(&mut self, result: Result<T, JobError>) -> Result<T, JobError> {
-        if let Err(why) = &result {
+        if result.is_err() {
             if let Err(also) = self.driver.park() {
                 log::warn!("the crane could not be parked: {also}");
             }
-            self.show(Light::Red, &["Stopped".to_string(), why.to_string()]);
+            self.show(Light::Red);
         } else {
-            self.show(Light::Green, &["Done!".to_string()]);
+            self.show(Light::Green);
         }
         result
     }
 
-    fn begin(&mut self, stage: Stage, words: &str) {
+    fn begin(&mut self, stage: Stage) {
         self.watch = (Instant::now(), self.now());
         (self.listener)(&Event::Began(stage));
-        self.show(Light::Orange, &[words.to_string()]);
+        self.show(Light::Orange);
     }
 
     fn step(&mut self, stage: Stage, done: usize, total: usize) {
@@ -480,11 +500,9 @@ impl Run<'_> {
         self.driver.brick().clock.now()
     }
 
-    /// Shows something on the brick; a job does not fail because its display does.
-    fn show(&mut self, light: Light, lines: &[String]) {
-        let brick = self.driver.brick();
-        let shown = brick.leds.show(light).and_then(|()| brick.display.show(lines));
-        if let Err(why) = shown {
+    /// Lights the LEDs; a job does not fail because they do.
+    fn show(&mut self, light: Light) {
+        if let Err(why) = self.driver.brick().leds.show(light) {
             log::debug!("{why}");
         }
     }

@@ -1,13 +1,21 @@
 //! The job from start to finish: scan, resolve, solve, plan, turn, check; and the events that tell how it goes.
 //!
-//! Knows every layer below; must not know how anything is shown (that is `cli`) or which brick it runs on (a trait).
+//! Knows every layer below; must not know which brick it runs on (a trait), nor how anything is printed
+//! (that is `cli`). The job itself knows nothing of the display either: `panel` listens to its events, as `cli` does, and `menu` starts it.
 
+pub mod calibrate;
 mod cheapest;
 mod job;
+pub mod menu;
+mod mix;
+pub mod panel;
 mod reading;
+pub mod tune;
 
 pub use cheapest::solve_for_crane;
 pub use job::{Event, Job, Outcome, Stage};
+pub use mix::mix;
+pub use panel::Panel;
 pub use reading::{Reader, Reading, Taken};
 
 use crate::brick::DeviceError;

@@ -8,8 +8,11 @@ pub mod camera;
 pub mod clock;
 #[cfg(target_os = "linux")]
 pub mod ev3dev;
+mod page;
 
 use std::time::Duration;
+
+pub use page::{Page, broken};
 
 use crate::picture::Frame;
 
@@ -155,10 +158,30 @@ pub trait Leds {
     fn show(&mut self, light: Light) -> Result<(), DeviceError>;
 }
 
-/// The LCD: 178 x 128, black on white.
+/// The LCD.
 pub trait Display {
-    /// Replaces the picture by these lines of text (as many as fit).
-    fn show(&mut self, lines: &[String]) -> Result<(), DeviceError>;
+    /// Shows a page instead of the one before.
+    fn show(&mut self, page: &Page) -> Result<(), DeviceError>;
+}
+
+/// The loudspeaker. A brick without a sound is no worse, so nothing fails.
+pub trait Sound {
+    /// Begins a tone of so many hertz; 0 is silence.
+    fn tone(&mut self, hertz: u16);
+}
+
+/// A display that shows nothing and a loudspeaker that is silent: where there is none, or somebody else has it.
+#[derive(Debug, Clone, Copy)]
+pub struct Nothing;
+
+impl Display for Nothing {
+    fn show(&mut self, _: &Page) -> Result<(), DeviceError> {
+        Ok(())
+    }
+}
+
+impl Sound for Nothing {
+    fn tone(&mut self, _: u16) {}
 }
 
 /// The battery.
@@ -200,6 +223,8 @@ pub struct Brick {
     pub leds: Box<dyn Leds>,
     /// The LCD.
     pub display: Box<dyn Display>,
+    /// The loudspeaker.
+    pub sound: Box<dyn Sound>,
     /// The battery.
     pub battery: Box<dyn Battery>,
     /// The webcam.

@@ -4,8 +4,12 @@
 
 mod album;
 mod bench;
+mod calibrate;
 #[cfg(target_os = "linux")]
 mod camera;
+#[cfg(target_os = "linux")]
+mod menu;
+mod mix;
 mod output;
 mod run;
 mod scan;
@@ -73,6 +77,13 @@ enum Command {
     Solve(solve::Args),
     /// Lets the crane turn layers of the cube in it
     Turn(run::TurnArgs),
+    /// Mixes the solved cube in the crane, prints the turns
+    Mix(mix::Args),
+    /// Walks a builder through the crane's calibration
+    Calibrate(calibrate::Args),
+    /// Shows a menu on the brick: solve, mix, calibrate
+    #[cfg(target_os = "linux")]
+    Menu(menu::Args),
     /// Lists webcams, or keeps a picture of one
     #[cfg(target_os = "linux")]
     Camera(camera::Args),
@@ -292,6 +303,10 @@ pub fn main() -> ExitCode {
         Command::Turn(args) => run::turn(args, &cli.global, &stop),
         Command::Scan(args) => scan::run(args, &cli.global, &stop),
         Command::Solve(args) => solve::run(args, &cli.global, &stop),
+        Command::Calibrate(args) => calibrate::run(args, &cli.global, &stop),
+        Command::Mix(args) => mix::run(args, &cli.global, &stop),
+        #[cfg(target_os = "linux")]
+        Command::Menu(args) => menu::run(args, &cli.global, &stop),
         #[cfg(target_os = "linux")]
         Command::Camera(args) => camera::run(args, &cli.global),
         Command::Tables(args) => tables::run(args, &cli.global, &stop),

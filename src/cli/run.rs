@@ -10,7 +10,8 @@ use serde::Serialize;
 use super::album::{Album, Keep};
 use super::output::{Bar, print, print_json};
 use super::{Failure, Global, Search, Stop, scan};
-use crate::app::{Event, Job, Outcome, Stage};
+use crate::app::panel::plain;
+use crate::app::{Event, Job, JobError, Outcome, Panel, Stage, tune};
 use crate::brick::Brick;
 use crate::crane::{Measured, Mechanism};
 use crate::cube::{MAX_SIZE, Move, State, count_obtm, format_turns, parse_moves, scramble, without_rotations};
@@ -20,13 +21,20 @@ use crate::tables::{Progress, Store, TableError};
 
 /// Where the machine is, and what it is.
 #[derive(Debug, clap::Args)]
-struct Machine {
+pub(super) struct Machine {
     /// On a simulated crane with a simulated cube, on any computer
     #[arg(long)]
-    sim: bool,
+    pub(super) sim: bool,
+    #[command(flatten)]
+    pub(super) crane: Crane,
+}
+
+/// Which crane it is.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub(super) struct Crane {
     /// The crane's calibration file [default: calibration/robot.toml beside the program, else the built-in one]
     #[arg(long, value_name = "FILE")]
-    calibration: Option<PathBuf>,
+    pub(super) calibration: Option<PathBuf>,
 }
 
 /// Arguments of `run`.
@@ -99,7 +107,7 @@ struct TurnAnswer {
 }
 
 /// Reads N.
-fn size_of_a_cube(text: &str) -> Result<usize, String> {
+pub(super) fn size_of_a_cube(text: &str) -> Result<usize, String> {
     let size = text.parse().ok().filter(|n| (2..=MAX_SIZE).contains(n));
     size.ok_or_else(|| format!("a cube has 2 to {MAX_SIZE} layers"))
 }
@@ -127,6 +135,7 @@ pub(super) fn run(args: &RunArgs, global: &Global, stop: &Stop) -> Result<(), Fa
     )?;
     // Photos show a cube that the simulated crane does not have yet.
     let put = world.clone().filter(|_| args.photos.is_some());
+    let mut panel = Panel::of(&mut brick);
     let mut album = Album::new(args.keep.clone());
     let mut measured = mechanism.measured.clone();
     let mut listener = |event: &Event| {
@@ -142,15 +151,8 @@ pub(super) fn run(args: &RunArgs, global: &Global, stop: &Stop) -> Result<(), Fa
         if let (Event::Resolved(reading), Some(world)) = (event, &put) {
             world.put(reading.resolution.state.clone());
         }
-        if let &Event::Moved {
-            n,
-            rows,
-            primitive,
-            time,
-        } = event
-        {
-            measured.learn(&mechanism, n, rows, primitive, time);
-        }
+        learn(&mut measured, &mechanism, event);
+        panel.hear(event);
         tell(event);
     };
     // The size of a cube that is only drawn must be found out from its pictures.
@@ -166,7 +168,8 @@ pub(super) fn run(args: &RunArgs, global: &Global, stop: &Stop) -> Result<(), Fa
         listener: &mut listener,
     };
     let outcome = job.run();
-    args.machine.remember(&measured, &mechanism);
+    args.machine.crane.remember(&measured, &mechanism, args.machine.sim);
+    show_end(&outcome, &mut panel, &mut brick);
     let outcome = outcome?;
     let ended = world.map(|world| end(&world.cube(), world.fault()));
     answer(&outcome, ended.as_ref().map(Result::is_ok), global)?;
@@ -179,7 +182,12 @@ pub(super) fn run(args: &RunArgs, global: &Global, stop: &Stop) -> Result<(), Fa
 
 /// Sees to the tables of the known size. Of a cube that is known only when it is seen, somebody may want tables for some sizes only: what is
 /// missing is said, and that all is missing is a failure.
-fn prepare(known: Option<usize>, sizes: &[usize], store: &Store, progress: &dyn Progress) -> Result<(), Failure> {
+pub(super) fn prepare(
+    known: Option<usize>,
+    sizes: &[usize],
+    store: &Store,
+    progress: &dyn Progress,
+) -> Result<(), Failure> {
     if let Some(n) = known {
         return Ok(solve::prepare(n, store, progress)?);
     }
@@ -201,8 +209,17 @@ fn prepare(known: Option<usize>, sizes: &[usize], store: &Store, progress: &dyn 
     }
 }
 
+/// Shows on the brick how a job has ended, and lets it be heard.
+fn show_end(outcome: &Result<Outcome, JobError>, panel: &mut Panel, brick: &mut Brick) {
+    match outcome {
+        Ok(_) => panel.solved(),
+        Err(why) => panel.words("Stopped", &plain(why), &[], 0),
+    }
+    tune::play(brick, if outcome.is_ok() { tune::SOLVED } else { tune::FAILED });
+}
+
 /// Whether the virtual cube itself is solved and nothing broke: what a simulated job is for.
-fn end(cube: &State, fault: Option<WorldFault>) -> Result<(), Failure> {
+pub(super) fn end(cube: &State, fault: Option<WorldFault>) -> Result<(), Failure> {
     match fault {
         Some(fault) => Err(Failure::Failed(format!("the simulated crane was broken: {fault}"))),
         None if !cube.is_solved() => Err(Failure::Failed(format!("the virtual cube is not solved, it is {cube}"))),
@@ -236,10 +253,24 @@ fn answer(outcome: &Outcome, solved: Option<bool>, global: &Global) -> Result<()
     })
 }
 
+/// Averages what a motion took.
+pub(super) fn learn(measured: &mut Measured, mechanism: &Mechanism, event: &Event) {
+    if let &Event::Moved {
+        n,
+        rows,
+        primitive,
+        time,
+    } = event
+    {
+        measured.learn(mechanism, n, rows, primitive, time);
+    }
+}
+
 /// Shows an event as lines of the log.
-fn tell(event: &Event) {
+pub(super) fn tell(event: &Event) {
     match event {
-        Event::Began(_) | Event::Picture { .. } | Event::Moved { .. } => {}
+        Event::Began(_) | Event::Picture { .. } | Event::Moved { .. } | Event::Planned { .. } => {}
+        Event::Waiting { stage, time } => log::debug!("{stage:?}: {:.0} s", time.as_secs_f64()),
         Event::Again(faces) => log::warn!("not sure yet: {} photographed again", scan::and(faces)),
         Event::Step {
             stage: Stage::Scan,
@@ -271,12 +302,30 @@ fn beside(calibration: &Path) -> PathBuf {
 }
 
 impl Machine {
-    fn mechanism(&self) -> Result<Mechanism, Failure> {
-        let Some(path) = self.file() else {
+    pub(super) fn mechanism(&self) -> Result<Mechanism, Failure> {
+        self.crane.mechanism(self.sim)
+    }
+}
+
+impl Crane {
+    /// Its file, and whether somebody has named it; a file beside the program need not be there.
+    pub(super) fn file(&self) -> Option<(PathBuf, bool)> {
+        let beside = || {
+            Some((
+                std::env::current_exe().ok()?.parent()?.join("calibration/robot.toml"),
+                false,
+            ))
+        };
+        self.calibration.clone().map(|path| (path, true)).or_else(beside)
+    }
+
+    /// What is in its file, and on a real crane what was measured since.
+    pub(super) fn mechanism(&self, sim: bool) -> Result<Mechanism, Failure> {
+        let Some((path, _)) = self.file().filter(|(path, named)| *named || path.is_file()) else {
             return Ok(Mechanism::builtin());
         };
         let mut mechanism = Mechanism::load(&path).map_err(|e| Failure::Failed(e.to_string()))?;
-        if !self.sim {
+        if !sim {
             mechanism.measured = Measured::load(&beside(&path)).unwrap_or_else(|why| {
                 log::warn!("{why}");
                 Measured::default()
@@ -285,33 +334,33 @@ impl Machine {
         Ok(mechanism)
     }
 
-    /// The calibration file, if there is one.
-    fn file(&self) -> Option<PathBuf> {
-        self.calibration.clone().or_else(|| {
-            let exe = std::env::current_exe().ok()?;
-            Some(exe.parent()?.join("calibration/robot.toml")).filter(|path| path.is_file())
-        })
-    }
-
     /// Keeps what a real crane's motions took; a job does not fail because that cannot be written.
-    fn remember(&self, measured: &Measured, before: &Mechanism) {
-        let path = self.file().filter(|_| !self.sim && *measured != before.measured);
-        if let Some(Err(why)) = path.map(|path| measured.save(&beside(&path))) {
+    pub(super) fn remember(&self, measured: &Measured, before: &Mechanism, sim: bool) {
+        let file = self
+            .file()
+            .filter(|(path, _)| !sim && path.is_file() && *measured != before.measured);
+        if let Some(Err(why)) = file.map(|(path, _)| measured.save(&beside(&path))) {
             log::warn!("{why}");
         }
     }
 }
 
 #[cfg(target_os = "linux")]
-fn real(camera: Option<Option<&Path>>) -> Result<Brick, Failure> {
+pub(super) fn real(camera: Option<Option<&Path>>) -> Result<Brick, Failure> {
     crate::brick::ev3dev::open(camera).map_err(|e| Failure::Failed(format!("{e} (without a brick, try --sim)")))
 }
 
 #[cfg(not(target_os = "linux"))]
-fn real(_: Option<Option<&Path>>) -> Result<Brick, Failure> {
+pub(super) fn real(_: Option<Option<&Path>>) -> Result<Brick, Failure> {
     Err(Failure::Failed(
         "a real crane needs an EV3 with ev3dev; here, use --sim".to_string(),
     ))
+}
+
+/// Another one every time.
+pub(super) fn random_seed() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    now.map_or(0, |now| u64::from(now.subsec_nanos()))
 }
 
 fn simulated(args: &RunArgs, mechanism: &Mechanism, stop: &Stop) -> Result<(Brick, WorldHandle), Failure> {
@@ -319,11 +368,7 @@ fn simulated(args: &RunArgs, mechanism: &Mechanism, stop: &Stop) -> Result<(Bric
         return from_photos(photos, mechanism, stop);
     }
     let n = args.size.unwrap_or(3);
-    let seed = args.seed.unwrap_or_else(|| {
-        SystemTime::now()
-            .duration_since(UNIX_EPOCH)
-            .map_or(0, |now| u64::from(now.subsec_nanos()))
-    });
+    let seed = args.seed.unwrap_or_else(random_seed);
     let moves = match &args.scramble {
         Some(text) => parse_moves(n, text).map_err(|e| Failure::Usage(e.to_string()))?,
         None => scramble(n, &mut ChaCha8Rng::seed_from_u64(seed))
@@ -345,7 +390,7 @@ fn from_photos(photos: &Path, mechanism: &Mechanism, stop: &Stop) -> Result<(Bri
     machine(mechanism, State::solved(n), Box::new(eye))
 }
 
-fn machine(mechanism: &Mechanism, cube: State, eye: Box<dyn Eye>) -> Result<(Brick, WorldHandle), Failure> {
+pub(super) fn machine(mechanism: &Mechanism, cube: State, eye: Box<dyn Eye>) -> Result<(Brick, WorldHandle), Failure> {
     crate::sim::machine(mechanism, cube, eye).map_err(|e| Failure::Failed(e.to_string()))
 }
 
@@ -368,17 +413,12 @@ pub(super) fn turn(args: &TurnArgs, global: &Global, stop: &Stop) -> Result<(), 
             (real(None)?, None)
         };
         stop.is_watched();
+        let mut panel = Panel::of(&mut brick);
+        panel.size(n);
         let mut measured = mechanism.measured.clone();
         let mut listener = |event: &Event| {
-            if let &Event::Moved {
-                n,
-                rows,
-                primitive,
-                time,
-            } = event
-            {
-                measured.learn(&mechanism, n, rows, primitive, time);
-            }
+            learn(&mut measured, &mechanism, event);
+            panel.hear(event);
             tell(event);
         };
         let job = Job {
@@ -392,7 +432,7 @@ pub(super) fn turn(args: &TurnArgs, global: &Global, stop: &Stop) -> Result<(), 
             listener: &mut listener,
         };
         let plan = job.turn(n, &turns);
-        args.machine.remember(&measured, &mechanism);
+        args.machine.crane.remember(&measured, &mechanism, args.machine.sim);
         let plan = plan?;
         if let Some(fault) = world.and_then(|world| world.fault()) {
             return Err(Failure::Failed(format!("the simulated crane was broken: {fault}")));

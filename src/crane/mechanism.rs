@@ -7,6 +7,9 @@ use serde::{Deserialize, Serialize};
 use super::measured::Measured;
 use crate::brick::{MotorPort, Profile, StopAction};
 
+/// The calibration file of the robot that the program was written for.
+pub const BUILTIN: &str = include_str!("../../calibration/robot.toml");
+
 /// What is wrong with a calibration file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MechanismError {
@@ -266,9 +269,8 @@ pub struct Leg {
 impl Mechanism {
     /// The robot that the program was written for.
     pub fn builtin() -> Mechanism {
-        let text = include_str!("../../calibration/robot.toml");
         #[allow(clippy::expect_used)] // The text is part of the program, and a test reads it.
-        Mechanism::parse(text, "calibration/robot.toml (built in)").expect("the built-in calibration is valid")
+        Mechanism::parse(BUILTIN, "calibration/robot.toml (built in)").expect("the built-in calibration is valid")
     }
 
     /// Reads a calibration file and checks it.

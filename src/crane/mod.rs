@@ -12,6 +12,7 @@
 mod check;
 mod cost;
 mod driver;
+pub mod edit;
 mod error;
 mod measured;
 mod mechanism;
@@ -26,7 +27,8 @@ pub use driver::Driver;
 pub use error::{CraneError, Part};
 pub use measured::Measured;
 pub use mechanism::{
-    Elevator, Flipper, Leg, Mechanism, MechanismError, MotorSpec, Pace, Size, SquishBefore, Squisher, Timing, Turntable,
+    BUILTIN, Elevator, Flipper, Leg, Mechanism, MechanismError, MotorSpec, Pace, Size, SquishBefore, Squisher, Timing,
+    Turntable,
 };
 pub use plan::{Plan, Planner};
 pub use pose::{Pose, PoseError, Primitive, Side, tipped, yawed};

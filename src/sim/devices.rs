@@ -7,8 +7,8 @@ use std::time::Duration;
 use super::eye::Eye;
 use super::world::{World, WorldFault};
 use crate::brick::{
-    Battery, Brick, Camera, Clock, DeviceError, Display, Key, Keys, Leds, Light, Motor, MotorPort, MotorState, Profile,
-    StopAction, Touch,
+    Battery, Brick, Camera, Clock, DeviceError, Display, Key, Keys, Leds, Light, Motor, MotorPort, MotorState, Page,
+    Profile, Sound, StopAction, Touch,
 };
 use crate::crane::{Mechanism, MechanismError};
 use crate::cube::State;
@@ -44,6 +44,7 @@ pub fn machine(
         keys: Box::new(part.clone()),
         leds: Box::new(part.clone()),
         display: Box::new(part.clone()),
+        sound: Box::new(part.clone()),
         battery: Box::new(part.clone()),
         camera: Box::new(SimCamera {
             world: world.clone(),
@@ -86,9 +87,19 @@ impl WorldHandle {
         self.world.borrow().parked()
     }
 
-    /// Presses the touch sensor from then on.
+    /// Presses the touch sensor from then on, and not before.
     pub fn press_at(&self, time: Duration) {
-        self.world.borrow_mut().press_at = Some(time);
+        self.world.borrow_mut().touches = vec![(time, Duration::MAX)];
+    }
+
+    /// Presses the touch sensor once more, and lets it go.
+    pub fn press_between(&self, time: Duration, release: Duration) {
+        self.world.borrow_mut().touches.push((time, release));
+    }
+
+    /// Presses keys, one after the other: each so long after the program has begun to listen for it.
+    pub fn press_keys(&self, keys: &[(Duration, Key)]) {
+        self.world.borrow_mut().front.press(keys);
     }
 
     /// Lets the next motions of a motor jam after a quarter of their way; short ones do not.
@@ -105,12 +116,22 @@ impl WorldHandle {
 
     /// What the LEDs show.
     pub fn light(&self) -> Light {
-        self.world.borrow().light
+        self.world.borrow().front.light
     }
 
     /// What the display shows.
-    pub fn lines(&self) -> Vec<String> {
-        self.world.borrow().lines.clone()
+    pub fn page(&self) -> Page {
+        self.world.borrow().front.page.clone()
+    }
+
+    /// How many pages it has shown so far.
+    pub fn pages(&self) -> usize {
+        self.world.borrow().front.pages
+    }
+
+    /// Every tone that the loudspeaker has begun so far, in hertz; 0 is silence.
+    pub fn tones(&self) -> Vec<u16> {
+        self.world.borrow().front.tones.clone()
     }
 }
 
@@ -188,27 +209,38 @@ impl Motor for SimMotorAt {
 impl Touch for SimPart {
     fn pressed(&mut self) -> Result<bool, DeviceError> {
         let world = self.world.borrow();
-        Ok(world.press_at.is_some_and(|time| world.now() >= time))
+        let now = world.now();
+        Ok(world.touches.iter().any(|&(from, to)| (from..to).contains(&now)))
     }
 }
 
 impl Keys for SimPart {
     fn pressed(&mut self) -> Result<Vec<Key>, DeviceError> {
-        Ok(Vec::new())
+        let mut world = self.world.borrow_mut();
+        let now = world.now();
+        Ok(world.front.pressed(now).into_iter().collect())
     }
 }
 
 impl Leds for SimPart {
     fn show(&mut self, light: Light) -> Result<(), DeviceError> {
-        self.world.borrow_mut().light = light;
+        self.world.borrow_mut().front.light = light;
         Ok(())
     }
 }
 
 impl Display for SimPart {
-    fn show(&mut self, lines: &[String]) -> Result<(), DeviceError> {
-        self.world.borrow_mut().lines = lines.to_vec();
+    fn show(&mut self, page: &Page) -> Result<(), DeviceError> {
+        let front = &mut self.world.borrow_mut().front;
+        front.page = page.clone();
+        front.pages += 1;
         Ok(())
+    }
+}
+
+impl Sound for SimPart {
+    fn tone(&mut self, hertz: u16) {
+        self.world.borrow_mut().front.tones.push(hertz);
     }
 }
 

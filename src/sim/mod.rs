@@ -4,6 +4,7 @@
 
 mod devices;
 mod eye;
+mod front;
 mod motor;
 mod photos;
 mod render;

@@ -6,8 +6,9 @@
 use std::time::Duration;
 
 use super::eye::View;
+use super::front::Front;
 use super::motor::{STEP_SECONDS, SimMotor};
-use crate::brick::{Light, MotorPort};
+use crate::brick::MotorPort;
 use crate::crane::{Mechanism, MechanismError, Pose, Side, Size, seen, tipped, yawed};
 use crate::cube::{Face, State, Symmetry, Turn};
 
@@ -53,6 +54,8 @@ const FLIPPER_SLACK: f64 = 20.0;
 const SQUISHER_SLACK: f64 = 40.0;
 /// Degrees below its first row at which a cube reaches the turntable.
 const REACH: f64 = 30.0;
+/// Degrees by which the squisher presses a cube beyond what the calibration says, before it stops.
+const CUBE_GIVES: f64 = 8.0;
 /// A cube at rest may be tipped by so much faster than the calibration says.
 const TIPPING_SLACK: f64 = 1.25;
 
@@ -95,9 +98,9 @@ pub(super) struct World {
     grip: Option<Grip>,
     fault: Option<WorldFault>,
     pub millivolts: u32,
-    pub press_at: Option<Duration>,
-    pub light: Light,
-    pub lines: Vec<String>,
+    /// When the touch sensor is pressed, and when it is let go again.
+    pub touches: Vec<(Duration, Duration)>,
+    pub front: Front,
 }
 
 impl World {
@@ -120,9 +123,8 @@ impl World {
             grip: None,
             fault: None,
             millivolts: mechanism.timing.reference_millivolts,
-            press_at: None,
-            light: Light::Off,
-            lines: Vec::new(),
+            touches: Vec::new(),
+            front: Front::new(),
             mechanism: mechanism.clone(),
         })
     }
@@ -168,7 +170,7 @@ impl World {
         let flips = range(0.0, f64::from(self.mechanism.flipper.away) * 1.05);
         let open = before[TABLE] / self.mechanism.squisher.table_degrees_per_degree;
         let everything = (f64::NEG_INFINITY, f64::INFINITY);
-        let limits = [lifts, flips, everything, (open, f64::INFINITY)];
+        let limits = [lifts, flips, everything, (open, open + self.squisher_range())];
         for (motor, (low, high)) in self.motors.iter_mut().zip(limits) {
             motor.step(low, high, voltage);
         }
@@ -191,6 +193,15 @@ impl World {
     fn lift_range(&self) -> (f64, f64) {
         let top = self.mechanism.height(&self.size, self.cube.size() as u8);
         range(0.0, f64::from(top) * 1.1)
+    }
+
+    /// How far the squisher closes: until a cube that is wholly in the turntable stops it.
+    fn squisher_range(&self) -> f64 {
+        if self.level() == Level::Rows(self.cube.size() as u8) {
+            f64::from(self.size.squish) + CUBE_GIVES
+        } else {
+            f64::INFINITY
+        }
     }
 
     fn height(&self) -> f64 {

@@ -4,6 +4,7 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod crane;
 mod scan;
 #[cfg(unix)]
 mod signals;

@@ -2,29 +2,22 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{ErrorKind, Seek, SeekFrom, Write};
+use std::ops::Range;
 use std::path::Path;
 
-use embedded_graphics::mono_font::MonoTextStyle;
-use embedded_graphics::mono_font::ascii::FONT_6X10;
-use embedded_graphics::pixelcolor::BinaryColor;
-use embedded_graphics::prelude::*;
-use embedded_graphics::text::{Baseline, Text};
-
 use super::Place;
-use crate::brick::{DeviceError, Display};
+use crate::brick::{DeviceError, Display, Page};
 
 const DEVICE: &str = "/dev/fb0";
 const ABOUT: &str = "/sys/class/graphics/fb0";
-
-/// Pixels per line and lines of the LCD.
-const WIDTH: usize = 178;
-const HEIGHT: usize = 128;
 
 /// The LCD and how its framebuffer is laid out.
 pub(super) struct Lcd {
     place: Place,
     file: File,
     layout: Layout,
+    /// What was written last.
+    shown: Option<Page>,
 }
 
 impl Lcd {
@@ -40,18 +33,28 @@ impl Lcd {
             Err(error) => return Err(place.failed(error)),
         };
         let layout = Layout::read(Path::new(ABOUT)).map_err(|reason| place.failed(reason))?;
-        Ok(Self { place, file, layout })
+        Ok(Self {
+            place,
+            file,
+            layout,
+            shown: None,
+        })
     }
 }
 
 impl Display for Lcd {
-    fn show(&mut self, lines: &[String]) -> Result<(), DeviceError> {
-        let bytes = self.layout.encode(&Page::of(lines));
+    fn show(&mut self, page: &Page) -> Result<(), DeviceError> {
+        let rows = self.layout.changed(self.shown.as_ref(), page);
+        let bytes = self.layout.encode(page, rows.clone());
+        // After a failure it is not known what is there.
+        self.shown = None;
         let write = self
             .file
-            .seek(SeekFrom::Start(0))
+            .seek(SeekFrom::Start((rows.start * self.layout.stride) as u64))
             .and_then(|_| self.file.write_all(&bytes));
-        write.map_err(|error| self.place.failed(error))
+        write.map_err(|error| self.place.failed(error))?;
+        self.shown = Some(page.clone());
+        Ok(())
     }
 }
 
@@ -110,15 +113,28 @@ impl Layout {
         Ok(layout)
     }
 
-    /// The bytes of the whole framebuffer that show a page in its upper left corner.
-    fn encode(&self, page: &Page) -> Vec<u8> {
-        let mut bytes = vec![0; self.stride * self.height];
-        for (y, line) in bytes.chunks_exact_mut(self.stride).enumerate() {
-            for x in 0..self.width {
-                match (self.depth, page.is_black(x, y)) {
-                    (Depth::Bit, true) => line[x / 8] |= 1 << (x % 8),
-                    (Depth::Xrgb, false) => line[4 * x..4 * x + 4].copy_from_slice(&[0xff; 4]),
-                    (Depth::Bit, false) | (Depth::Xrgb, true) => {}
+    /// The rows to write so that a page is shown where another one was: all from the first to the last that differ.
+    fn changed(&self, before: Option<&Page>, page: &Page) -> Range<usize> {
+        let Some(before) = before else { return 0..self.height };
+        let mut differing = (0..self.height).filter(|&y| before.row(y) != page.row(y));
+        match differing.next() {
+            Some(first) => first..differing.next_back().unwrap_or(first) + 1,
+            None => 0..0,
+        }
+    }
+
+    /// The bytes of some rows of the framebuffer that show a page in its upper left corner.
+    fn encode(&self, page: &Page, rows: Range<usize>) -> Vec<u8> {
+        let mut bytes = vec![0; self.stride * rows.len()];
+        for (y, line) in rows.zip(bytes.chunks_exact_mut(self.stride)) {
+            let row = page.row(y);
+            match self.depth {
+                Depth::Bit => line.iter_mut().zip(row).for_each(|(to, from)| *to = *from),
+                Depth::Xrgb => {
+                    for (x, pixel) in line.chunks_exact_mut(4).take(self.width).enumerate() {
+                        let black = row.get(x / 8).is_some_and(|byte| byte >> (x % 8) & 1 == 1);
+                        pixel.fill(if black { 0 } else { 0xff });
+                    }
                 }
             }
         }
@@ -126,77 +142,12 @@ impl Layout {
     }
 }
 
-/// A drawn picture in black and white.
-struct Page {
-    black: Vec<bool>,
-}
-
-impl Page {
-    /// Lines of text from the top, broken between words where they are too long; what does not fit is cut off.
-    fn of(lines: &[String]) -> Self {
-        let mut page = Self {
-            black: vec![false; WIDTH * HEIGHT],
-        };
-        let style = MonoTextStyle::new(&FONT_6X10, BinaryColor::On);
-        let columns = WIDTH / FONT_6X10.character_size.width as usize;
-        let lines = lines.iter().flat_map(|line| broken(line, columns));
-        for (row, line) in (0..).step_by(FONT_6X10.character_size.height as usize).zip(lines) {
-            // Drawing into memory cannot fail.
-            let Ok(_) = Text::with_baseline(&line, Point::new(0, row), style, Baseline::Top).draw(&mut page);
-        }
-        page
-    }
-
-    /// Everything beyond the edges is white.
-    fn is_black(&self, x: usize, y: usize) -> bool {
-        x < WIDTH && self.black.get(y * WIDTH + x).is_some_and(|&black| black)
-    }
-}
-
-/// A line broken between words into lines of at most so many characters; a longer word stays whole.
-fn broken(line: &str, columns: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    for word in line.split(' ') {
-        let last = lines.len() - 1;
-        if !lines[last].is_empty() && lines[last].chars().count() + 1 + word.chars().count() > columns {
-            lines.push(word.to_owned());
-        } else {
-            if !lines[last].is_empty() {
-                lines[last].push(' ');
-            }
-            lines[last].push_str(word);
-        }
-    }
-    lines
-}
-
-impl OriginDimensions for Page {
-    fn size(&self) -> Size {
-        Size::new(WIDTH as u32, HEIGHT as u32)
-    }
-}
-
-impl DrawTarget for Page {
-    type Color = BinaryColor;
-    type Error = std::convert::Infallible;
-
-    fn draw_iter<I: IntoIterator<Item = Pixel<BinaryColor>>>(&mut self, pixels: I) -> Result<(), Self::Error> {
-        for Pixel(point, color) in pixels {
-            if let (Ok(x), Ok(y)) = (usize::try_from(point.x), usize::try_from(point.y))
-                && x < WIDTH
-                && y < HEIGHT
-            {
-                self.black[y * WIDTH + x] = color.is_on();
-            }
-        }
-        Ok(())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    const WIDTH: usize = Page::WIDTH;
+    const HEIGHT: usize = Page::HEIGHT;
     const BIT: Layout = Layout {
         depth: Depth::Bit,
         stride: 24,
@@ -218,10 +169,6 @@ mod tests {
         Layout::read(folder.path())
     }
 
-    fn lines(text: &str) -> Vec<String> {
-        text.lines().map(str::to_owned).collect()
-    }
-
     #[test]
     fn both_framebuffers_of_the_ev3_are_understood_and_others_refused() {
         assert_eq!(layout("1", "178,128", "24"), Ok(BIT));
@@ -237,16 +184,26 @@ mod tests {
         assert_eq!(layout("1", "178", "24"), Err("virtual_size is \"178\"".to_owned()));
     }
 
+    fn page(text: &str) -> Page {
+        let mut page = Page::new();
+        page.text((3, 40), 1, text);
+        page
+    }
+
     #[test]
     fn both_framebuffers_show_the_same_pixels() {
-        let page = Page::of(&lines("Solving 3x3x3\nR U2 F'"));
-        let (bit, xrgb) = (BIT.encode(&page), XRGB.encode(&page));
+        let page = page("Solving 3x3x3");
+        let (bit, xrgb) = (BIT.encode(&page, 0..HEIGHT), XRGB.encode(&page, 0..HEIGHT));
         let mut black = 0;
         for y in 0..HEIGHT {
             for x in 0..WIDTH {
                 let in_bit = bit[y * 24 + x / 8] >> (x % 8) & 1 == 1;
                 let in_xrgb = xrgb[y * 712 + 4 * x..][..4] == [0; 4];
-                assert_eq!(in_bit, in_xrgb, "at {x},{y}");
+                assert_eq!(
+                    (in_bit, in_xrgb),
+                    (page.is_black(x, y), page.is_black(x, y)),
+                    "at {x},{y}"
+                );
                 black += usize::from(in_bit);
             }
         }
@@ -254,39 +211,32 @@ mod tests {
     }
 
     #[test]
-    fn each_line_of_text_has_its_own_rows() {
-        let rows = |text: &str| {
-            let page = Page::of(&lines(text));
-            (0..HEIGHT)
-                .filter(|&y| (0..WIDTH).any(|x| page.is_black(x, y)))
-                .collect::<Vec<_>>()
+    fn a_larger_framebuffer_is_white_around_the_page() {
+        let mut black = Page::new();
+        black.fill((0, 0), (WIDTH, HEIGHT), true);
+        let larger = Layout {
+            depth: Depth::Xrgb,
+            stride: 800,
+            width: 190,
+            height: 140,
         };
-        let (first, second) = (rows("EEE"), rows("\nEEE"));
-        assert!(first.iter().all(|&y| y < 10) && !first.is_empty());
-        assert_eq!(second, first.iter().map(|y| y + 10).collect::<Vec<_>>());
+        let bytes = larger.encode(&black, 0..140);
+        let is_black = |x: usize, y: usize| bytes[y * 800 + 4 * x] == 0;
+        assert!(is_black(177, 127) && !is_black(178, 127) && !is_black(189, 0) && !is_black(0, 128));
     }
 
     #[test]
-    fn what_does_not_fit_is_cut_off() {
-        let long = vec!["R".repeat(300); 60];
-        let fitting = vec!["R".repeat(30); 13];
-        assert!(Page::of(&long).black == Page::of(&fitting).black);
-    }
-
-    #[test]
-    fn a_letter_that_the_font_has_not_got_shows_as_a_question_mark() {
-        assert_eq!(Page::of(&lines("W▦rfel")).black, Page::of(&lines("W?rfel")).black);
-    }
-
-    #[test]
-    fn long_lines_are_broken_between_words() {
-        let text = "no motor at outA: plug a large motor into port A";
-        assert_eq!(
-            broken(text, 20),
-            ["no motor at outA:", "plug a large motor", "into port A"]
+    fn only_the_rows_that_differ_are_written() {
+        let (before, after) = (page("Thinking"), page("Turning"));
+        assert_eq!(XRGB.changed(None, &after), 0..HEIGHT);
+        assert_eq!(XRGB.changed(Some(&after), &after), 0..0);
+        let rows = XRGB.changed(Some(&before), &after);
+        assert!(
+            (40..50).contains(&rows.start) && rows.end <= 50 && rows.len() > 5,
+            "{rows:?}"
         );
-        assert_eq!(broken("short", 20), ["short"]);
-        assert_eq!(broken("", 20), [""]);
-        assert_eq!(broken(text, 20).join(" "), text);
+        let mut shown = XRGB.encode(&before, 0..HEIGHT);
+        shown[rows.start * 712..rows.end * 712].copy_from_slice(&XRGB.encode(&after, rows));
+        assert!(shown == XRGB.encode(&after, 0..HEIGHT));
     }
 }

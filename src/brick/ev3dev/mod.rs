@@ -9,7 +9,9 @@ mod display;
 mod keys;
 mod leds;
 mod motor;
+mod sound;
 mod touch;
+mod unplugged;
 
 use std::path::{Path, PathBuf};
 
@@ -18,7 +20,7 @@ use ev3dev_lang_rust::{Attribute, Driver, Ev3Error, Ev3Result, Port};
 
 use super::camera::{NoCamera, UsbCamera};
 use super::clock::SystemClock;
-use super::{Brick, DeviceError, Motor};
+use super::{Brick, Camera, DeviceError, Motor};
 
 /// Where ev3dev shows its devices.
 const CLASSES: &str = "/sys/class";
@@ -32,23 +34,63 @@ const GONE: &str = "os error 19";
 /// # Errors
 /// The first device that is missing or refuses, by name, with what to do about it. Nothing moves before all are there.
 pub fn open(camera: Option<Option<&Path>>) -> Result<Brick, DeviceError> {
+    let (motors, camera) = (motors()?, eye(camera)?);
     Ok(Brick {
-        motors: [
-            motor(OutPort::OutA)?,
-            motor(OutPort::OutB)?,
-            motor(OutPort::OutC)?,
-            motor(OutPort::OutD)?,
-        ],
+        motors,
         touch: Box::new(touch::TouchSensor::open()?),
+        camera,
+        ..front()?
+    })
+}
+
+/// Opens what people see, press and hear, and the battery; motors, touch sensor and camera are opened by [`connect`], because a cable
+/// that is not plugged in must be told on the display. Until then a motor refuses, and the touch sensor is not pressed.
+///
+/// # Errors
+/// As [`open`].
+pub fn front() -> Result<Brick, DeviceError> {
+    Ok(Brick {
+        motors: std::array::from_fn(|_| -> Box<dyn Motor> { Box::new(unplugged::Unplugged) }),
+        touch: match touch::TouchSensor::open() {
+            Ok(touch) => Box::new(touch),
+            Err(_) => Box::new(unplugged::Unplugged),
+        },
         keys: Box::new(keys::BrickKeys::open()?),
         leds: Box::new(leds::StatusLeds::open()?),
         display: Box::new(display::Lcd::open()?),
+        sound: Box::new(sound::Speaker::open()),
         battery: Box::new(battery::BrickBattery::open()?),
-        camera: match camera {
-            Some(path) => Box::new(UsbCamera::open(path)?),
-            None => Box::new(NoCamera),
-        },
+        camera: Box::new(NoCamera),
         clock: Box::new(SystemClock::new()),
+    })
+}
+
+/// Opens motors, touch sensor and camera anew: a cable that was pulled out and plugged in again makes another device.
+///
+/// # Errors
+/// As [`open`].
+pub fn connect(brick: &mut Brick, camera: Option<Option<&Path>>) -> Result<(), DeviceError> {
+    // A camera lets only one have its pictures.
+    brick.camera = Box::new(NoCamera);
+    brick.motors = motors()?;
+    brick.touch = Box::new(touch::TouchSensor::open()?);
+    brick.camera = eye(camera)?;
+    Ok(())
+}
+
+fn motors() -> Result<[Box<dyn Motor>; 4], DeviceError> {
+    Ok([
+        motor(OutPort::OutA)?,
+        motor(OutPort::OutB)?,
+        motor(OutPort::OutC)?,
+        motor(OutPort::OutD)?,
+    ])
+}
+
+fn eye(camera: Option<Option<&Path>>) -> Result<Box<dyn Camera>, DeviceError> {
+    Ok(match camera {
+        Some(path) => Box::new(UsbCamera::open(path)?),
+        None => Box::new(NoCamera),
     })
 }
 

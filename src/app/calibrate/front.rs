@@ -1,0 +1,57 @@
+//! A builder who stands before the brick: questions on the LCD, answers by the keys.
+
+use std::sync::atomic::AtomicBool;
+
+use super::{Answer, Builder, CalibrateError, Question};
+use crate::app::Panel;
+use crate::app::menu::{Buttons, Press};
+use crate::brick::{Brick, Key};
+
+/// Degrees by which a key moves a part.
+const STEP: i32 = 3;
+
+/// Asks on the panel.
+pub struct Front<'a> {
+    panel: &'a mut Panel,
+    buttons: Buttons,
+    stop: &'a AtomicBool,
+}
+
+impl<'a> Front<'a> {
+    /// With a panel and the wish to stop.
+    pub fn new(panel: &'a mut Panel, stop: &'a AtomicBool) -> Front<'a> {
+        Front {
+            panel,
+            buttons: Buttons::default(),
+            stop,
+        }
+    }
+}
+
+impl Builder for Front<'_> {
+    fn ask(&mut self, brick: &mut Brick, text: &str, question: Question) -> Result<Answer, CalibrateError> {
+        let choices = match question {
+            Question::YesNo => ["Yes", "No", "Stop"].as_slice(),
+            Question::Level => &["Yes", "Stop"],
+            Question::Ready => &["Go on", "Stop"],
+        };
+        let mut at = 0;
+        loop {
+            self.panel.words("Calibrate", text, choices, at);
+            let press = self.buttons.next(brick, self.stop)?.ok_or(CalibrateError::Stopped)?;
+            match press {
+                Press::Key(Key::Up) if question == Question::Level => return Ok(Answer::Move(STEP)),
+                Press::Key(Key::Down) if question == Question::Level => return Ok(Answer::Move(-STEP)),
+                Press::Key(Key::Left | Key::Up) => at = (at + choices.len() - 1) % choices.len(),
+                Press::Key(Key::Right | Key::Down) => at = (at + 1) % choices.len(),
+                Press::Key(Key::Enter) => match choices[at] {
+                    "Stop" => return Err(CalibrateError::Stopped),
+                    "No" => return Ok(Answer::No),
+                    _ => return Ok(Answer::Yes),
+                },
+                Press::Key(Key::Back) => {}
+                Press::Touch => return Err(CalibrateError::Stopped),
+            }
+        }
+    }
+}

@@ -1,0 +1,293 @@
+//! What the LCD shows: the job as its events tell it, lists to choose from, and plain words.
+//!
+//! A panel keeps what is shown as plain data and draws only when that changes; the bar has one length for each of its pixels and the time
+//! is shown in seconds, so a job draws a few times a second at most. Must not know which brick the display belongs to.
+
+mod draw;
+
+use super::{Event, JobError, Stage};
+use crate::brick::{Brick, Display, Nothing, Page};
+use crate::colors::in_words;
+
+/// What is written on stickers of each colour, and how they are filled: an index into this.
+const COLOURS: [&str; 6] = ["white", "yellow", "orange", "red", "green", "blue"];
+
+/// A job under way.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+struct Work {
+    heading: &'static str,
+    /// N, once it is known.
+    size: Option<usize>,
+    /// By [`COLOURS`], face by face in the order of [`Face::ALL`]; none until all are known.
+    squares: Vec<u8>,
+    /// Sides that were photographed.
+    seen: [bool; 6],
+    /// Under the size.
+    note: String,
+    progress: Progress,
+    /// Seconds to go, once they are planned.
+    left: Option<u32>,
+    warning: String,
+}
+
+/// How far a stage is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Progress {
+    /// There is nothing to say.
+    #[default]
+    None,
+    /// So many pixels of the bar.
+    Filled(u16),
+    /// Something goes on, nobody knows for how long: the number of times that was said.
+    Busy(u16),
+}
+
+/// What the crane has been told to do.
+#[derive(Debug, Clone, Copy, Default)]
+struct Planned {
+    milliseconds: u64,
+    /// Whether that is all.
+    last: bool,
+}
+
+/// Everything that can be on the display.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Screen {
+    Work(Work),
+    List {
+        title: String,
+        items: Vec<String>,
+        at: usize,
+        footer: String,
+    },
+    Words {
+        title: String,
+        text: String,
+        choices: Vec<&'static str>,
+        at: usize,
+    },
+}
+
+/// The LCD and what it shows.
+pub struct Panel {
+    display: Box<dyn Display>,
+    work: Work,
+    /// The colours of the sides of the solved cube, by [`COLOURS`].
+    colours: [u8; 6],
+    planned: Planned,
+    shown: Option<Screen>,
+}
+
+impl Panel {
+    /// Takes the display of a brick: from now on only the panel draws on it.
+    pub fn of(brick: &mut Brick) -> Panel {
+        Panel {
+            display: std::mem::replace(&mut brick.display, Box::new(Nothing)),
+            work: Work::default(),
+            colours: [0; 6],
+            planned: Planned::default(),
+            shown: None,
+        }
+    }
+
+    /// Forgets the job before; the next one begins with nothing known.
+    pub fn begin(&mut self) {
+        self.work = Work {
+            warning: std::mem::take(&mut self.work.warning),
+            ..Work::default()
+        };
+        self.planned = Planned::default();
+    }
+
+    /// Shows what an event tells.
+    pub fn hear(&mut self, event: &Event) {
+        let work = &mut self.work;
+        match event {
+            Event::Began(stage) => {
+                work.heading = heading(*stage);
+                work.progress = Progress::None;
+            }
+            Event::Step {
+                stage: Stage::Turn,
+                done,
+                total,
+            } if self.planned.last => {
+                work.progress = Progress::of(*done, *total);
+                let left = self.planned.milliseconds * total.saturating_sub(*done) as u64 / (*total).max(1) as u64;
+                work.left = Some(seconds(left));
+            }
+            // How much is still to come is known only to the end of the search.
+            Event::Step { stage: Stage::Turn, .. } => work.progress = work.progress.ticked(),
+            Event::Step { done, total, .. } => work.progress = Progress::of(*done, *total),
+            Event::Waiting { stage, .. } => {
+                work.heading = heading(*stage);
+                work.progress = work.progress.ticked();
+            }
+            Event::Moved { .. } => {}
+            Event::Picture { face, .. } => work.seen[*face as usize] = true,
+            Event::Again(faces) => {
+                work.heading = "Looking again";
+                for &face in *faces {
+                    work.seen[face as usize] = false;
+                }
+            }
+            Event::Resolved(reading) => {
+                let resolution = &reading.resolution;
+                work.size = Some(reading.size);
+                self.colours = in_words(&resolution.palette).map(number);
+                let colours = resolution.state.colours().iter();
+                work.squares = colours.map(|&face| self.colours[face as usize]).collect();
+            }
+            Event::Planned { milliseconds, last, .. } => {
+                self.planned.milliseconds += u64::from(*milliseconds);
+                self.planned.last = *last;
+                work.left = last.then(|| seconds(self.planned.milliseconds));
+            }
+            Event::Ended {
+                stage: Stage::Solve,
+                result,
+                ..
+            } => {
+                // "20 turns: R U ..."
+                work.note = result.split(':').next().unwrap_or("").to_string();
+            }
+            Event::Ended { .. } => return,
+        }
+        self.draw_work();
+    }
+
+    /// A size that is known beforehand.
+    pub fn size(&mut self, n: usize) {
+        self.work.size = Some(n);
+    }
+
+    /// Shows a warning from now on, in the last line; an empty one is none.
+    pub fn warn(&mut self, warning: &str) {
+        self.work.warning = warning.to_string();
+        if matches!(self.shown, Some(Screen::Work(_))) {
+            self.draw_work();
+        }
+    }
+
+    /// Says what is done now where no event does.
+    pub fn heading(&mut self, heading: &'static str) {
+        self.work.heading = heading;
+        self.draw_work();
+    }
+
+    /// Shows that something is done.
+    pub fn done(&mut self, heading: &'static str) {
+        self.work.heading = heading;
+        (self.work.progress, self.work.left) = (Progress::of(1, 1), None);
+        self.draw_work();
+    }
+
+    /// Shows a job that is done: the cube in one colour on each side, as it now is.
+    pub fn solved(&mut self) {
+        let work = &mut self.work;
+        if let Some(n) = work.size.filter(|_| !work.squares.is_empty()) {
+            work.squares = self.colours.iter().flat_map(|&colour| vec![colour; n * n]).collect();
+        }
+        self.done("Solved!");
+    }
+
+    /// Shows a list of which one item is marked.
+    pub fn list(&mut self, title: &str, items: &[String], at: usize, footer: &str) {
+        self.show(Screen::List {
+            title: title.to_string(),
+            items: items.to_vec(),
+            at,
+            footer: footer.to_string(),
+        });
+    }
+
+    /// Shows a text, and below it what can be chosen.
+    pub fn words(&mut self, title: &str, text: &str, choices: &[&'static str], at: usize) {
+        self.show(Screen::Words {
+            title: title.to_string(),
+            text: text.to_string(),
+            choices: choices.to_vec(),
+            at,
+        });
+    }
+
+    fn draw_work(&mut self) {
+        self.show(Screen::Work(self.work.clone()));
+    }
+
+    fn show(&mut self, screen: Screen) {
+        if self.shown.as_ref() == Some(&screen) {
+            return;
+        }
+        // Nothing fails because the display does.
+        if let Err(why) = self.display.show(&draw::page(&screen)) {
+            log::debug!("{why}");
+        }
+        self.shown = Some(screen);
+    }
+}
+
+impl Progress {
+    fn of(done: usize, total: usize) -> Progress {
+        let done = done.min(total);
+        Progress::Filled((done * draw::BAR / total.max(1)) as u16)
+    }
+
+    fn ticked(self) -> Progress {
+        match self {
+            Progress::Busy(ticks) => Progress::Busy(ticks.wrapping_add(1)),
+            _ => Progress::Busy(0),
+        }
+    }
+}
+
+fn heading(stage: Stage) -> &'static str {
+    match stage {
+        Stage::Home => "Getting ready",
+        Stage::Scan => "Looking at the cube",
+        Stage::Resolve => "Naming the colors",
+        Stage::Solve => "Thinking",
+        Stage::Plan => "Making a plan",
+        Stage::Turn => "Turning",
+    }
+}
+
+fn seconds(milliseconds: u64) -> u32 {
+    milliseconds.div_ceil(1000) as u32
+}
+
+/// The number of a colour among [`COLOURS`].
+fn number(name: &str) -> u8 {
+    COLOURS.iter().position(|&colour| colour == name).unwrap_or(0) as u8
+}
+
+/// Why a job ended, in words for the display, where the line for the terminal would be too long or speaks of the terminal.
+pub fn plain(why: &JobError) -> String {
+    match why {
+        JobError::Doubtful { squares, .. } => {
+            let some: Vec<String> = squares.iter().take(4).map(ToString::to_string).collect();
+            let more = if squares.len() > 4 { " and others" } else { "" };
+            format!(
+                "I am not sure which color is on {}{more}. Give the cube more light from all around, without glare, and start again",
+                some.join(" ")
+            )
+        }
+        JobError::Size { seen, said } => {
+            format!(
+                "I see a {seen}x{seen}x{seen}, but you said {said}x{said}x{said}: start again, and say the right size"
+            )
+        }
+        JobError::Undecided { first, then } => format!(
+            "I cannot tell whether this is a {first}x{first}x{first} or a {then}x{then}x{then}. Give it more light and start again"
+        ),
+        why => why.to_string(),
+    }
+}
+
+/// The page that a text makes with a title: for tests of texts that other layers write.
+pub fn page_of_words(title: &str, text: &str) -> Page {
+    draw::words(title, text, &[], 0)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,46 @@
+//! What stands for a device before it is looked for.
+
+use crate::brick::{DeviceError, Motor, MotorState, Profile, StopAction, Touch};
+
+/// A motor that refuses, a touch sensor that nobody presses.
+pub(super) struct Unplugged;
+
+fn refuse<T>() -> Result<T, DeviceError> {
+    Err(DeviceError::Missing {
+        what: "motor",
+        place: "outA to outD".to_owned(),
+        hint: "plug the motors in, then start again",
+    })
+}
+
+impl Motor for Unplugged {
+    fn position(&mut self) -> Result<i32, DeviceError> {
+        refuse()
+    }
+
+    fn state(&mut self) -> Result<MotorState, DeviceError> {
+        refuse()
+    }
+
+    fn run_to(&mut self, _: i32, _: &Profile) -> Result<(), DeviceError> {
+        refuse()
+    }
+
+    fn run(&mut self, _: i32, _: StopAction) -> Result<(), DeviceError> {
+        refuse()
+    }
+
+    fn stop(&mut self, _: StopAction) -> Result<(), DeviceError> {
+        refuse()
+    }
+
+    fn reset(&mut self) -> Result<(), DeviceError> {
+        refuse()
+    }
+}
+
+impl Touch for Unplugged {
+    fn pressed(&mut self) -> Result<bool, DeviceError> {
+        Ok(false)
+    }
+}

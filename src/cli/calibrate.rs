@@ -1,0 +1,173 @@
+//! `calibrate`: asks on standard error, and takes answers from standard input.
+
+use std::io::{BufRead, Write};
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::Duration;
+
+use super::output::{print, print_json};
+use super::run::{Machine, machine, real, size_of_a_cube};
+use super::{Failure, Global, Stop};
+use crate::app::calibrate::{Answer, Builder, CalibrateError, File, Question, calibrate};
+use crate::app::menu::Part;
+use crate::brick::Brick;
+use crate::cube::State;
+use crate::sim::{Renderer, Scene};
+
+/// Arguments of `calibrate`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// What to calibrate
+    #[arg(value_enum)]
+    part: PartArg,
+    #[command(flatten)]
+    machine: Machine,
+    /// The camera's device, for example /dev/video0 [default: the first that takes pictures]
+    #[arg(long, value_name = "DEVICE", conflicts_with = "sim")]
+    camera: Option<PathBuf>,
+    /// The N of the cube for elevator and squisher
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = size_of_a_cube)]
+    size: usize,
+}
+
+/// What can be calibrated.
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+enum PartArg {
+    /// Whether each is there and goes the right way
+    Motors,
+    /// How far it closes
+    Squisher,
+    /// The heights of the rows
+    Elevator,
+    /// What it sees
+    Camera,
+}
+
+pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failure> {
+    let part = match args.part {
+        PartArg::Motors => Part::Motors,
+        PartArg::Squisher => Part::Squisher,
+        PartArg::Elevator => Part::Elevator,
+        PartArg::Camera => Part::Camera,
+    };
+    let Some((path, _)) = args.machine.crane.file() else {
+        return Err(Failure::Usage("name the crane's file with --calibration".to_string()));
+    };
+    let mut file = File::open(&path)?;
+    let mut brick = if args.machine.sim {
+        let eye = Renderer::new(Scene::calm(), 0);
+        machine(file.mechanism(), State::solved(args.size), Box::new(eye))?.0
+    } else {
+        real(matches!(part, Part::Camera).then_some(args.camera.as_deref()))?
+    };
+    stop.is_watched();
+    let mut builder = Terminal::new(stop);
+    let learnt = calibrate(part, args.size, &mut brick, &mut builder, &mut file, &stop.requested)?;
+    if global.json {
+        print_json(&serde_json::json!({ "learnt": learnt }))
+    } else {
+        print(&learnt)
+    }
+}
+
+impl From<CalibrateError> for Failure {
+    fn from(error: CalibrateError) -> Failure {
+        Failure::Failed(error.to_string())
+    }
+}
+
+/// Somebody at a terminal. Another thread reads, so that ctrl-C is heard while nobody answers.
+struct Terminal<'a> {
+    lines: Receiver<String>,
+    stop: &'a Stop,
+}
+
+impl Terminal<'_> {
+    fn new(stop: &Stop) -> Terminal<'_> {
+        let (send, lines) = channel();
+        std::thread::spawn(move || {
+            for line in std::io::stdin().lock().lines().map_while(Result::ok) {
+                if send.send(line).is_err() {
+                    break;
+                }
+            }
+        });
+        Terminal { lines, stop }
+    }
+
+    fn line(&self) -> Result<String, CalibrateError> {
+        loop {
+            if self.stop.requested() {
+                return Err(CalibrateError::Stopped);
+            }
+            match self.lines.recv_timeout(Duration::from_millis(50)) {
+                Ok(line) => return Ok(line),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Err(CalibrateError::Stopped),
+            }
+        }
+    }
+}
+
+impl Builder for Terminal<'_> {
+    fn ask(&mut self, _: &mut Brick, text: &str, question: Question) -> Result<Answer, CalibrateError> {
+        let how = match question {
+            Question::YesNo => "y, n, or q to stop",
+            Question::Level => "Enter: it is; u or u5: up so many degrees; d or d5: down; q: stop",
+            Question::Ready => "Enter when ready, q to stop",
+        };
+        loop {
+            // Where standard error is closed, answers may come all the same.
+            let _ = write!(std::io::stderr(), "{text} [{how}] ");
+            let line = self.line()?;
+            if line.trim() == "q" {
+                return Err(CalibrateError::Stopped);
+            }
+            if let Some(answer) = answer(line.trim(), question) {
+                return Ok(answer);
+            }
+        }
+    }
+}
+
+/// What a line means as an answer.
+fn answer(line: &str, question: Question) -> Option<Answer> {
+    let degrees = |rest: &str| match rest.trim() {
+        "" => Some(3),
+        number => number.parse::<i32>().ok().filter(|d| (1..=200).contains(d)),
+    };
+    match (line, question) {
+        ("", Question::Level | Question::Ready) | ("y" | "yes", _) => Some(Answer::Yes),
+        ("n" | "no", Question::YesNo) => Some(Answer::No),
+        (line, Question::Level) => match (line.strip_prefix('u'), line.strip_prefix('d')) {
+            (Some(rest), _) => degrees(rest).map(Answer::Move),
+            (_, Some(rest)) => degrees(rest).map(|d| Answer::Move(-d)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_are_understood_only_where_they_fit() {
+        use Question::{Level, Ready, YesNo};
+        assert_eq!(answer("y", YesNo), Some(Answer::Yes));
+        assert_eq!(answer("no", YesNo), Some(Answer::No));
+        assert_eq!(answer("", YesNo), None);
+        assert_eq!([answer("", Level), answer("", Ready)], [Some(Answer::Yes); 2]);
+        assert_eq!(answer("u", Level), Some(Answer::Move(3)));
+        assert_eq!(answer("d 12", Level), Some(Answer::Move(-12)));
+        assert_eq!(
+            [answer("u0", Level), answer("u-5", Level), answer("up", Level)],
+            [None; 3]
+        );
+        assert_eq!(
+            [answer("u5", Ready), answer("u5", YesNo), answer("n", Ready)],
+            [None; 3]
+        );
+    }
+}

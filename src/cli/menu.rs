@@ -1,0 +1,359 @@
+//! `menu`: what the brick's own menu starts. Everything is then chosen on the brick.
+
+use std::path::PathBuf;
+
+use super::output::Bar;
+use super::run::{Crane, learn, prepare, random_seed, tell};
+use super::{Failure, Global, Search, Stop, mix};
+use crate::app::calibrate::{CalibrateError, File, Front, calibrate};
+use crate::app::menu::{Part, Task, Tasks, serve};
+use crate::app::panel::plain;
+use crate::app::{Event, Job, JobError, Panel};
+use crate::brick::{Brick, DeviceError};
+use crate::tables::Store;
+
+/// Arguments of `menu`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    #[command(flatten)]
+    crane: Crane,
+    /// The camera's device, for example /dev/video0 [default: the first that takes pictures]
+    #[arg(long, value_name = "DEVICE")]
+    camera: Option<PathBuf>,
+    #[command(flatten)]
+    search: Search,
+}
+
+/// Plugs in what a task needs: motors, touch sensor, and the camera if it takes pictures.
+type Connect<'a> = dyn FnMut(&mut Brick, bool) -> Result<(), DeviceError> + 'a;
+
+/// Does what the menu offers.
+struct Shop<'a> {
+    crane: &'a Crane,
+    search: &'a Search,
+    store: Store,
+    stop: &'a Stop,
+    connect: &'a mut Connect<'a>,
+}
+
+#[cfg(target_os = "linux")]
+pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failure> {
+    use crate::brick::ev3dev;
+    let failed = |e: DeviceError| Failure::Failed(e.to_string());
+    let mut brick = ev3dev::front().map_err(failed)?;
+    let camera = args.camera.as_deref();
+    let mut shop = Shop {
+        crane: &args.crane,
+        search: &args.search,
+        store: global.store(),
+        stop,
+        connect: &mut |brick, pictures| ev3dev::connect(brick, pictures.then_some(camera)),
+    };
+    stop.is_watched();
+    let mut panel = Panel::of(&mut brick);
+    serve(&mut brick, &mut panel, &mut shop, &stop.requested).map_err(failed)
+}
+
+impl Shop<'_> {
+    fn solve(&mut self, brick: &mut Brick, panel: &mut Panel) -> Result<(), Failed> {
+        let mechanism = self.crane.mechanism(false)?;
+        let options = self.search.options(self.stop)?;
+        panel.begin();
+        panel.heading("Getting ready");
+        (self.connect)(brick, true)?;
+        let bar = Bar::new("building tables", self.stop);
+        let sizes: Vec<usize> = mechanism.sizes.iter().map(|size| size.n).collect();
+        prepare(None, &sizes, &self.store, &bar)?;
+        let mut measured = mechanism.measured.clone();
+        let mut listener = |event: &Event| {
+            learn(&mut measured, &mechanism, event);
+            panel.hear(event);
+            tell(event);
+        };
+        let job = Job {
+            brick,
+            mechanism: &mechanism,
+            store: &self.store,
+            progress: &bar,
+            options,
+            size: None,
+            stop: self.stop.requested.clone(),
+            listener: &mut listener,
+        };
+        let outcome = job.run();
+        self.crane.remember(&measured, &mechanism, false);
+        outcome?;
+        panel.solved();
+        Ok(())
+    }
+
+    fn mix(&mut self, n: usize, brick: &mut Brick, panel: &mut Panel) -> Result<(), Failed> {
+        let mechanism = self.crane.mechanism(false)?;
+        panel.begin();
+        panel.heading("Getting ready");
+        (self.connect)(brick, false)?;
+        mix::mix(n, random_seed(), &mechanism, &self.store, panel, brick, self.stop)?;
+        Ok(())
+    }
+}
+
+impl Shop<'_> {
+    fn calibrate(&mut self, part: Part, n: usize, brick: &mut Brick, panel: &mut Panel) -> Result<(), Failed> {
+        let Some((path, _)) = self.crane.file() else {
+            return Err(Failed("I cannot find my own folder".to_string()));
+        };
+        let mut file = File::open(&path)?;
+        (self.connect)(brick, part == Part::Camera)?;
+        let stop = &self.stop.requested;
+        let learnt = calibrate(part, n, brick, &mut Front::new(panel, stop), &mut file, stop)?;
+        log::info!("{learnt}");
+        panel.words("Done", &learnt, &["Menu"], 0);
+        Ok(())
+    }
+}
+
+impl From<CalibrateError> for Failed {
+    fn from(why: CalibrateError) -> Failed {
+        Failed(why.to_string())
+    }
+}
+
+impl Tasks for Shop<'_> {
+    fn sizes(&self) -> Vec<usize> {
+        let mechanism = self.crane.mechanism(false);
+        mechanism.map_or(Vec::new(), |m| m.sizes.iter().map(|size| size.n).collect())
+    }
+
+    fn perform(&mut self, task: Task, brick: &mut Brick, panel: &mut Panel) -> Result<(), String> {
+        let done = match task {
+            Task::Solve => self.solve(brick, panel),
+            Task::Mix(n) => self.mix(n, brick, panel),
+            Task::Calibrate(part, n) => self.calibrate(part, n, brick, panel),
+            // Nothing says that it could.
+            Task::Resume => Ok(()),
+        };
+        done.map_err(|Failed(why)| {
+            log::error!("{why}");
+            why
+        })
+    }
+}
+
+/// Why a task was not done, in plain words.
+struct Failed(String);
+
+impl From<JobError> for Failed {
+    fn from(why: JobError) -> Failed {
+        Failed(plain(&why))
+    }
+}
+
+impl From<Failure> for Failed {
+    fn from(why: Failure) -> Failed {
+        Failed(why.to_string())
+    }
+}
+
+impl From<DeviceError> for Failed {
+    fn from(why: DeviceError) -> Failed {
+        Failed(why.to_string())
+    }
+}
+
+// Tables and pictures take minutes where ARM is emulated.
+#[cfg(test)]
+#[cfg(not(target_arch = "arm"))]
+mod tests {
+    use super::*;
+    use crate::brick::Key::{self, Enter, Left, Up};
+    use crate::brick::{Keys, Light, Page};
+    use crate::cli::{EffortArg, MetricArg};
+    use crate::crane::Mechanism;
+    use crate::cube::{State, scramble};
+    use crate::sim::{Renderer, Scene, WorldHandle, machine};
+    use rand::SeedableRng;
+    use rand_chacha::ChaCha8Rng;
+    use std::cell::Cell;
+    use std::sync::Arc;
+    use std::sync::atomic::Ordering::Relaxed;
+    use std::time::Duration;
+
+    /// A task, whether the cube was solved after it, and what came of it.
+    type Done = (Task, bool, Result<(), String>);
+
+    /// Watches what a shop does.
+    struct Watched<'a> {
+        shop: Shop<'a>,
+        world: WorldHandle,
+        done: Vec<Done>,
+        pages: Vec<Page>,
+    }
+
+    impl Tasks for Watched<'_> {
+        fn sizes(&self) -> Vec<usize> {
+            self.shop.sizes()
+        }
+
+        fn perform(&mut self, task: Task, brick: &mut Brick, panel: &mut Panel) -> Result<(), String> {
+            self.pages.push(self.world.page());
+            let result = self.shop.perform(task, brick, panel);
+            assert_eq!((self.world.fault(), self.world.parked()), (None, true));
+            self.done.push((task, self.world.cube().is_solved(), result.clone()));
+            self.pages.push(self.world.page());
+            result
+        }
+    }
+
+    struct Nobody;
+
+    impl Keys for Nobody {
+        fn pressed(&mut self) -> Result<Vec<Key>, DeviceError> {
+            Ok(Vec::new())
+        }
+    }
+
+    /// Waits for somebody to press a key, but not for ever.
+    struct Patient {
+        keys: Box<dyn Keys>,
+        world: WorldHandle,
+    }
+
+    impl Keys for Patient {
+        fn pressed(&mut self) -> Result<Vec<Key>, DeviceError> {
+            assert!(
+                self.world.seconds() < 900.0,
+                "still waiting at\n{:?}",
+                self.world.page()
+            );
+            self.keys.pressed()
+        }
+    }
+
+    /// Serves: the touch sensor is pressed once, then keys by a script; gives what was done, the pages before and after each task, and the world.
+    fn served(
+        keys: &[Key],
+        connect: impl Fn(&WorldHandle, &Stop) -> Result<(), DeviceError>,
+    ) -> (Vec<Done>, Vec<Page>, WorldHandle) {
+        let folder = tempfile::tempdir().unwrap();
+        // Of the other sizes' tables it does without.
+        let store = Store::new(folder.path()).building(true);
+        crate::solve::prepare(2, &store, &crate::tables::Quiet).unwrap();
+        let mut cube = State::solved(2);
+        cube.turn_all(&scramble(2, &mut ChaCha8Rng::seed_from_u64(4)));
+        let eye = Renderer::new(Scene::classroom(4), 4);
+        let (mut brick, world) = machine(&Mechanism::builtin(), cube, Box::new(eye)).unwrap();
+        brick.keys = Box::new(Patient {
+            keys: std::mem::replace(&mut brick.keys, Box::new(Nobody)),
+            world: world.clone(),
+        });
+        world.press_between(Duration::from_millis(100), Duration::from_millis(200));
+        let pressed: Vec<_> = keys.iter().map(|&key| (Duration::from_millis(400), key)).collect();
+        world.press_keys(&pressed);
+        let stop = Stop {
+            requested: Arc::default(),
+            at_once: Arc::default(),
+        };
+        let search = Search {
+            effort: EffortArg::Quick,
+            time_limit: None,
+            metric: MetricArg::Turns,
+        };
+        let mut connect = |_: &mut Brick, _| connect(&world, &stop);
+        let mut tasks = Watched {
+            shop: Shop {
+                crane: &Crane::default(),
+                search: &search,
+                store: store.building(false),
+                stop: &stop,
+                connect: &mut connect,
+            },
+            world: world.clone(),
+            done: Vec::new(),
+            pages: Vec::new(),
+        };
+        let mut panel = Panel::of(&mut brick);
+        serve(&mut brick, &mut panel, &mut tasks, &stop.requested).unwrap();
+        let (done, pages) = (tasks.done, tasks.pages);
+        (done, pages, world)
+    }
+
+    #[test]
+    fn solve_mix_solve_and_quit_with_the_keys_alone() {
+        let keys = [
+            // (Solve by the touch sensor;) away with its result; mix, a 2x2x2; away; solve; away; up from "Mix" over "Solve" to "Quit".
+            Enter, Enter, Up, Enter, Enter, Enter, Enter, Up, Up, Enter,
+        ];
+        let (done, pages, world) = served(&keys, |_, _| Ok(()));
+        assert_eq!(
+            done,
+            [
+                (Task::Solve, true, Ok(())),
+                (Task::Mix(2), false, Ok(())),
+                (Task::Solve, true, Ok(()))
+            ]
+        );
+        for (page, (text, scale)) in pages.iter().zip([
+            ("Solve the cube", 1),
+            ("Solved!", 1),
+            ("2x2x2", 1),
+            ("Mixed!", 1),
+            ("CraneCuber", 2),
+            ("Solved!", 1),
+        ]) {
+            assert!(page.find(text, scale).is_some(), "no {text} in\n{page:?}");
+        }
+        assert_eq!(world.light(), Light::Off);
+        // Each tune ends in silence.
+        let tones = world.tones();
+        assert_eq!(tones.iter().filter(|&&tone| tone == 0).count(), 3);
+        assert_eq!((tones[3], tones[4]), (1047, 0));
+    }
+
+    #[test]
+    fn the_touch_sensor_starts_and_stops_and_then_it_is_tried_again() {
+        let times = Cell::new(0);
+        let keys = [Left, Enter, Enter, Up, Up, Enter];
+        let (done, pages, world) = served(&keys, |world, _| {
+            // Again while it works, the first time.
+            let now = Duration::from_secs_f64(world.seconds());
+            if times.replace(times.get() + 1) == 0 {
+                world.press_between(now + Duration::from_secs(3), now + Duration::from_millis(3200));
+            }
+            Ok(())
+        });
+        let stopped = "stopped by the touch sensor: start again when ready".to_string();
+        assert_eq!(done, [(Task::Solve, false, Err(stopped)), (Task::Solve, true, Ok(()))]);
+        assert!(pages[2].find("Try again", 1).is_some() && pages[2].find("Stopped", 2).is_some());
+        assert!(pages[2].find("ready", 1).is_some(), "{:?}", pages[2]);
+        assert_eq!(world.tones()[..3], [392, 262, 0]);
+    }
+
+    #[test]
+    fn a_cable_that_is_not_plugged_in_is_told_and_looked_for_again() {
+        let times = Cell::new(0);
+        let (done, pages, _) = served(&[Left, Enter, Enter, Up, Up, Enter], |_, _| {
+            if times.replace(times.get() + 1) > 0 {
+                return Ok(());
+            }
+            Err(DeviceError::Missing {
+                what: "motor",
+                place: "outB".to_string(),
+                hint: "plug a motor into port B",
+            })
+        });
+        let missing = "no motor at outB: plug a motor into port B".to_string();
+        assert_eq!(done, [(Task::Solve, false, Err(missing)), (Task::Solve, true, Ok(()))]);
+        assert!(pages[2].find("plug a motor into port B", 1).is_some() || pages[2].find("outB: plug", 1).is_some());
+    }
+
+    #[test]
+    fn the_back_key_ends_the_menu_whatever_it_does() {
+        let (done, _, world) = served(&[], |world, stop| {
+            stop.requested.store(true, Relaxed);
+            world.press_keys(&[(Duration::ZERO, Enter)]);
+            Ok(())
+        });
+        assert_eq!(done.len(), 1);
+        assert!(done[0].2.is_err() && world.light() != Light::Green);
+    }
+}

@@ -1,0 +1,65 @@
+//! `mix`, `calibrate` and `menu`.
+
+use super::*;
+use cranecuber::crane::Mechanism;
+
+#[test]
+fn a_simulated_crane_mixes_a_cube_and_says_how() {
+    for (size, least, most) in [("2", 5, 12), ("4", 45, 45)] {
+        let mix = || json(cranecuber().args(["mix", "--sim", "--size", size, "--seed", "5"]));
+        let answer = mix();
+        assert_eq!(answer, mix());
+        let turns = answer["turns"].as_u64().unwrap();
+        assert!((least..=most).contains(&turns), "{answer}");
+        let n = size.parse().unwrap();
+        let mut state = State::solved(n);
+        state.do_moves(&parse_moves(n, answer["moves"].as_str().unwrap()).unwrap());
+        assert_eq!(state.to_string(), answer["state"].as_str().unwrap());
+        assert!(!state.is_solved());
+    }
+}
+
+#[test]
+fn calibrate_asks_in_words_and_changes_one_line_of_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("robot.toml");
+    let before = Mechanism::builtin();
+    let calibrate = |part: &str, answers: &str| {
+        let mut command = cranecuber();
+        command.args(["calibrate", part, "--sim", "--calibration"]).arg(&path);
+        command.write_stdin(answers.to_string()).assert()
+    };
+    // Ready, what?, two higher, and all other rows with it.
+    calibrate("elevator", "\nwhat?\nu2\n\n\n\n")
+        .success()
+        .stdout("the rows of a 3x3x3 are at [-182, -226, -283]\n")
+        .stderr(contains("1 of 3 rows").and(contains("3 of 3 rows")));
+    let after = Mechanism::load(&path).unwrap();
+    assert_eq!(after.size(3).unwrap().rows, [-182, -226, -283]);
+    assert_eq!(after.size(4).unwrap(), before.size(4).unwrap());
+    let text = std::fs::read_to_string(&path).unwrap();
+    // Nobody answers any more; somebody has had enough.
+    for answers in ["\nu2\n", "\nu2\n\nq\n", ""] {
+        calibrate("elevator", answers)
+            .code(1)
+            .stdout(is_empty())
+            .stderr(contains("the crane's file is as it was"));
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+    }
+    calibrate("motors", "\ny\ny\ny\ny\n").success();
+    calibrate("motors", "\ny\nn\n")
+        .code(1)
+        .stderr(contains("the flipper goes the wrong way"));
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_menu_needs_a_brick() {
+    cranecuber()
+        .arg("menu")
+        .assert()
+        .code(1)
+        .stdout(is_empty())
+        .stderr(contains("cranecuber: no "));
+}
