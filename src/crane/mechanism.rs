@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::brick::{MotorPort, Profile, StopAction};
+use crate::brick::{MotorKind, MotorPort, Profile, StopAction};
 
 /// What is wrong with a calibration file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -63,6 +63,15 @@ pub struct Mechanism {
     pub turntable: Turntable,
     /// Presses the cube square.
     pub squisher: Squisher,
+    /// By how much the parts may miss their place.
+    #[serde(default)]
+    pub tolerance: Tolerance,
+    /// What is done when something jams or stalls.
+    #[serde(default)]
+    pub retry: Retry,
+    /// When the battery is too weak.
+    #[serde(default)]
+    pub battery: BatteryLimits,
     /// Constants per cube size.
     #[serde(rename = "size")]
     pub sizes: Vec<Size>,
@@ -83,12 +92,90 @@ pub struct Timing {
     pub overlap_empty_flips: bool,
 }
 
+/// Degrees of its motor by which the tacho of each part may miss its place.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Tolerance {
+    /// Less than half the way between two rows.
+    pub elevator: i32,
+    /// At its ends.
+    pub flipper: i32,
+    /// When it is square.
+    pub turntable: i32,
+    /// When it follows the turntable wide open.
+    pub squisher: i32,
+    /// How far a zero that is found again may lie from where it was.
+    pub zero: i32,
+}
+
+impl Default for Tolerance {
+    fn default() -> Tolerance {
+        Tolerance {
+            elevator: 7,
+            flipper: 15,
+            turntable: 8,
+            squisher: 12,
+            zero: 8,
+        }
+    }
+}
+
+/// What is done when something jams or stalls.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Retry {
+    /// How often a motion is tried.
+    pub tries: u32,
+    /// How long a jammed motor is left alone, milliseconds.
+    pub pause_ms: u32,
+    /// Of a lift, less than this share is a jam, percent.
+    pub least_lift_percent: i32,
+    /// After so many times down the elevator's zero is found again; 0 is never.
+    pub zero_every: u32,
+    /// Degrees that the turntable may drag a squisher whose motor does not go along.
+    pub most_drag: i32,
+}
+
+impl Default for Retry {
+    fn default() -> Retry {
+        Retry {
+            tries: 3,
+            pause_ms: 1000,
+            least_lift_percent: 90,
+            zero_every: 40,
+            most_drag: 30,
+        }
+    }
+}
+
+/// When the battery is too weak.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct BatteryLimits {
+    /// Below this it is said once.
+    pub warn_millivolts: u32,
+    /// Below this nothing is started, and the crane parks.
+    pub least_millivolts: u32,
+}
+
+impl Default for BatteryLimits {
+    fn default() -> BatteryLimits {
+        BatteryLimits {
+            warn_millivolts: 6500,
+            least_millivolts: 6000,
+        }
+    }
+}
+
 /// One motor: where it is plugged in and what it can do.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MotorSpec {
     /// Its port.
     pub port: MotorPort,
+    /// Its kind, if only one will do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<MotorKind>,
     /// The driver's limit, degrees per second; ramps refer to it.
     pub max_speed: i32,
     /// Degrees per second that it reaches under load at the reference voltage.
@@ -399,6 +486,20 @@ mod tests {
     }
 
     #[test]
+    fn a_file_without_limits_has_those_of_the_built_in_robot() {
+        let from = TEXT.find("[tolerance]").unwrap();
+        let to = TEXT.find("[[size]]").unwrap();
+        let bare = format!("{}{}", &TEXT[..from], &TEXT[to..]).replace("kind = \"large\"\n", "");
+        let mechanism = Mechanism::parse(&bare, "bare.toml").unwrap();
+        let builtin = Mechanism::builtin();
+        assert_eq!(
+            (mechanism.tolerance, mechanism.retry, mechanism.battery),
+            (builtin.tolerance, builtin.retry, builtin.battery)
+        );
+        assert_eq!((mechanism.elevator.motor.kind, builtin.elevator.motor.kind), (None, Some(MotorKind::Large)));
+    }
+
+    #[test]
     fn a_file_that_is_not_there_is_named() {
         let error = Mechanism::load(Path::new("nowhere/robot.toml")).unwrap_err();
         assert!(
@@ -434,6 +535,15 @@ mod tests {
             error("speed = 1020", "speed = 1100").contains("elevator.lift: speed 1100 is not from 1 to max_speed 1050")
         );
         assert!(error("quarter = 420", "quarter = 0").contains("must not be 0"));
+        assert_eq!(
+            error("zero_every = 40", "zero_every = 40\ntrys = 3"),
+            "calibration robot.toml, line 104: unknown field `trys`, expected one of `tries`, `pause_ms`, `least_lift_percent`, \
+             `zero_every`, `most_drag`"
+        );
+        assert!(error("tries = 3", "tries = 0").ends_with("retry: tries must be above 0"));
+        assert!(error("elevator = 7", "elevator = 70").contains("size 2: its rows are 82 degrees apart"));
+        assert!(error("kind = \"medium\"", "kind = \"tiny\"").contains("unknown variant `tiny`"));
+        assert!(error("warn_millivolts = 6500", "warn_millivolts = 5500").contains("warn_millivolts"));
         assert!(error("[\"yaw\"]", "[\"jaw\"]").contains("unknown variant `jaw`"));
     }
 

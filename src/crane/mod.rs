@@ -21,10 +21,11 @@ mod route;
 mod scan;
 
 pub use cost::{Costs, travel_ms};
-pub use driver::Driver;
-pub use error::{CraneError, Part};
+pub use driver::{Driver, LastTurn};
+pub use error::{CraneError, Left, Part};
 pub use mechanism::{
-    Elevator, Flipper, Leg, Mechanism, MechanismError, MotorSpec, Pace, Size, SquishBefore, Squisher, Timing, Turntable,
+    BatteryLimits, Elevator, Flipper, Leg, Mechanism, MechanismError, MotorSpec, Pace, Retry, Size, SquishBefore,
+    Squisher, Timing, Tolerance, Turntable,
 };
 pub use plan::{Plan, Planner};
 pub use pose::{Pose, PoseError, Primitive, Side, tipped, yawed};

@@ -4,6 +4,7 @@
 
 mod devices;
 mod eye;
+mod faults;
 mod motor;
 mod photos;
 mod render;
@@ -11,6 +12,7 @@ mod world;
 
 pub use devices::{WorldHandle, machine};
 pub use eye::{Eye, View};
+pub use faults::Faults;
 pub use photos::PhotoEye;
 pub use render::{Disturbance, Renderer, Scene, draw};
 pub use world::WorldFault;
