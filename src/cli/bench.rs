@@ -1,6 +1,9 @@
-//! `bench`: turns, nodes, time and memory over many states; and in `vision`, how well drawn cubes are read.
+//! `bench`: turns, nodes, time and memory over many states; in `vision`, how well drawn cubes are read; in `faults`, how turning ends on a
+//! faulty crane.
 
 // What takes a PC minutes is not even in a brick's program.
+#[cfg(not(target_arch = "arm"))]
+mod faults;
 #[cfg(not(target_arch = "arm"))]
 mod vision;
 
@@ -38,6 +41,9 @@ enum What {
     /// Reads drawn cubes under everything that disturbs a camera: how many are right, doubtful, wrong
     #[cfg(not(target_arch = "arm"))]
     Vision(vision::Args),
+    /// Turns cubes back on a simulated crane that jams, stalls and slips: how many end solved, how many parked
+    #[cfg(not(target_arch = "arm"))]
+    Faults(faults::Args),
 }
 
 #[derive(Serialize)]
@@ -72,6 +78,8 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
         What::Solve { states, order, search } => solve(states, *order, search, global, stop),
         #[cfg(not(target_arch = "arm"))]
         What::Vision(args) => vision::run(args, global, stop),
+        #[cfg(not(target_arch = "arm"))]
+        What::Faults(args) => faults::run(args, global, stop),
     }
 }
 

@@ -537,7 +537,7 @@ mod tests {
         assert!(error("quarter = 420", "quarter = 0").contains("must not be 0"));
         assert_eq!(
             error("zero_every = 40", "zero_every = 40\ntrys = 3"),
-            "calibration robot.toml, line 104: unknown field `trys`, expected one of `tries`, `pause_ms`, `least_lift_percent`, \
+            "calibration robot.toml, line 117: unknown field `trys`, expected one of `tries`, `pause_ms`, `least_lift_percent`, \
              `zero_every`, `most_drag`"
         );
         assert!(error("tries = 3", "tries = 0").ends_with("retry: tries must be above 0"));

@@ -84,7 +84,7 @@ impl Driver<'_> {
     pub(super) fn position(&mut self, part: Part) -> Result<i32, CraneError> {
         let at = self.motor(part).position();
         let at = self.note(part, at)?;
-        if part == Part::Squisher {
+        if part == Part::Squisher && !self.is_lost(part) {
             self.squisher_at = at;
         }
         Ok(at)

@@ -28,15 +28,13 @@ impl PortMotor {
 
     /// Asks the motor. One that is missing now is looked for by whoever asks next.
     fn ask<T>(&mut self, what: impl FnOnce(&mut TachoMotor) -> Result<T, DeviceError>) -> Result<T, DeviceError> {
-        if self.motor.is_none() {
-            self.motor = Some(TachoMotor::open(self.port)?);
-        }
-        let Some(motor) = &mut self.motor else {
-            unreachable!("it was just opened")
+        let mut motor = match self.motor.take() {
+            Some(motor) => motor,
+            None => TachoMotor::open(self.port)?,
         };
-        let answer = what(motor);
-        if matches!(answer, Err(DeviceError::Missing { .. })) {
-            self.motor = None;
+        let answer = what(&mut motor);
+        if !matches!(answer, Err(DeviceError::Missing { .. })) {
+            self.motor = Some(motor);
         }
         answer
     }
@@ -304,7 +302,9 @@ mod tests {
         motor.reset().unwrap();
         let setpoints = ["speed_sp", "ramp_up_sp", "ramp_down_sp", "stop_action", "position_sp"];
         // What the kernel does at a reset.
-        setpoints.map(|name| fs::write(folder.path().join(name), "").unwrap());
+        for name in setpoints {
+            fs::write(folder.path().join(name), "").unwrap();
+        }
         motor.run_to(300, &profile).unwrap();
         assert_eq!(
             setpoints.map(|name| written(&folder, name)),

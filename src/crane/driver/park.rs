@@ -11,10 +11,11 @@ use crate::crane::error::{CraneError, Left, Part};
 impl Driver<'_> {
     /// All steps to a safe state.
     pub(super) fn come_to_rest(&mut self) -> Result<(), CraneError> {
-        for part in Part::ALL {
-            // A motor that is dead now is dead in its own step.
-            let stopped = self.stop_part(part, StopAction::Hold).and_then(|()| self.stand(part));
-            if let Err(error) = stopped {
+        // The turntable first: it is fast, and drags. What is dead now is dead in its own step.
+        let stopped = [Part::Turntable, Part::Elevator, Part::Flipper, Part::Squisher]
+            .map(|part| (part, self.stop_part(part, StopAction::Hold)));
+        for (part, stopped) in stopped {
+            if let Err(error) = stopped.and_then(|()| self.stand(part)) {
                 log::debug!("{error}");
             }
         }
@@ -47,7 +48,7 @@ impl Driver<'_> {
         Ok(())
     }
 
-    pub(super) fn is_lost(&self, part: Part) -> bool {
+    pub(in crate::crane) fn is_lost(&self, part: Part) -> bool {
         self.lost[part as usize]
     }
 

@@ -1,5 +1,6 @@
 //! The driver on the simulated crane: what counts is the physical cube at the end.
 
+mod cruel;
 mod faults;
 mod jobs;
 mod refusals;
