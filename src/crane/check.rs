@@ -80,9 +80,15 @@ impl Mechanism {
             return Err("elevator: clear and home_lift both go up, so they have the same sign".to_string());
         }
         let close = &self.tolerance;
-        if [close.elevator, close.flipper, close.turntable, close.squisher, close.zero]
-            .iter()
-            .any(|&degrees| degrees <= 0)
+        if [
+            close.elevator,
+            close.flipper,
+            close.turntable,
+            close.squisher,
+            close.zero,
+        ]
+        .iter()
+        .any(|&degrees| degrees <= 0)
         {
             return Err("tolerance: all must be above 0".to_string());
         }
@@ -129,7 +135,11 @@ impl Mechanism {
                 size.rows
             ));
         }
-        let apart = heights.windows(2).map(|pair| pair[1] - pair[0]).min().unwrap_or(i32::MAX);
+        let apart = heights
+            .windows(2)
+            .map(|pair| pair[1] - pair[0])
+            .min()
+            .unwrap_or(i32::MAX);
         if apart <= 2 * self.tolerance.elevator {
             return Err(format!(
                 "size {n}: its rows are {apart} degrees apart, too near for a tolerance of {} of the elevator",

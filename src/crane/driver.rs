@@ -50,10 +50,11 @@ pub struct Driver<'a> {
     pub(super) battery: Power,
     /// Motors that were gone for a moment at least; their tachos may count from elsewhere.
     pub(super) lost: [bool; 4],
-    /// Where the squisher was seen last.
-    pub(super) squisher_at: i32,
+    /// Where the squisher was seen last, and where it was told to go since.
+    pub(super) squisher_at: [i32; 2],
     size: Option<&'a Size>,
-    homing: bool,
+    /// Zeros are being found; the elevator's tacho counts from where it stood before.
+    pub(super) homing: bool,
     homed: bool,
     /// The flipper's end.
     flipper: Side,
@@ -112,7 +113,7 @@ impl<'a> Driver<'a> {
                 ratio: 1.0,
             },
             lost: [false; 4],
-            squisher_at: 0,
+            squisher_at: [0; 2],
             size: None,
             homing: false,
             homed: false,

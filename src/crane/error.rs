@@ -44,7 +44,9 @@ impl std::fmt::Display for Left {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             Left::CubeUp => "THE CUBE IS STILL UP: square its layers and the turntable by hand before it comes down",
-            Left::CubeDown => "the cube is down, but not all is at its place: push the flipper home and open the squisher by hand",
+            Left::CubeDown => {
+                "the cube is down, but not all is at its place: push the flipper home and open the squisher by hand"
+            }
         })
     }
 }
@@ -108,13 +110,17 @@ pub enum CraneError {
         by: &'static str,
     },
     /// A motor was gone for a moment, and its tacho counts from elsewhere now.
-    #[error("the {part}'s motor lost its place when its cable was out: push the cable in at both ends, then start again")]
+    #[error(
+        "the {part}'s motor lost its place when its cable was out: push the cable in at both ends, then start again"
+    )]
     Lost {
         /// Which.
         part: Part,
     },
     /// A motor of another kind than the calibration says.
-    #[error("the {part}'s motor at port {port:?} is a {found} one and should be a {wanted} one: swap the cables, or correct the calibration")]
+    #[error(
+        "the {part}'s motor at port {port:?} is a {found} one and should be a {wanted} one: swap the cables, or correct the calibration"
+    )]
     WrongMotor {
         /// Whose motor.
         part: Part,

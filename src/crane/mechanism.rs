@@ -496,7 +496,10 @@ mod tests {
             (mechanism.tolerance, mechanism.retry, mechanism.battery),
             (builtin.tolerance, builtin.retry, builtin.battery)
         );
-        assert_eq!((mechanism.elevator.motor.kind, builtin.elevator.motor.kind), (None, Some(MotorKind::Large)));
+        assert_eq!(
+            (mechanism.elevator.motor.kind, builtin.elevator.motor.kind),
+            (None, Some(MotorKind::Large))
+        );
     }
 
     #[test]

@@ -85,7 +85,8 @@ impl Driver<'_> {
         let at = self.motor(part).position();
         let at = self.note(part, at)?;
         if part == Part::Squisher && !self.is_lost(part) {
-            self.squisher_at = at;
+            // On its way it may soon be further.
+            self.squisher_at[0] = at;
         }
         Ok(at)
     }
@@ -103,6 +104,9 @@ impl Driver<'_> {
 
     pub(super) fn run_to(&mut self, part: Part, target: i32, pace: Pace) -> Result<(), CraneError> {
         let result = self.motor(part).run_to(target, &pace.profile(StopAction::Hold));
+        if part == Part::Squisher {
+            self.squisher_at[1] = target;
+        }
         self.note(part, result)
     }
 
@@ -223,6 +227,12 @@ impl Driver<'_> {
         let mut at = 0;
         for _ in 0..=self.mechanism.retry.tries {
             at = self.push(part, speed, limit_ms)?;
+            // The ground is not higher than where the elevator stood when it was lifted to find it.
+            let up = at * self.mechanism.elevator.clear.signum();
+            if self.homing && part == Part::Elevator && up > slack {
+                self.ease(part)?;
+                continue;
+            }
             if expected.is_some_and(|end| (at - end).abs() <= slack) {
                 self.stop_part(part, StopAction::Coast)?;
                 return self.reset(part);
@@ -343,7 +353,11 @@ impl Driver<'_> {
             return Err(CraneError::LowBattery { millivolts });
         }
         if millivolts < limits.warn_millivolts && self.battery.warned.is_none() {
-            log::warn!("the battery is weak: {}.{} V", millivolts / 1000, millivolts % 1000 / 100);
+            log::warn!(
+                "the battery is weak: {}.{} V",
+                millivolts / 1000,
+                millivolts % 1000 / 100
+            );
             self.battery.warned = Some(millivolts);
         }
         self.battery.look_at = now + if self.battery.low { BATTERY_AGAIN } else { BATTERY };

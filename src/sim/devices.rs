@@ -5,12 +5,12 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use super::eye::Eye;
-use super::faults::Faults;
+use super::faults::{Faults, Unplugging};
 use super::motor::Lasts;
 use super::world::{World, WorldFault};
 use crate::brick::{
-    Battery, Brick, Camera, Clock, DeviceError, Display, Key, Keys, Leds, Light, Motor, MotorKind, MotorPort, MotorState, Profile,
-    StopAction, Touch,
+    Battery, Brick, Camera, Clock, DeviceError, Display, Key, Keys, Leds, Light, Motor, MotorKind, MotorPort,
+    MotorState, Profile, StopAction, Touch,
 };
 use crate::crane::{Mechanism, MechanismError};
 use crate::cube::State;
@@ -91,6 +91,11 @@ impl WorldHandle {
         self.world.borrow().parked()
     }
 
+    /// Whether the cube rests in the flipper's holder.
+    pub fn is_cube_down(&self) -> bool {
+        self.world.borrow().is_cube_down()
+    }
+
     /// Presses the touch sensor from then on.
     pub fn press_at(&self, time: Duration) {
         self.world.borrow_mut().press_at = Some(time);
@@ -106,12 +111,15 @@ impl WorldHandle {
         self.at(port, |world, index| world.jam(index, 1, Lasts::Forever));
     }
 
-    /// Pulls a motor's cable out, for some time or for good.
-    pub fn unplug(&self, port: MotorPort, time: Option<Duration>) {
-        self.at(port, |world, index| {
-            let back = |time| (world.now() + time).as_micros() as u64;
-            let until = time.map_or(u64::MAX, back);
-            world.motor_itself(index).unplug(until);
+    /// Pulls a motor's cable out at a time, for some time or for good.
+    pub fn unplug_at(&self, port: MotorPort, at: Duration, time: Option<Duration>) {
+        let micros = |time: Duration| time.as_micros() as u64;
+        self.at(port, |world, motor| {
+            world.unplugging = Some(Unplugging {
+                motor,
+                from: micros(at),
+                to: time.map_or(u64::MAX, |time| micros(at + time)),
+            });
         });
     }
 

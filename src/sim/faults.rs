@@ -74,8 +74,14 @@ pub(super) struct Injector {
     dice: ChaCha8Rng,
     /// How many things went wrong.
     pub struck: u32,
-    /// What happens to a motor later.
-    pub later: Option<(u64, usize, u64)>,
+}
+
+/// A cable that comes out: of which motor, and from when to when, in virtual microseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Unplugging {
+    pub motor: usize,
+    pub from: u64,
+    pub to: u64,
 }
 
 impl Injector {
@@ -84,7 +90,6 @@ impl Injector {
             faults: faults.clone(),
             dice: ChaCha8Rng::seed_from_u64(faults.seed),
             struck: 0,
-            later: None,
         }
     }
 
@@ -97,11 +102,18 @@ impl Injector {
         percent > 0.0 && self.dice.random_range(0.0..100.0) < percent
     }
 
-    /// Decides about a motion that the motor with a number was just told, which goes so far.
-    pub fn strike(&mut self, now: u64, (number, motor): (usize, &mut SimMotor), way: f64, motion: Motion) {
+    /// Decides about a motion that the motor with a number was just told, which goes so far. Gives what happens to its cable.
+    pub fn strike(
+        &mut self,
+        now: u64,
+        (number, motor): (usize, &mut SimMotor),
+        way: f64,
+        motion: Motion,
+    ) -> Option<Unplugging> {
         if way.abs() < LEAST_WAY {
-            return;
+            return None;
         }
+        let mut out = None;
         let Faults {
             jam,
             stall,
@@ -133,16 +145,21 @@ impl Injector {
             motor.drift(DRIFT * off.signum());
         } else if self.happens(unplug) {
             let time = self.dice.random_range(OUT);
-            self.later = Some((now + time / 4, number, now + time));
+            out = Some((now + time / 4, now + time));
         } else if self.happens(dead) {
             let time = self.dice.random_range(OUT);
-            self.later = Some((now + time / 4, number, u64::MAX));
+            out = Some((now + time / 4, u64::MAX));
         } else if self.happens(stuck) {
             let both = self.dice.random_bool(0.5);
             motor.block(way * part, Lasts::Forever, both);
         } else {
-            return;
+            return None;
         }
         self.struck += 1;
+        out.map(|(from, to)| Unplugging {
+            motor: number,
+            from,
+            to,
+        })
     }
 }

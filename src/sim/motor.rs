@@ -240,7 +240,6 @@ impl SimMotor {
         self.speed == 0.0 && matches!(self.command, Command::Off { .. })
     }
 
-
     /// Neither moves nor has power.
     pub fn at_rest(&self) -> bool {
         self.command == Command::Off { holding: false } && self.speed == 0.0

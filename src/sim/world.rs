@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use super::eye::View;
-use super::faults::{Faults, Injector, Motion};
+use super::faults::{Faults, Injector, Motion, Unplugging};
 use super::motor::{Lasts, STEP_SECONDS, SimMotor};
 use crate::brick::{Light, MotorKind, MotorPort};
 use crate::crane::{Mechanism, MechanismError, Pose, Side, Size, seen, tipped, yawed};
@@ -108,6 +108,8 @@ pub(super) struct World {
     grip: Option<Grip>,
     fault: Option<WorldFault>,
     injector: Option<Injector>,
+    /// The next cable that comes out.
+    pub unplugging: Option<Unplugging>,
     /// Jams still to come, by motor, and how long each lasts.
     jams: [(u32, Lasts); 4],
     pub millivolts: u32,
@@ -144,6 +146,7 @@ impl World {
             grip: None,
             fault: None,
             injector: None,
+            unplugging: None,
             jams: [(0, Lasts::Motion); 4],
             millivolts: mechanism.timing.reference_millivolts,
             sagged: 0.0,
@@ -175,15 +178,16 @@ impl World {
         motor.answers(self.micros).then_some(motor)
     }
 
-    /// A motor by its number, whether its cable is in or out.
-    pub fn motor_itself(&mut self, index: usize) -> &mut SimMotor {
-        &mut self.motors[index]
-    }
-
     /// Which kind of motor belongs to a number.
     pub fn kind(&self, index: usize) -> Option<MotorKind> {
         let m = &self.mechanism;
-        [&m.elevator.motor, &m.flipper.motor, &m.turntable.motor, &m.squisher.motor][index].kind
+        [
+            &m.elevator.motor,
+            &m.flipper.motor,
+            &m.turntable.motor,
+            &m.squisher.motor,
+        ][index]
+            .kind
     }
 
     /// Lets things go wrong from now on.
@@ -223,7 +227,8 @@ impl World {
             motor.block(way * JAM_AFTER, lasts, false);
         }
         if let Some(injector) = &mut self.injector {
-            injector.strike(self.micros, (index, motor), way, motion);
+            let out = injector.strike(self.micros, (index, motor), way, motion);
+            self.unplugging = out.or(self.unplugging);
         }
     }
 
@@ -255,10 +260,10 @@ impl World {
     /// What time brings: a cable comes out, the battery runs down, somebody loses patience.
     fn befall(&mut self, time: Duration) {
         let now = self.micros;
+        if let Some(out) = self.unplugging.take_if(|out| out.from <= now) {
+            self.motors[out.motor].unplug(out.to);
+        }
         if let Some(injector) = &mut self.injector {
-            if let Some((_, index, until)) = injector.later.take_if(|(at, ..)| *at <= now) {
-                self.motors[index].unplug(until);
-            }
             self.sagged += injector.sag() * time.as_secs_f64();
             self.millivolts = self.millivolts.saturating_sub(self.sagged as u32);
             self.sagged = self.sagged.fract();
@@ -476,6 +481,11 @@ impl World {
         self.level() == Level::Rest
             && self.flipper_end() == Some(Side::Home)
             && self.motors.iter().all(SimMotor::at_rest)
+    }
+
+    /// Whether the cube rests in the flipper's holder.
+    pub fn is_cube_down(&self) -> bool {
+        self.level() == Level::Rest
     }
 
     /// What the camera sees now.

@@ -324,7 +324,13 @@ mod tests {
         assert!(gone.is_err() && motor.motor.is_none() && motor.kind().is_none());
         // Here there is none at all.
         if !Path::new(super::super::CLASSES).join("tacho-motor").exists() {
-            assert!(motor.position().unwrap_err().to_string().starts_with("no motor at outC"));
+            assert!(
+                motor
+                    .position()
+                    .unwrap_err()
+                    .to_string()
+                    .starts_with("no motor at outC")
+            );
         }
     }
 

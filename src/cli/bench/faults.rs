@@ -183,7 +183,10 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
     }
     match figures.bad() {
         0 => Ok(()),
-        bad => Err(Failure::Failed(format!("{bad} of {} ended as none may end", args.solves))),
+        bad => Err(Failure::Failed(format!(
+            "{bad} of {} ended as none may end",
+            args.solves
+        ))),
     }
 }
 
@@ -292,7 +295,10 @@ mod tests {
         };
         let first = turn_back(&mechanism, 4, &faults);
         assert_eq!(first, turn_back(&mechanism, 4, &faults));
-        assert!(first.1 > 0 && matches!(first.0, End::Left(_) | End::Parked(_)), "{first:?}");
+        assert!(
+            first.1 > 0 && matches!(first.0, End::Left(_) | End::Parked(_)),
+            "{first:?}"
+        );
         assert_eq!(turn_back(&mechanism, 4, &Faults::NONE).0, End::Solved);
     }
 
@@ -303,7 +309,10 @@ mod tests {
         for end in [End::Solved, End::Parked(why()), End::Left(why())] {
             figures.add(end);
         }
-        assert_eq!((figures.bad(), figures.parked_by["why"], figures.left_by["why"]), (0, 1, 1));
+        assert_eq!(
+            (figures.bad(), figures.parked_by["why"], figures.left_by["why"]),
+            (0, 1, 1)
+        );
         for end in [End::Wrong, End::Hung, End::NotParked(why()), End::Broken(why())] {
             figures.add(end);
         }

@@ -112,11 +112,10 @@ impl Driver<'_> {
             self.dragged = dragged;
             opened
         };
-        let (open, most) = (self.table, self.mechanism.retry.most_drag);
-        let drag = (self.mechanism.dragged(open - self.squisher_zero) - self.squisher_at).abs();
+        let drag = self.drag(self.open_at(self.table));
         match opened {
             Ok(()) => self.squishing = false,
-            Err(error) if self.squishing || drag > most => return Err(error),
+            Err(error) if self.squishing || drag > self.mechanism.retry.most_drag => return Err(error),
             Err(error) => log::warn!("{error}; it was open before"),
         }
         Ok(())
@@ -130,7 +129,11 @@ impl Driver<'_> {
             if height >= clear {
                 return self.find_flipper();
             }
-            return if self.flipping { self.known(Part::Flipper) } else { Ok(()) };
+            return if self.flipping {
+                self.known(Part::Flipper)
+            } else {
+                Ok(())
+            };
         }
         let mut end = self.flipper_is_at()?;
         // A flipper that is half-way below it can only have been let there by a cube that was high enough.

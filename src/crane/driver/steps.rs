@@ -272,6 +272,12 @@ impl Driver<'_> {
         self.mechanism.dragged(table - self.squisher_zero)
     }
 
+    /// How far a squisher that does not go along may be from where it should be.
+    pub(super) fn drag(&self, open: i32) -> i32 {
+        let [seen, told] = self.squisher_at;
+        (open - seen).abs().max((open - told).abs())
+    }
+
     /// Opens the squisher to where the table is now.
     pub(super) fn catch_up(&mut self) -> Result<(), CraneError> {
         if self.dragged {
@@ -285,9 +291,8 @@ impl Driver<'_> {
     fn leg_once(&mut self, target: i32, pace: Pace) -> Result<(), CraneError> {
         let open = self.open_at(target);
         if self.dragged {
-            let (at, most) = (self.squisher_at, self.mechanism.retry.most_drag);
-            if (open - at).abs() > most {
-                let part = Part::Squisher;
+            if self.drag(open) > self.mechanism.retry.most_drag {
+                let (part, at) = (Part::Squisher, self.squisher_at[0]);
                 return Err(CraneError::Missed { part, at, target: open });
             }
             return self.go_once(Part::Turntable, target, pace);

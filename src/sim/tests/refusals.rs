@@ -100,7 +100,14 @@ fn a_turntable_that_stalls_goes_on_and_one_that_is_blocked_goes_back() {
             let error = driver.perform(turn(1)).unwrap_err();
             let text = error.to_string();
             assert!(
-                matches!(error, CraneError::Stuck { part: Part::Turntable, target: 634, .. }),
+                matches!(
+                    error,
+                    CraneError::Stuck {
+                        part: Part::Turntable,
+                        target: 634,
+                        ..
+                    }
+                ),
                 "{text}"
             );
             assert_eq!(driver.last_turn(), LastTurn::Undone);
