@@ -148,7 +148,7 @@ impl<'a> Driver<'a> {
     }
 
     /// How the cube stands, from how it stood when the driver was made, and where the parts are. It holds after parking too, which may
-    /// tip the cube, as far as [`Driver::last_turn`] is not in doubt.
+    /// tip the cube, as far as [`Driver::last_turn`] is not in doubt; but not after [`CraneError::NotParked`].
     pub fn pose(&self) -> Pose {
         Pose {
             orientation: self.orientation,

@@ -13,6 +13,7 @@ mod check;
 mod cost;
 mod driver;
 mod error;
+mod limits;
 mod mechanism;
 mod motion;
 mod plan;
@@ -23,9 +24,9 @@ mod scan;
 pub use cost::{Costs, travel_ms};
 pub use driver::{Driver, LastTurn};
 pub use error::{CraneError, Left, Part};
+pub use limits::{BatteryLimits, Retry, Tolerance};
 pub use mechanism::{
-    BatteryLimits, Elevator, Flipper, Leg, Mechanism, MechanismError, MotorSpec, Pace, Retry, Size, SquishBefore,
-    Squisher, Timing, Tolerance, Turntable,
+    Elevator, Flipper, Leg, Mechanism, MechanismError, MotorSpec, Pace, Size, SquishBefore, Squisher, Timing, Turntable,
 };
 pub use plan::{Plan, Planner};
 pub use pose::{Pose, PoseError, Primitive, Side, tipped, yawed};

@@ -1,7 +1,7 @@
 //! Moving motors and waiting for them: state and position are polled against a deadline, and so is the wish to stop.
 //!
 //! On the brick one look at an attribute takes about a fifth of a millisecond of its only processor. So a motor that cannot have arrived
-//! yet is hardly looked at, one that should soon be there 100 times a second: together about 100 looks a second, 2 % of the processor.
+//! yet is hardly looked at, one that should soon be there every 5 ms: together about 100 looks a second, 2 % of the processor.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use super::mechanism::{MotorSpec, Pace};
 use crate::brick::{DeviceError, Motor, MotorPort, StopAction};
 
 /// Time between two looks at a motor that should arrive soon.
-const POLL: Duration = Duration::from_millis(10);
+const POLL: Duration = Duration::from_millis(5);
 /// At one that should not, where only a stop or a stall could come.
 const POLL_ON_THE_WAY: Duration = Duration::from_millis(40);
 /// At one that stands or runs gently.
@@ -20,7 +20,7 @@ const POLL_GENTLY: Duration = Duration::from_millis(20);
 /// Nobody presses the touch sensor for less.
 const POLL_TOUCH: Duration = Duration::from_millis(20);
 /// Of the time that a motion should take, percent that have passed before it is looked at closely.
-const SOONEST_PERCENT: u32 = 85;
+const SOONEST_PERCENT: u32 = 92;
 /// Longer than a motion is planned for it may take, besides twice the time.
 const GRACE_MS: u32 = 1500;
 

@@ -4,6 +4,8 @@
 //! stands at an end before that, and tips the cube only when that is down. A step that fails keeps those from happening that need it,
 //! and no others.
 
+use std::time::Duration;
+
 use super::{Driver, LastTurn, Side};
 use crate::brick::StopAction;
 use crate::crane::error::{CraneError, Left, Part};
@@ -19,6 +21,7 @@ impl Driver<'_> {
                 log::debug!("{error}");
             }
         }
+        self.await_cables()?;
         if self.homing {
             return self.back_from_homing();
         }
@@ -36,6 +39,18 @@ impl Driver<'_> {
             return self.flipper_home().map_err(left(Left::CubeDown));
         }
         table.and(self.flipper_home()).map_err(left(Left::CubeDown))
+    }
+
+    /// A cable that was out for a moment may soon be in again.
+    fn await_cables(&mut self) -> Result<(), CraneError> {
+        for _ in 0..self.mechanism.retry.tries {
+            let out = |part| self.is_lost(part) && self.position(part).is_err();
+            if !Part::ALL.map(out).contains(&true) {
+                break;
+            }
+            self.pause(Duration::from_millis(self.mechanism.retry.pause_ms.into()))?;
+        }
+        Ok(())
     }
 
     /// While zeros are being found only the elevator may be up, and the flipper stands where it was put by hand.
@@ -62,9 +77,12 @@ impl Driver<'_> {
 
     /// Brings turned layers to the square: ends the turn, or, where something is in the way, takes it back.
     fn square_up(&mut self) -> Result<(), CraneError> {
-        if self.is_lost(Part::Squisher) || self.catch_up().is_err() {
-            self.dragged = true;
-        }
+        let open = if self.is_lost(Part::Squisher) {
+            self.open_squisher(None)
+        } else {
+            self.catch_up()
+        };
+        self.dragged = open.is_err();
         if self.turning.is_none() {
             if self.is_lost(Part::Turntable) || self.is_at(Part::Turntable, self.table)? {
                 return Ok(());
@@ -107,10 +125,8 @@ impl Driver<'_> {
         let opened = if self.is_lost(Part::Squisher) {
             self.open_squisher(None)
         } else {
-            let dragged = std::mem::replace(&mut self.dragged, false);
-            let opened = self.catch_up();
-            self.dragged = dragged;
-            opened
+            self.dragged = false;
+            self.catch_up()
         };
         let drag = self.drag(self.open_at(self.table));
         match opened {

@@ -82,17 +82,18 @@ impl Driver<'_> {
         let squisher = &self.mechanism.squisher;
         self.find_zero(Part::Squisher, -squisher.home_speed, squisher.home_limit_ms, known)?;
         self.squisher_zero = self.position(Part::Turntable)?;
-        self.squishing = false;
+        (self.squishing, self.lost[Part::Squisher as usize]) = (false, false);
+        self.squisher_at = [0; 2];
         Ok(())
     }
 
     /// Lifts the cube; if it jams, puts it down, settles it with two slow flips, and tries again.
     fn lift(&mut self, target: i32, pace: Pace) -> Result<(), CraneError> {
         let tries = self.mechanism.retry.tries;
-        self.raised = true;
         let mut pace = pace;
         for attempt in 1..=tries {
             let from = self.position(Part::Elevator)?;
+            self.raised = true;
             let Err(error) = self.go_once(Part::Elevator, target, pace) else {
                 return Ok(());
             };
@@ -111,7 +112,6 @@ impl Driver<'_> {
             if attempt < tries {
                 log::warn!("the cube jammed after {moved} degrees of a lift to {target}; settling it");
                 self.settle()?;
-                self.raised = true;
                 pace = self.mechanism.elevator.lift.at_most(pace.speed);
             }
         }
