@@ -96,6 +96,7 @@ impl Driver<'_> {
             return Err(why);
         };
         log::warn!("{why}; taking the turn back");
+        self.dragged |= self.catch_up().is_err();
         // The layers were not taken along yet if the table never left its square.
         if !self.is_at(Part::Turntable, self.table)? {
             for leg in undo {
@@ -111,7 +112,7 @@ impl Driver<'_> {
     }
 
     /// Fails if a motor was gone, so that its tacho says nothing.
-    fn known(&mut self, part: Part) -> Result<(), CraneError> {
+    pub(super) fn known(&mut self, part: Part) -> Result<(), CraneError> {
         if !self.is_lost(part) {
             return Ok(());
         }

@@ -81,7 +81,7 @@ impl Driver<'_> {
     pub(super) fn open_squisher(&mut self, known: Option<i32>) -> Result<(), CraneError> {
         let squisher = &self.mechanism.squisher;
         self.find_zero(Part::Squisher, -squisher.home_speed, squisher.home_limit_ms, known)?;
-        self.squisher_zero = self.position(Part::Turntable)?;
+        self.squisher_zero = self.table_now()?;
         (self.squishing, self.lost[Part::Squisher as usize]) = (false, false);
         self.squisher_at = [0; 2];
         Ok(())
@@ -126,7 +126,7 @@ impl Driver<'_> {
         self.ease(Part::Elevator)?;
         self.let_down(self.mechanism.elevator.rest)?;
         self.put_down(Some(0))?;
-        let open = self.mechanism.dragged(self.table - self.squisher_zero);
+        let open = self.open_at(self.table);
         self.open_squisher(Some(open))?;
         for _ in 0..2 {
             self.flip_at(self.mechanism.flipper.slow)?;
@@ -278,12 +278,21 @@ impl Driver<'_> {
         (open - seen).abs().max((open - told).abs())
     }
 
+    /// Where the turntable is. One whose cable was out stands where it stood, if it was not turning.
+    fn table_now(&mut self) -> Result<i32, CraneError> {
+        if self.is_lost(Part::Turntable) && self.turning.is_none() {
+            return Ok(self.table);
+        }
+        self.known(Part::Turntable)?;
+        self.position(Part::Turntable)
+    }
+
     /// Opens the squisher to where the table is now.
     pub(super) fn catch_up(&mut self) -> Result<(), CraneError> {
         if self.dragged {
             return Ok(());
         }
-        let table = self.position(Part::Turntable)?;
+        let table = self.table_now()?;
         let open = self.open_at(table);
         self.go(Part::Squisher, open, self.mechanism.squisher.press)
     }
@@ -311,6 +320,10 @@ impl Driver<'_> {
             let at = self.position(Part::Squisher)?;
             let part = Part::Squisher;
             return Err(CraneError::Stuck { part, at, target: open });
+        }
+        if ended == Ended::Stalled {
+            // It would go on without the table, and close.
+            self.stop_part(Part::Squisher, StopAction::Brake)?;
         }
         self.check(Part::Turntable, ended, target)?;
         let ended = self.wait(Part::Squisher, 0)?;
