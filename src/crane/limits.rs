@@ -52,7 +52,7 @@ impl Default for Retry {
             tries: 3,
             pause_ms: 1000,
             least_lift_percent: 90,
-            zero_every: 40,
+            zero_every: 100,
             most_drag: 30,
         }
     }

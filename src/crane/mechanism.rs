@@ -465,7 +465,7 @@ mod tests {
         );
         assert!(error("quarter = 420", "quarter = 0").contains("must not be 0"));
         assert_eq!(
-            error("zero_every = 40", "zero_every = 40\ntrys = 3"),
+            error("zero_every = 100", "zero_every = 100\ntrys = 3"),
             "calibration robot.toml, line 117: unknown field `trys`, expected one of `tries`, `pause_ms`, `least_lift_percent`, \
              `zero_every`, `most_drag`"
         );
