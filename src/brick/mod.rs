@@ -39,6 +39,16 @@ pub enum DeviceError {
         /// The system's or the driver's words.
         reason: String,
     },
+    /// It is there, but plugged in elsewhere.
+    #[error("the {what} is at {found}, and belongs to {place}: move its cable")]
+    Misplaced {
+        /// The kind of device.
+        what: &'static str,
+        /// The port where it belongs.
+        place: String,
+        /// The port where it is.
+        found: String,
+    },
 }
 
 /// An output port of the brick.
@@ -52,6 +62,28 @@ pub enum MotorPort {
     C,
     /// outD
     D,
+}
+
+/// A kind of motor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum MotorKind {
+    /// The EV3's large motor.
+    Large,
+    /// The EV3's medium motor.
+    Medium,
+    /// The motor of the NXT.
+    Nxt,
+}
+
+impl std::fmt::Display for MotorKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            MotorKind::Large => "large",
+            MotorKind::Medium => "medium",
+            MotorKind::Nxt => "NXT",
+        })
+    }
 }
 
 /// What a motor does when its command has ended.
@@ -95,7 +127,13 @@ pub struct MotorState {
 }
 
 /// A motor with a tacho; positions in motor degrees.
+///
+/// A motor that was unplugged and is plugged in again answers [`DeviceError::Missing`] at least once, and then counts from 0.
 pub trait Motor {
+    /// Its kind, where that is known.
+    fn kind(&self) -> Option<MotorKind> {
+        None
+    }
     /// Present position.
     fn position(&mut self) -> Result<i32, DeviceError>;
     /// Present state flags.

@@ -1,8 +1,11 @@
-//! `bench`: turns, nodes, time and memory over many states; in `vision`, how well drawn cubes are read; in `crane`, how long turns take.
+//! `bench`: turns, nodes, time and memory over many states; in `vision`, how well drawn cubes are read; in `crane`, how long turns take; in
+//! `faults`, how turning ends on a faulty crane.
 
 // What only a PC measures is not even in a brick's program.
 #[cfg(not(target_arch = "arm"))]
 mod crane;
+#[cfg(not(target_arch = "arm"))]
+mod faults;
 #[cfg(not(target_arch = "arm"))]
 mod vision;
 
@@ -45,6 +48,9 @@ enum What {
     /// Plans random turns for the crane: its seconds by the original's way of turning, and by ours
     #[cfg(not(target_arch = "arm"))]
     Crane(crane::Args),
+    /// Turns cubes back on a simulated crane that jams, stalls and slips: how many end solved, how many parked
+    #[cfg(not(target_arch = "arm"))]
+    Faults(faults::Args),
 }
 
 #[derive(Serialize)]
@@ -83,6 +89,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
         What::Vision(args) => vision::run(args, global, stop),
         #[cfg(not(target_arch = "arm"))]
         What::Crane(args) => crane::run(args, global),
+        What::Faults(args) => faults::run(args, global, stop),
     }
 }
 

@@ -79,6 +79,27 @@ impl Mechanism {
         if e.clear == 0 || e.home_lift.signum() != e.clear.signum() {
             return Err("elevator: clear and home_lift both go up, so they have the same sign".to_string());
         }
+        let close = &self.tolerance;
+        if [
+            close.elevator,
+            close.flipper,
+            close.turntable,
+            close.squisher,
+            close.zero,
+        ]
+        .iter()
+        .any(|&degrees| degrees <= 0)
+        {
+            return Err("tolerance: all must be above 0".to_string());
+        }
+        if self.retry.tries == 0 || !(1..=100).contains(&self.retry.least_lift_percent) || self.retry.most_drag < 0 {
+            return Err(
+                "retry: tries must be above 0, least_lift_percent from 1 to 100, most_drag not below 0".to_string(),
+            );
+        }
+        if self.battery.warn_millivolts < self.battery.least_millivolts {
+            return Err("battery: warn_millivolts must not be below least_millivolts".to_string());
+        }
         if self.sizes.is_empty() {
             return Err("no [[size]] at all".to_string());
         }
@@ -112,6 +133,17 @@ impl Mechanism {
             return Err(format!(
                 "size {n}: rows must go further up one by one, but they are {:?}",
                 size.rows
+            ));
+        }
+        let apart = heights
+            .windows(2)
+            .map(|pair| pair[1] - pair[0])
+            .min()
+            .unwrap_or(i32::MAX);
+        if apart <= 2 * self.tolerance.elevator {
+            return Err(format!(
+                "size {n}: its rows are {apart} degrees apart, too near for a tolerance of {} of the elevator",
+                self.tolerance.elevator
             ));
         }
         if heights[0] < self.elevator.clear.abs() {

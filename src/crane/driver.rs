@@ -1,28 +1,40 @@
 //! Performs primitives on the motors of a brick, and sees by their tachos that each did what it should.
 //!
-//! Whatever fails, the crane is parked before the error is reported: turned layers are brought to the square, the cube is put down, the
-//! flipper goes home, all motors coast.
+//! What jams or stalls is tried again. Whatever fails for good, the crane is parked before the error is reported: turned layers are brought
+//! to the square, the cube is put down, the flipper goes home, all motors coast. Where one motor is dead, the others do what is still safe.
+
+mod park;
+mod steps;
 
 use std::time::Duration;
 
 use super::error::{CraneError, Part};
 use super::mechanism::{Leg, Mechanism, Pace, Size};
-use super::pose::{Pose, Primitive, Side};
-use crate::brick::{Brick, StopAction};
+use super::pose::{Pose, Primitive, Side, tipped};
+use crate::brick::{Brick, DeviceError, StopAction};
 use crate::cube::Symmetry;
 
-/// Degrees by which the parts may miss their place.
-const ELEVATOR_TOLERANCE: i32 = 7;
-const FLIPPER_TOLERANCE: i32 = 15;
-const TABLE_TOLERANCE: i32 = 8;
-const SQUISHER_TOLERANCE: i32 = 12;
-/// Of a lift, less than this share is a jam.
-const LEAST_LIFT_PERCENT: i32 = 90;
-/// Tries of a flip and of a lift.
-const FLIP_TRIES: u32 = 3;
-const LIFT_TRIES: u32 = 2;
-/// How long a jammed motor is left alone.
-const JAM_PAUSE: Duration = Duration::from_secs(1);
+/// What became of the turn that was asked for last, of layers or of the whole cube.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LastTurn {
+    /// It was done, if need be while parking.
+    Done,
+    /// It was not done, or taken back while parking.
+    Undone,
+    /// It was given up half-way.
+    InDoubt,
+}
+
+/// A turn of the table under way.
+#[derive(Debug, Clone)]
+struct Turning {
+    /// Quarters of the whole cube, or of layers.
+    yaw: Option<u8>,
+    /// Legs that are not done, relative to the last square position.
+    legs: Vec<Leg>,
+    /// What takes the layers back before the first leg is done.
+    undo: Option<[Leg; 2]>,
+}
 
 /// Drives one crane.
 pub struct Driver<'a> {
@@ -31,18 +43,56 @@ pub struct Driver<'a> {
     pub(super) stop: Box<dyn Fn() -> bool + 'a>,
     /// The touch sensor was seen not pressed: a finger that is still on it from before stops nothing.
     pub(super) let_go: bool,
+    /// When the touch sensor is looked at next.
+    pub(super) touch_at: Duration,
     /// On the way to a safe state: nothing stops that.
     pub(super) parking: bool,
+    pub(super) battery: Power,
+    /// Motors that were gone for a moment at least; their tachos may count from elsewhere.
+    pub(super) lost: [bool; 4],
+    /// Where the squisher was seen last, and where it was told to go since.
+    pub(super) squisher_at: [i32; 2],
     size: Option<&'a Size>,
+    /// Zeros are being found; the elevator's tacho counts from where it stood before.
+    pub(super) homing: bool,
     homed: bool,
+    /// The flipper's end.
     flipper: Side,
+    /// The flipper has left that end and not arrived at the other.
+    flipping: bool,
+    /// Rows in the turntable.
     rows: u8,
+    /// The cube may be higher than at rest.
+    raised: bool,
+    /// The end at which the cube rested last.
+    rested: Side,
+    /// From how the cube stood at the beginning.
+    orientation: Symmetry,
     /// The turntable's last square position.
     table: i32,
     /// The turntable's position when the squisher was homed.
     squisher_zero: i32,
-    /// Legs of the turn under way that are not done, relative to `table`.
-    unfinished: Vec<Leg>,
+    turning: Option<Turning>,
+    last_turn: LastTurn,
+    /// The squisher may have hold of the cube.
+    squishing: bool,
+    /// The squisher does not go along.
+    dragged: bool,
+    /// How often the cube was put down since the elevator's zero was found.
+    rests: u32,
+}
+
+/// What is known of the battery.
+#[derive(Debug)]
+pub(super) struct Power {
+    /// When it is looked at next.
+    pub(super) look_at: Duration,
+    /// It was too low a moment ago.
+    pub(super) low: bool,
+    /// The millivolts at which a warning was given.
+    pub(super) warned: Option<u32>,
+    /// Millivolts as of the last look, of the calibration's reference.
+    pub(super) ratio: f64,
 }
 
 impl<'a> Driver<'a> {
@@ -54,14 +104,32 @@ impl<'a> Driver<'a> {
             mechanism,
             stop,
             let_go: false,
+            touch_at: Duration::ZERO,
             parking: false,
+            battery: Power {
+                look_at: Duration::ZERO,
+                low: false,
+                warned: None,
+                ratio: 1.0,
+            },
+            lost: [false; 4],
+            squisher_at: [0; 2],
             size: None,
+            homing: false,
             homed: false,
             flipper: Side::Home,
+            flipping: false,
             rows: 0,
+            raised: false,
+            rested: Side::Home,
+            orientation: Symmetry::IDENTITY,
             table: 0,
             squisher_zero: 0,
-            unfinished: Vec::new(),
+            turning: None,
+            last_turn: LastTurn::Done,
+            squishing: false,
+            dragged: false,
+            rests: 0,
         }
     }
 
@@ -79,12 +147,34 @@ impl<'a> Driver<'a> {
         Ok(())
     }
 
-    /// Finds the zeros of elevator, flipper and squisher. The turntable is taken to be square.
+    /// How the cube stands, from how it stood when the driver was made, and where the parts are. It holds after parking too, which may
+    /// tip the cube, as far as [`Driver::last_turn`] is not in doubt; but not after [`CraneError::NotParked`].
+    pub fn pose(&self) -> Pose {
+        Pose {
+            orientation: self.orientation,
+            flipper: self.flipper,
+            rows: self.rows,
+        }
+    }
+
+    /// What became of the turn that was asked for last.
+    pub fn last_turn(&self) -> LastTurn {
+        self.last_turn
+    }
+
+    /// The battery's millivolts when it was first found weaker than the calibration's warning.
+    pub fn weak_battery(&self) -> Option<u32> {
+        self.battery.warned
+    }
+
+    /// Sees that all is plugged in and the battery good, then finds the zeros of elevator, flipper and squisher. The turntable is taken to be
+    /// square.
     ///
     /// # Errors
     /// As [`Driver::perform`].
     pub fn home(&mut self) -> Result<(), CraneError> {
-        let result = self.find_zeros();
+        let result = self.look_around().and_then(|()| self.find_zeros());
+        self.homing = self.homing && result.is_err();
         self.or_park(result)
     }
 
@@ -92,7 +182,7 @@ impl<'a> Driver<'a> {
     ///
     /// # Errors
     /// If the crane cannot do it from where it is, something is missing, stuck, late or jammed, or somebody wants to stop. The crane is
-    /// then parked, as far as it can be, and must be homed again.
+    /// then parked and must be homed again; if it cannot be, the error is [`CraneError::NotParked`].
     pub fn perform(&mut self, primitive: Primitive) -> Result<(), CraneError> {
         let result = self.try_perform(primitive);
         self.or_park(result)
@@ -101,67 +191,95 @@ impl<'a> Driver<'a> {
     /// Leaves the crane safe: layers square, cube down, flipper home, squisher open, motors without power.
     ///
     /// # Errors
-    /// If that fails; the motors are without power in any case.
+    /// [`CraneError::NotParked`] if that fails; the motors are without power in any case.
     pub fn park(&mut self) -> Result<(), CraneError> {
         self.parking = true;
-        let result = if self.homed { self.come_to_rest() } else { Ok(()) };
-        self.homed = false;
-        self.parking = false;
-        let mut coast = Ok(());
-        for part in [Part::Elevator, Part::Flipper, Part::Turntable, Part::Squisher] {
-            let stopped = self.motor(part).stop(StopAction::Coast);
-            coast = coast.and(stopped);
-        }
-        result.and(coast.map_err(CraneError::from))
+        let result = if self.homed || self.homing {
+            self.come_to_rest()
+        } else {
+            Ok(())
+        };
+        (self.homed, self.homing, self.parking) = (false, false, false);
+        self.coast();
+        result
     }
 
     fn or_park(&mut self, result: Result<(), CraneError>) -> Result<(), CraneError> {
-        if let Err(error) = &result {
-            log::debug!("{error}; parking");
-            if let Err(further) = self.park() {
+        let Err(why) = result else { return Ok(()) };
+        log::debug!("{why}; parking");
+        match self.park() {
+            Ok(()) => Err(why),
+            Err(CraneError::NotParked { why: further, left }) => {
                 log::error!("parking failed: {further}");
+                let why = Box::new(why);
+                Err(CraneError::NotParked { why, left })
+            }
+            Err(further) => Err(further),
+        }
+    }
+
+    fn coast(&mut self) {
+        for part in Part::ALL {
+            match self.motor(part).stop(StopAction::Coast) {
+                // What is unplugged has no power.
+                Ok(()) | Err(DeviceError::Missing { .. }) => {}
+                Err(error) => log::error!("{error}"),
             }
         }
-        result
+    }
+
+    /// Everything that can be known to be wrong before anything moves.
+    fn look_around(&mut self) -> Result<(), CraneError> {
+        for part in Part::ALL {
+            let spec = self.spec(part);
+            let (port, wanted) = (spec.port, spec.kind);
+            if let (Some(wanted), Some(found)) = (wanted, self.motor(part).kind())
+                && wanted != found
+            {
+                return Err(CraneError::WrongMotor {
+                    part,
+                    port,
+                    found,
+                    wanted,
+                });
+            }
+        }
+        self.brick.touch.pressed()?;
+        self.check_battery_before()
     }
 
     fn find_zeros(&mut self) -> Result<(), CraneError> {
         let mechanism = self.mechanism;
         let (elevator, flipper) = (&mechanism.elevator, &mechanism.flipper);
         // Whatever ran before may have left a polarity or a setpoint behind.
-        for part in [Part::Elevator, Part::Flipper, Part::Turntable, Part::Squisher] {
-            self.motor(part).reset()?;
+        self.lost = [false; 4];
+        for part in Part::ALL {
+            self.reset(part)?;
         }
-        self.motor(Part::Turntable).stop(StopAction::Hold)?;
+        self.stop_part(Part::Turntable, StopAction::Hold)?;
         (self.table, self.rows, self.flipper) = (0, 0, Side::Home);
-        self.unfinished.clear();
+        (self.flipping, self.squishing, self.dragged) = (false, false, false);
+        self.turning = None;
+        (self.homing, self.raised) = (true, true);
         let up = Pace {
             speed: elevator.home_lift_speed,
             ramp_up_ms: 0,
             ramp_down_ms: 0,
         };
-        self.go(Part::Elevator, elevator.home_lift, up, ELEVATOR_TOLERANCE)?;
-        self.put_down()?;
+        // It may stand at its upper end.
+        if let Err(error) = self.go_once(Part::Elevator, elevator.home_lift, up)
+            && !error.is_obstacle()
+        {
+            return Err(error);
+        }
+        self.put_down(None)?;
+        self.raised = false;
         let homewards = -flipper.away.signum() * flipper.home_speed;
-        self.find_zero(Part::Flipper, homewards, flipper.home_limit_ms)?;
-        self.motor(Part::Flipper).stop(StopAction::Hold)?;
-        self.open_squisher()?;
+        self.find_zero(Part::Flipper, homewards, flipper.home_limit_ms, None)?;
+        self.stop_part(Part::Flipper, StopAction::Hold)?;
+        self.rested = Side::Home;
+        self.open_squisher(None)?;
         self.homed = true;
-        Ok(())
-    }
-
-    /// Lowers the elevator gently until it stands on the ground, and calls that 0.
-    fn put_down(&mut self) -> Result<(), CraneError> {
-        let elevator = &self.mechanism.elevator;
-        let down = -elevator.clear.signum() * elevator.home_speed;
-        self.find_zero(Part::Elevator, down, elevator.home_limit_ms)
-    }
-
-    /// Opens the squisher until it stops, and calls that 0.
-    fn open_squisher(&mut self) -> Result<(), CraneError> {
-        let squisher = &self.mechanism.squisher;
-        self.find_zero(Part::Squisher, -squisher.home_speed, squisher.home_limit_ms)?;
-        self.squisher_zero = self.motor(Part::Turntable).position()?;
         Ok(())
     }
 
@@ -169,17 +287,12 @@ impl<'a> Driver<'a> {
         if !self.homed {
             return Err(CraneError::NotHomed);
         }
-        let pose = Pose {
-            orientation: Symmetry::IDENTITY,
-            flipper: self.flipper,
-            rows: self.rows,
-        };
         // A cube of unknown size can be tipped, cleared and put down.
         let n = match primitive {
             Primitive::Flip | Primitive::Clear | Primitive::Elevate { rows: 0 } => 0,
             _ => self.size.ok_or(CraneError::SizeUnknown)?.n,
         };
-        pose.after(n, primitive)?;
+        self.pose().after(n, primitive)?;
         log::debug!("{primitive:?}");
         match primitive {
             Primitive::Elevate { rows } => self.elevate(rows),
@@ -187,192 +300,28 @@ impl<'a> Driver<'a> {
             Primitive::Clear => self.clear(),
             Primitive::Turn { quarters, flip } => {
                 let size = self.size.ok_or(CraneError::SizeUnknown)?;
-                self.turn(self.mechanism.turn_legs(size, quarters), flip)
+                self.turn(self.mechanism.turn_legs(size, quarters), None, flip)
             }
-            Primitive::Yaw { quarters, flip } => self.turn(self.mechanism.yaw_legs(quarters), flip),
+            Primitive::Yaw { quarters, flip } => self.turn(self.mechanism.yaw_legs(quarters), Some(quarters), flip),
             Primitive::Squish => self.squish(),
         }
     }
 
-    fn elevate(&mut self, rows: u8) -> Result<(), CraneError> {
-        let (target, pace) = match self.size {
-            Some(size) => (
-                self.mechanism.height(size, rows),
-                self.mechanism.elevator_pace(size, self.rows, rows),
-            ),
-            None => (0, self.mechanism.elevator.rest),
-        };
-        if rows < self.rows {
-            self.go(Part::Elevator, target, pace, ELEVATOR_TOLERANCE)?;
-        } else {
-            self.lift(target, pace)?;
+    /// The flipper is at an end; a cube at rest has gone there with it.
+    fn arrived(&mut self, side: Side) {
+        (self.flipper, self.flipping) = (side, false);
+        if !self.raised && self.rested != side {
+            self.orientation = self.orientation.then(tipped(self.rested));
+            self.rested = side;
         }
-        self.rows = rows;
-        Ok(())
-    }
-
-    /// Lifts the cube; if it jams, puts it down, settles it with two slow flips, and tries again.
-    fn lift(&mut self, target: i32, pace: Pace) -> Result<(), CraneError> {
-        let mut pace = pace;
-        for _ in 0..LIFT_TRIES {
-            let from = self.motor(Part::Elevator).position()?;
-            let expected = self.start(Part::Elevator, target, pace)?;
-            let ended = self.wait(Part::Elevator, expected)?;
-            let moved = (self.motor(Part::Elevator).position()? - from).abs();
-            if moved * 100 >= (target - from).abs() * LEAST_LIFT_PERCENT {
-                return self.check(Part::Elevator, ended, target, ELEVATOR_TOLERANCE);
-            }
-            log::warn!("the cube jammed after {moved} degrees of a lift to {target}; settling it");
-            self.motor(Part::Elevator).stop(StopAction::Coast)?;
-            self.pause(JAM_PAUSE)?;
-            self.rows = 0;
-            self.put_down()?;
-            self.open_squisher()?;
-            for _ in 0..2 {
-                self.flip_at(self.mechanism.flipper.slow)?;
-            }
-            pace = self.mechanism.elevator.lift.at_most(pace.speed);
-        }
-        Err(CraneError::Jammed {
-            doing: "being lifted",
-            tries: LIFT_TRIES,
-        })
-    }
-
-    fn flip(&mut self) -> Result<(), CraneError> {
-        let flipper = &self.mechanism.flipper;
-        self.flip_at(if self.rows == 0 {
-            flipper.with_cube
-        } else {
-            flipper.empty
-        })
-    }
-
-    fn flipper_end(&self, side: Side) -> i32 {
-        match side {
-            Side::Home => 0,
-            Side::Away => self.mechanism.flipper.away,
-        }
-    }
-
-    fn flip_at(&mut self, pace: Pace) -> Result<(), CraneError> {
-        let target = self.flipper_end(self.flipper.other());
-        for _ in 0..FLIP_TRIES {
-            let from = self.motor(Part::Flipper).position()?;
-            let expected = self.start(Part::Flipper, target, pace)?;
-            self.wait(Part::Flipper, expected)?;
-            let at = self.motor(Part::Flipper).position()?;
-            if (at - target).abs() <= FLIPPER_TOLERANCE {
-                self.flipper = self.flipper.other();
-                return Ok(());
-            }
-            if (at - from).abs() <= self.mechanism.flipper.least_travel {
-                log::warn!("the flipper jammed at {at} degrees on its way to {target}");
-                self.motor(Part::Flipper).stop(StopAction::Coast)?;
-                self.pause(JAM_PAUSE)?;
-            }
-        }
-        Err(CraneError::Jammed {
-            doing: "being flipped",
-            tries: FLIP_TRIES,
-        })
-    }
-
-    fn clear(&mut self) -> Result<(), CraneError> {
-        let elevator = &self.mechanism.elevator;
-        let (lift, rest) = (elevator.lift, elevator.rest);
-        self.lift(elevator.clear, lift)?;
-        self.flip_at(self.mechanism.flipper.empty)?;
-        self.go(Part::Elevator, 0, rest, ELEVATOR_TOLERANCE)
-    }
-
-    /// Turns the table through the legs, and the flipper meanwhile if it should.
-    fn turn(&mut self, legs: Vec<Leg>, flip: bool) -> Result<(), CraneError> {
-        let flipper_to = flip.then(|| self.flipper_end(self.flipper.other()));
-        self.unfinished = legs;
-        let mut flipping = 0;
-        if let Some(target) = flipper_to {
-            flipping = self.start(Part::Flipper, target, self.mechanism.flipper.empty)?;
-        }
-        self.finish_turn()?;
-        if let Some(target) = flipper_to {
-            let ended = self.wait(Part::Flipper, flipping)?;
-            self.check(Part::Flipper, ended, target, FLIPPER_TOLERANCE)?;
-            self.flipper = self.flipper.other();
-        }
-        Ok(())
-    }
-
-    /// Goes through the legs that are left. The squisher goes along, because the table drags it.
-    fn finish_turn(&mut self) -> Result<(), CraneError> {
-        while let Some(&Leg { to, pace }) = self.unfinished.first() {
-            let target = self.table + to;
-            let expected = self.start(Part::Turntable, target, pace)?;
-            let open = self.mechanism.dragged(target - self.squisher_zero);
-            let away = open - self.motor(Part::Squisher).position()?;
-            // A little ahead of the table, so that it is not waited for.
-            let along = Pace {
-                speed: (away.abs() * 1150 / expected.max(1) as i32).clamp(1, self.mechanism.squisher.press.speed),
-                ramp_up_ms: 0,
-                ramp_down_ms: 0,
-            };
-            self.motor(Part::Squisher)
-                .run_to(open, &along.profile(StopAction::Hold))?;
-            let ended = self.wait(Part::Turntable, expected)?;
-            self.check(Part::Turntable, ended, target, TABLE_TOLERANCE)?;
-            let ended = self.wait(Part::Squisher, 0)?;
-            self.check(Part::Squisher, ended, open, SQUISHER_TOLERANCE)?;
-            if self.unfinished.len() == 1 {
-                self.table = target;
-            }
-            self.unfinished.remove(0);
-        }
-        Ok(())
-    }
-
-    fn squish(&mut self) -> Result<(), CraneError> {
-        let size = self.size.ok_or(CraneError::SizeUnknown)?;
-        let press = self.mechanism.squisher.press;
-        self.motor(Part::Turntable).stop(StopAction::Hold)?;
-        let open = self.mechanism.dragged(self.table - self.squisher_zero);
-        // A cube that is squared early stops it early.
-        let expected = self.start(Part::Squisher, open + size.squish, press)?;
-        let ended = self.wait(Part::Squisher, expected)?;
-        self.check(Part::Squisher, ended, open + size.squish, size.squish / 2)?;
-        self.go(Part::Squisher, open, press, SQUISHER_TOLERANCE)
-    }
-
-    /// All steps to a safe state, from wherever a primitive was given up.
-    fn come_to_rest(&mut self) -> Result<(), CraneError> {
-        let mechanism = self.mechanism;
-        for part in [Part::Elevator, Part::Flipper] {
-            self.motor(part).stop(StopAction::Hold)?;
-            self.stand(part)?;
-        }
-        self.finish_turn()?;
-        let open = mechanism.dragged(self.table - self.squisher_zero);
-        self.go(Part::Squisher, open, mechanism.squisher.press, SQUISHER_TOLERANCE)?;
-        // High enough, the flipper passes below the cube; else it stands at an end, or has the cube in it.
-        let lifted = self.motor(Part::Elevator).position()?.abs();
-        if lifted + ELEVATOR_TOLERANCE >= mechanism.elevator.clear.abs() {
-            self.go(Part::Flipper, 0, mechanism.flipper.empty, FLIPPER_TOLERANCE)?;
-        }
-        self.go(Part::Elevator, 0, mechanism.elevator.rest, ELEVATOR_TOLERANCE)?;
-        self.go(Part::Flipper, 0, mechanism.flipper.with_cube, FLIPPER_TOLERANCE)?;
-        (self.rows, self.flipper) = (0, Side::Home);
-        self.open_squisher()
     }
 }
 
 impl Drop for Driver<'_> {
     /// A driver that a panic takes with it lets go of all motors; otherwise [`Driver::park`] has done more than that.
     fn drop(&mut self) {
-        if self.homed && std::thread::panicking() {
-            for part in [Part::Elevator, Part::Flipper, Part::Turntable, Part::Squisher] {
-                if let Err(error) = self.motor(part).stop(StopAction::Coast) {
-                    log::error!("{error}");
-                }
-            }
+        if (self.homed || self.homing) && std::thread::panicking() {
+            self.coast();
         }
     }
 }

@@ -1,6 +1,6 @@
 use super::mechanism::MechanismError;
 use super::pose::PoseError;
-use crate::brick::DeviceError;
+use crate::brick::{DeviceError, MotorKind, MotorPort};
 
 /// A part of the crane, as its messages name it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -15,6 +15,11 @@ pub enum Part {
     Squisher,
 }
 
+impl Part {
+    /// All of them.
+    pub const ALL: [Part; 4] = [Part::Elevator, Part::Flipper, Part::Turntable, Part::Squisher];
+}
+
 impl std::fmt::Display for Part {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
@@ -26,7 +31,27 @@ impl std::fmt::Display for Part {
     }
 }
 
-/// Why the crane stopped.
+/// How a crane was left that could not be parked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Left {
+    /// The cube is in the turntable, or may be.
+    CubeUp,
+    /// The cube is down, but not all parts are where they start.
+    CubeDown,
+}
+
+impl std::fmt::Display for Left {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Left::CubeUp => "THE CUBE IS STILL UP: square its layers and the turntable by hand before it comes down",
+            Left::CubeDown => {
+                "the cube is down, but not all is at its place: push the flipper home and open the squisher by hand"
+            }
+        })
+    }
+}
+
+/// Why the crane stopped. But for [`CraneError::NotParked`] it is parked when the error is reported: the cube is down.
 #[derive(Debug, thiserror::Error)]
 pub enum CraneError {
     /// A motor or sensor is not there or does not work.
@@ -84,10 +109,58 @@ pub enum CraneError {
         /// The touch sensor, or the stop signal.
         by: &'static str,
     },
+    /// A motor was gone for a moment, and its tacho counts from elsewhere now.
+    #[error(
+        "the {part}'s motor lost its place when its cable was out: push the cable in at both ends, then start again"
+    )]
+    Lost {
+        /// Which.
+        part: Part,
+    },
+    /// A motor of another kind than the calibration says.
+    #[error(
+        "the {part}'s motor at port {port:?} is a {found} one and should be a {wanted} one: swap the cables, or correct the calibration"
+    )]
+    WrongMotor {
+        /// Whose motor.
+        part: Part,
+        /// Its port.
+        port: MotorPort,
+        /// What is plugged in there.
+        found: MotorKind,
+        /// What the calibration wants.
+        wanted: MotorKind,
+    },
+    /// The brick would soon switch itself off.
+    #[error("the battery is down to {}.{} V: charge it or change it, then start again", millivolts / 1000, millivolts % 1000 / 100)]
+    LowBattery {
+        /// What is left.
+        millivolts: u32,
+    },
+    /// The crane could not be parked after something else had failed.
+    #[error("{why}; {left}")]
+    NotParked {
+        /// What had failed first.
+        why: Box<CraneError>,
+        /// How it was left.
+        left: Left,
+    },
     /// Lifting rows of a cube whose N is not known.
     #[error("the size of the cube is not known yet, so it cannot be lifted by rows: scan it first")]
     SizeUnknown,
     /// Moving before the motors' zeros are known.
     #[error("the crane does not know where its motors stand: home it first")]
     NotHomed,
+}
+
+impl CraneError {
+    /// Whether something was in the way, so that another try may do.
+    pub(super) fn is_obstacle(&self) -> bool {
+        matches!(self, CraneError::Stuck { .. } | CraneError::Missed { .. })
+    }
+
+    /// Whether the cube may still be up.
+    pub fn is_cube_up(&self) -> bool {
+        matches!(self, CraneError::NotParked { left: Left::CubeUp, .. })
+    }
 }

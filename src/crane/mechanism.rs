@@ -4,8 +4,9 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::limits::{BatteryLimits, Retry, Tolerance};
 use super::measured::Measured;
-use crate::brick::{MotorPort, Profile, StopAction};
+use crate::brick::{MotorKind, MotorPort, Profile, StopAction};
 
 /// The calibration file of the robot that the program was written for.
 pub const BUILTIN: &str = include_str!("../../calibration/robot.toml");
@@ -67,6 +68,15 @@ pub struct Mechanism {
     pub turntable: Turntable,
     /// Presses the cube square.
     pub squisher: Squisher,
+    /// By how much the parts may miss their place.
+    #[serde(default)]
+    pub tolerance: Tolerance,
+    /// What is done when something jams or stalls.
+    #[serde(default)]
+    pub retry: Retry,
+    /// When the battery is too weak.
+    #[serde(default)]
+    pub battery: BatteryLimits,
     /// Constants per cube size.
     #[serde(rename = "size")]
     pub sizes: Vec<Size>,
@@ -96,6 +106,9 @@ pub struct Timing {
 pub struct MotorSpec {
     /// Its port.
     pub port: MotorPort,
+    /// Its kind, if only one will do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<MotorKind>,
     /// The driver's limit, degrees per second; ramps refer to it.
     pub max_speed: i32,
     /// Degrees per second that it reaches under load at the reference voltage.
@@ -405,6 +418,23 @@ mod tests {
     }
 
     #[test]
+    fn a_file_without_limits_has_those_of_the_built_in_robot() {
+        let from = TEXT.find("[tolerance]").unwrap();
+        let to = TEXT.find("[[size]]").unwrap();
+        let bare = format!("{}{}", &TEXT[..from], &TEXT[to..]).replace("kind = \"large\"\n", "");
+        let mechanism = Mechanism::parse(&bare, "bare.toml").unwrap();
+        let builtin = Mechanism::builtin();
+        assert_eq!(
+            (mechanism.tolerance, mechanism.retry, mechanism.battery),
+            (builtin.tolerance, builtin.retry, builtin.battery)
+        );
+        assert_eq!(
+            (mechanism.elevator.motor.kind, builtin.elevator.motor.kind),
+            (None, Some(MotorKind::Large))
+        );
+    }
+
+    #[test]
     fn a_file_that_is_not_there_is_named() {
         let error = Mechanism::load(Path::new("nowhere/robot.toml")).unwrap_err();
         assert!(
@@ -440,6 +470,15 @@ mod tests {
             error("speed = 1020", "speed = 1100").contains("elevator.lift: speed 1100 is not from 1 to max_speed 1050")
         );
         assert!(error("quarter = 420", "quarter = 0").contains("must not be 0"));
+        assert_eq!(
+            error("zero_every = 100", "zero_every = 100\ntrys = 3"),
+            "calibration robot.toml, line 117: unknown field `trys`, expected one of `tries`, `pause_ms`, `least_lift_percent`, \
+             `zero_every`, `most_drag`"
+        );
+        assert!(error("tries = 3", "tries = 0").contains("retry: tries must be above 0"));
+        assert!(error("elevator = 7", "elevator = 70").contains("size 2: its rows are 82 degrees apart"));
+        assert!(error("kind = \"medium\"", "kind = \"tiny\"").contains("unknown variant `tiny`"));
+        assert!(error("warn_millivolts = 6500", "warn_millivolts = 5500").contains("warn_millivolts"));
         assert!(error("[\"yaw\"]", "[\"jaw\"]").contains("unknown variant `jaw`"));
     }
 

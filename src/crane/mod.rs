@@ -14,6 +14,7 @@ mod cost;
 mod driver;
 pub mod edit;
 mod error;
+mod limits;
 mod measured;
 mod mechanism;
 mod motion;
@@ -23,8 +24,9 @@ mod route;
 mod scan;
 
 pub use cost::{Costs, travel_ms};
-pub use driver::Driver;
-pub use error::{CraneError, Part};
+pub use driver::{Driver, LastTurn};
+pub use error::{CraneError, Left, Part};
+pub use limits::{BatteryLimits, Retry, Tolerance};
 pub use measured::Measured;
 pub use mechanism::{
     BUILTIN, Elevator, Flipper, Leg, Mechanism, MechanismError, MotorSpec, Pace, Size, SquishBefore, Squisher, Timing,

@@ -1,4 +1,7 @@
 //! Moving motors and waiting for them: state and position are polled against a deadline, and so is the wish to stop.
+//!
+//! On the brick one look at an attribute takes about a fifth of a millisecond of its only processor. So a motor that cannot have arrived
+//! yet is hardly looked at, one that should soon be there every 5 ms: together about 100 looks a second, 2 % of the processor.
 
 use std::time::Duration;
 
@@ -6,11 +9,18 @@ use super::cost::travel_ms;
 use super::driver::Driver;
 use super::error::{CraneError, Part};
 use super::mechanism::{MotorSpec, Pace};
-use crate::brick::{Motor, MotorPort, StopAction};
+use crate::brick::{DeviceError, Motor, MotorPort, StopAction};
 
-/// Time between two looks at a motor that should arrive soon, and at one that should not.
+/// Time between two looks at a motor that should arrive soon.
 const POLL: Duration = Duration::from_millis(5);
-const POLL_ON_THE_WAY: Duration = Duration::from_millis(20);
+/// At one that should not, where only a stop or a stall could come.
+const POLL_ON_THE_WAY: Duration = Duration::from_millis(40);
+/// At one that stands or runs gently.
+const POLL_GENTLY: Duration = Duration::from_millis(20);
+/// Nobody presses the touch sensor for less.
+const POLL_TOUCH: Duration = Duration::from_millis(20);
+/// Of the time that a motion should take, percent that have passed before it is looked at closely.
+const SOONEST_PERCENT: u32 = 92;
 /// Longer than a motion is planned for it may take, besides twice the time.
 const GRACE_MS: u32 = 1500;
 
@@ -18,9 +28,15 @@ const GRACE_MS: u32 = 1500;
 const STALL_STALE: Duration = Duration::from_millis(60);
 /// A part that has not moved for so long while it was told to stands at its end.
 const AT_END: Duration = Duration::from_millis(400);
+/// Two ends that are so near are the same.
+const SAME_END: i32 = 3;
 
 /// How often to look whether a stopped motor stands still.
 const STAND_POLLS: u32 = 50;
+
+/// Between two looks at the battery, and before the second look at one that seems empty: a motor that starts pulls it down.
+const BATTERY: Duration = Duration::from_secs(5);
+const BATTERY_AGAIN: Duration = Duration::from_secs(1);
 
 /// How a motion ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,6 +45,8 @@ pub(super) enum Ended {
     Done,
     /// It pushes and does not move.
     Stalled,
+    /// The squisher, which should have gone along, does not move.
+    Hindered,
 }
 
 impl Driver<'_> {
@@ -42,89 +60,217 @@ impl Driver<'_> {
         }
     }
 
+    fn tolerance(&self, part: Part) -> i32 {
+        let tolerance = &self.mechanism.tolerance;
+        match part {
+            Part::Elevator => tolerance.elevator,
+            Part::Flipper => tolerance.flipper,
+            Part::Turntable => tolerance.turntable,
+            Part::Squisher => tolerance.squisher,
+        }
+    }
+
     pub(super) fn motor(&mut self, part: Part) -> &mut dyn Motor {
         let port: MotorPort = self.spec(part).port;
         self.brick.motor(port)
     }
 
+    /// Remembers which motors were gone: when they come back, their tachos count from elsewhere.
+    fn note<T>(&mut self, part: Part, result: Result<T, DeviceError>) -> Result<T, CraneError> {
+        self.lost[part as usize] |= matches!(result, Err(DeviceError::Missing { .. }));
+        result.map_err(CraneError::from)
+    }
+
+    pub(super) fn position(&mut self, part: Part) -> Result<i32, CraneError> {
+        let at = self.motor(part).position();
+        let at = self.note(part, at)?;
+        if part == Part::Squisher && !self.is_lost(part) {
+            // On its way it may soon be further.
+            self.squisher_at[0] = at;
+        }
+        Ok(at)
+    }
+
+    pub(super) fn stop_part(&mut self, part: Part, how: StopAction) -> Result<(), CraneError> {
+        let result = self.motor(part).stop(how);
+        self.note(part, result)
+    }
+
+    pub(super) fn reset(&mut self, part: Part) -> Result<(), CraneError> {
+        let result = self.motor(part).reset();
+        self.note(part, result)?;
+        self.position(part).map(drop)
+    }
+
+    pub(super) fn run_to(&mut self, part: Part, target: i32, pace: Pace) -> Result<(), CraneError> {
+        let result = self.motor(part).run_to(target, &pace.profile(StopAction::Hold));
+        if part == Part::Squisher {
+            self.squisher_at[1] = target;
+        }
+        self.note(part, result)
+    }
+
+    pub(super) fn is_at(&mut self, part: Part, target: i32) -> Result<bool, CraneError> {
+        Ok((self.position(part)? - target).abs() <= self.tolerance(part))
+    }
+
     /// Starts to move a part; gives the milliseconds that this should take.
     pub(super) fn start(&mut self, part: Part, target: i32, pace: Pace) -> Result<u32, CraneError> {
-        let from = self.motor(part).position()?;
-        self.motor(part).run_to(target, &pace.profile(StopAction::Hold))?;
-        Ok(travel_ms(self.spec(part), target - from, &pace, 1.0))
+        let from = self.position(part)?;
+        self.run_to(part, target, pace)?;
+        Ok(travel_ms(self.spec(part), target - from, &pace, self.battery.ratio))
     }
 
     /// Waits for the end of a motion that should take so long.
     pub(super) fn wait(&mut self, part: Part, expected_ms: u32) -> Result<Ended, CraneError> {
-        self.wait_within(part, expected_ms * 4 / 5, expected_ms * 3 + GRACE_MS)
+        self.wait_within(part, expected_ms, false)
     }
 
-    fn wait_within(&mut self, part: Part, soonest_ms: u32, limit_ms: u32) -> Result<Ended, CraneError> {
+    /// Waits for the turntable, and sees that the squisher goes along.
+    pub(super) fn wait_with_squisher(&mut self, expected_ms: u32) -> Result<Ended, CraneError> {
+        self.wait_within(Part::Turntable, expected_ms, true)
+    }
+
+    fn wait_within(&mut self, part: Part, expected_ms: u32, with_squisher: bool) -> Result<Ended, CraneError> {
+        let soonest = Duration::from_millis((expected_ms * SOONEST_PERCENT / 100).into());
+        let limit_ms = expected_ms * 3 + GRACE_MS;
         let begin = self.brick.clock.now();
         loop {
             self.check_stop()?;
-            let state = self.motor(part).state()?;
+            let state = self.motor(part).state();
+            let state = self.note(part, state)?;
             if !state.running {
                 return Ok(Ended::Done);
             }
             let passed = self.brick.clock.now() - begin;
             if state.stalled && passed > STALL_STALE {
                 // It would push on for ever.
-                self.motor(part).stop(StopAction::Hold)?;
+                self.stop_part(part, StopAction::Hold)?;
                 return Ok(Ended::Stalled);
+            }
+            if with_squisher && passed > STALL_STALE && self.squisher_hinders()? {
+                self.stop_part(part, StopAction::Hold)?;
+                self.stop_part(Part::Squisher, StopAction::Brake)?;
+                return Ok(Ended::Hindered);
             }
             if passed > Duration::from_millis(limit_ms.into()) {
                 return self.give_up(part, "a motion", limit_ms);
             }
-            let soon = passed + POLL_ON_THE_WAY > Duration::from_millis(soonest_ms.into());
-            self.brick.clock.sleep(if soon { POLL } else { POLL_ON_THE_WAY });
+            let left = soonest.saturating_sub(passed);
+            self.brick.clock.sleep(left.clamp(POLL, POLL_ON_THE_WAY));
         }
     }
 
+    /// Whether the squisher stands still though the turntable has left it behind.
+    fn squisher_hinders(&mut self) -> Result<bool, CraneError> {
+        let state = self.motor(Part::Squisher).state();
+        if !self.note(Part::Squisher, state)?.stalled {
+            return Ok(false);
+        }
+        let table = self.position(Part::Turntable)?;
+        let open = self.open_at(table);
+        Ok(!self.is_at(Part::Squisher, open)?)
+    }
+
     /// Fails if a part is not where it should be.
-    pub(super) fn check(&mut self, part: Part, ended: Ended, target: i32, tolerance: i32) -> Result<(), CraneError> {
-        let at = self.motor(part).position()?;
-        if (at - target).abs() <= tolerance {
+    pub(super) fn check(&mut self, part: Part, ended: Ended, target: i32) -> Result<(), CraneError> {
+        if self.is_at(part, target)? {
             return Ok(());
         }
-        self.motor(part).stop(StopAction::Brake)?;
+        let at = self.position(part)?;
+        self.stop_part(part, StopAction::Brake)?;
         Err(match ended {
-            Ended::Stalled => CraneError::Stuck { part, at, target },
             Ended::Done => CraneError::Missed { part, at, target },
+            Ended::Stalled | Ended::Hindered => CraneError::Stuck { part, at, target },
         })
     }
 
     /// Moves a part and sees that it arrives.
-    pub(super) fn go(&mut self, part: Part, target: i32, pace: Pace, tolerance: i32) -> Result<(), CraneError> {
+    pub(super) fn go_once(&mut self, part: Part, target: i32, pace: Pace) -> Result<(), CraneError> {
         let expected = self.start(part, target, pace)?;
         let ended = self.wait(part, expected)?;
-        self.check(part, ended, target, tolerance)
+        self.check(part, ended, target)
     }
 
-    /// Runs a part at a gentle speed until something stops it, and calls that place 0.
-    pub(super) fn find_zero(&mut self, part: Part, speed: i32, limit_ms: u32) -> Result<(), CraneError> {
-        self.motor(part).run(speed, StopAction::Coast)?;
+    /// Moves a part, in a few tries, where nothing but the part itself could be in the way.
+    pub(super) fn go(&mut self, part: Part, target: i32, pace: Pace) -> Result<(), CraneError> {
+        let mut attempt = 1;
+        loop {
+            match self.go_once(part, target, pace) {
+                Err(error) if error.is_obstacle() && attempt < self.mechanism.retry.tries => {
+                    log::warn!("{error}; trying again");
+                    self.ease(part)?;
+                    attempt += 1;
+                }
+                result => return result,
+            }
+        }
+    }
+
+    /// Leaves a part that is stuck alone for a moment.
+    pub(super) fn ease(&mut self, part: Part) -> Result<(), CraneError> {
+        self.stop_part(part, StopAction::Brake)?;
+        self.pause(Duration::from_millis(self.mechanism.retry.pause_ms.into()))
+    }
+
+    /// Runs a part at a gentle speed until something stops it, and calls that place 0. That it is its end and nothing else in its way shows
+    /// from where its zero was, or else by a second push.
+    pub(super) fn find_zero(
+        &mut self,
+        part: Part,
+        speed: i32,
+        limit_ms: u32,
+        known: Option<i32>,
+    ) -> Result<(), CraneError> {
+        let mut expected = known;
+        let mut slack = self.mechanism.tolerance.zero.max(self.tolerance(part));
+        let mut at = 0;
+        for _ in 0..=self.mechanism.retry.tries {
+            at = self.push(part, speed, limit_ms)?;
+            // The ground is not higher than where the elevator stood when it was lifted to find it.
+            let up = at * self.mechanism.elevator.clear.signum();
+            if self.homing && part == Part::Elevator && up > slack {
+                self.ease(part)?;
+                continue;
+            }
+            if expected.is_some_and(|end| (at - end).abs() <= slack) {
+                self.stop_part(part, StopAction::Coast)?;
+                return self.reset(part);
+            }
+            if known.is_none() {
+                (expected, slack) = (Some(at), SAME_END);
+            } else {
+                self.ease(part)?;
+            }
+        }
+        let target = expected.unwrap_or(at);
+        self.stop_part(part, StopAction::Brake)?;
+        Err(CraneError::Stuck { part, at, target })
+    }
+
+    /// Runs a part until it does not move any more; gives that place.
+    fn push(&mut self, part: Part, speed: i32, limit_ms: u32) -> Result<i32, CraneError> {
+        let result = self.motor(part).run(speed, StopAction::Coast);
+        self.note(part, result)?;
         let begin = self.brick.clock.now();
-        let (mut at, mut since) = (self.motor(part).position()?, begin);
+        let (mut at, mut since) = (self.position(part)?, begin);
         // Its stall flag comes after a tenth of a second, which a gentle start against friction may take as well.
         while self.brick.clock.now() - since < AT_END {
             self.check_stop()?;
             if self.brick.clock.now() - begin > Duration::from_millis(limit_ms.into()) {
                 return self.give_up(part, "finding its zero", limit_ms);
             }
-            self.brick.clock.sleep(POLL_ON_THE_WAY);
-            let now = self.motor(part).position()?;
+            self.brick.clock.sleep(POLL_GENTLY);
+            let now = self.position(part)?;
             if now != at {
                 (at, since) = (now, self.brick.clock.now());
             }
         }
-        self.motor(part).stop(StopAction::Coast)?;
-        self.motor(part).reset()?;
-        Ok(())
+        Ok(at)
     }
 
     fn give_up<T>(&mut self, part: Part, doing: &'static str, limit_ms: u32) -> Result<T, CraneError> {
-        self.motor(part).stop(StopAction::Coast)?;
+        self.stop_part(part, StopAction::Brake)?;
         Err(CraneError::TimedOut {
             part,
             doing,
@@ -134,10 +280,10 @@ impl Driver<'_> {
 
     /// Waits until a part that was stopped stands still.
     pub(super) fn stand(&mut self, part: Part) -> Result<(), CraneError> {
-        let mut at = self.motor(part).position()?;
+        let mut at = self.position(part)?;
         for _ in 0..STAND_POLLS {
-            self.brick.clock.sleep(POLL_ON_THE_WAY);
-            let before = std::mem::replace(&mut at, self.motor(part).position()?);
+            self.brick.clock.sleep(POLL_GENTLY);
+            let before = std::mem::replace(&mut at, self.position(part)?);
             if at == before {
                 break;
             }
@@ -150,12 +296,12 @@ impl Driver<'_> {
         let begin = self.brick.clock.now();
         while self.brick.clock.now() - begin < time {
             self.check_stop()?;
-            self.brick.clock.sleep(POLL_ON_THE_WAY);
+            self.brick.clock.sleep(POLL_GENTLY);
         }
         Ok(())
     }
 
-    /// Fails if the touch sensor is pressed again after it was let go, or a stop was asked for.
+    /// Fails if the touch sensor is pressed again after it was let go, a stop was asked for, or the battery is nearly empty.
     fn check_stop(&mut self) -> Result<(), CraneError> {
         if self.parking {
             return Ok(());
@@ -163,11 +309,58 @@ impl Driver<'_> {
         if (self.stop)() {
             return Err(CraneError::Aborted { by: "stop signal" });
         }
-        let pressed = self.brick.touch.pressed()?;
-        if pressed && self.let_go {
-            return Err(CraneError::Aborted { by: "touch sensor" });
+        let now = self.brick.clock.now();
+        if now >= self.touch_at {
+            self.touch_at = now + POLL_TOUCH;
+            let pressed = self.brick.touch.pressed()?;
+            if pressed && self.let_go {
+                return Err(CraneError::Aborted { by: "touch sensor" });
+            }
+            self.let_go |= !pressed;
         }
-        self.let_go |= !pressed;
+        if now >= self.battery.look_at {
+            return self.check_battery(now);
+        }
+        Ok(())
+    }
+
+    /// Looks at the battery before anything moves.
+    pub(super) fn check_battery_before(&mut self) -> Result<(), CraneError> {
+        let millivolts = self.brick.battery.millivolts()?;
+        // Nothing pulls it down now, so one look is enough.
+        self.battery.low = true;
+        let now = self.brick.clock.now();
+        self.judge_battery(now, millivolts)
+    }
+
+    fn check_battery(&mut self, now: Duration) -> Result<(), CraneError> {
+        match self.brick.battery.millivolts() {
+            Ok(millivolts) => self.judge_battery(now, millivolts),
+            // It was there at the start, and the crane works without knowing it.
+            Err(error) => {
+                log::debug!("{error}");
+                self.battery.look_at = now + BATTERY;
+                Ok(())
+            }
+        }
+    }
+
+    fn judge_battery(&mut self, now: Duration, millivolts: u32) -> Result<(), CraneError> {
+        let limits = &self.mechanism.battery;
+        let was_low = std::mem::replace(&mut self.battery.low, millivolts < limits.least_millivolts);
+        self.battery.ratio = f64::from(millivolts) / f64::from(self.mechanism.timing.reference_millivolts);
+        if self.battery.low && was_low {
+            return Err(CraneError::LowBattery { millivolts });
+        }
+        if millivolts < limits.warn_millivolts && self.battery.warned.is_none() {
+            log::warn!(
+                "the battery is weak: {}.{} V",
+                millivolts / 1000,
+                millivolts % 1000 / 100
+            );
+            self.battery.warned = Some(millivolts);
+        }
+        self.battery.look_at = now + if self.battery.low { BATTERY_AGAIN } else { BATTERY };
         Ok(())
     }
 }

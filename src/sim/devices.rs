@@ -5,10 +5,12 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use super::eye::Eye;
+use super::faults::{Faults, Unplugging};
+use super::motor::Lasts;
 use super::world::{World, WorldFault};
 use crate::brick::{
-    Battery, Brick, Camera, Clock, DeviceError, Display, Key, Keys, Leds, Light, Motor, MotorPort, MotorState, Page,
-    Profile, Sound, StopAction, Touch,
+    Battery, Brick, Camera, Clock, DeviceError, Display, Key, Keys, Leds, Light, Motor, MotorKind, MotorPort,
+    MotorState, Page, Profile, Sound, StopAction, Touch,
 };
 use crate::crane::{Mechanism, MechanismError};
 use crate::cube::State;
@@ -18,6 +20,9 @@ use crate::picture::Frame;
 const COMMAND: Duration = Duration::from_millis(8);
 /// What a picture takes.
 const EXPOSURE: Duration = Duration::from_millis(120);
+
+/// How far something may be in the way of a motor that runs until it is stopped, in degrees.
+const RUN: f64 = 60.0;
 
 type Shared = Rc<RefCell<World>>;
 
@@ -87,6 +92,11 @@ impl WorldHandle {
         self.world.borrow().parked()
     }
 
+    /// Whether the cube rests in the flipper's holder.
+    pub fn is_cube_down(&self) -> bool {
+        self.world.borrow().is_cube_down()
+    }
+
     /// Presses the touch sensor from then on, and not before.
     pub fn press_at(&self, time: Duration) {
         self.world.borrow_mut().touches = vec![(time, Duration::MAX)];
@@ -102,10 +112,62 @@ impl WorldHandle {
         self.world.borrow_mut().front.press(keys);
     }
 
-    /// Lets the next motions of a motor jam after a quarter of their way; short ones do not.
+    /// Lets the next motions of a motor jam after a quarter of their way; short ones do not, nor does an elevator on its way down.
     pub fn jam(&self, port: MotorPort, motions: u32) {
-        if let Some(motor) = self.world.borrow_mut().motor(port) {
-            motor.jams = motions;
+        self.at(port, |world, index| world.jam(index, motions, Lasts::Motion));
+    }
+
+    /// Lets the next long motion of a motor jam after a quarter of its way, and every later one at the same place.
+    pub fn jam_for_good(&self, port: MotorPort) {
+        self.at(port, |world, index| world.jam(index, 1, Lasts::Forever));
+    }
+
+    /// Pulls a motor's cable out at a time, for some time or for good.
+    pub fn unplug_at(&self, port: MotorPort, at: Duration, time: Option<Duration>) {
+        let micros = |time: Duration| time.as_micros() as u64;
+        self.at(port, |world, motor| {
+            world.unplugging = Some(Unplugging {
+                motor,
+                from: micros(at),
+                to: time.map_or(u64::MAX, |time| micros(at + time)),
+            });
+        });
+    }
+
+    /// Pulls the touch sensor's cable out at a time.
+    pub fn unplug_touch_at(&self, time: Duration) {
+        self.world.borrow_mut().touch_out_at = Some(time);
+    }
+
+    /// Lets things go wrong from now on.
+    pub fn set_faults(&self, faults: &Faults) {
+        self.world.borrow_mut().set_faults(faults);
+    }
+
+    /// How many things went wrong.
+    pub fn struck(&self) -> u32 {
+        self.world.borrow().struck()
+    }
+
+    /// Whether no motor is blocked or unplugged for good.
+    pub fn motors_work(&self) -> bool {
+        self.world.borrow().motors_work()
+    }
+
+    /// From then on everything fails: the program that still runs hangs.
+    pub fn set_limit(&self, time: Duration) {
+        self.world.borrow_mut().limit = Some(time);
+    }
+
+    /// How often motors, touch sensor and battery were asked or told something.
+    pub fn asked(&self) -> u64 {
+        self.world.borrow().asked
+    }
+
+    fn at(&self, port: MotorPort, what: impl FnOnce(&mut World, usize)) {
+        let mut world = self.world.borrow_mut();
+        if let Some(index) = world.at_port(port) {
+            what(&mut world, index);
         }
     }
 
@@ -151,11 +213,11 @@ struct SimCamera {
 }
 
 impl SimMotorAt {
-    /// Tells the motor something, unless the world has come to a stop.
+    /// Tells the motor something, unless the world has come to a stop. A motion may then go wrong.
     fn tell<T>(
         &mut self,
         time: Duration,
-        what: impl FnOnce(&mut super::motor::SimMotor) -> Result<T, String>,
+        what: impl FnOnce(&mut super::motor::SimMotor) -> Result<(T, f64), String>,
     ) -> Result<T, DeviceError> {
         let mut world = self.world.borrow_mut();
         let failed = |reason: String| DeviceError::Failed {
@@ -163,53 +225,82 @@ impl SimMotorAt {
             place: format!("out{:?}", self.port),
             reason,
         };
+        world.asked += 1;
         world.advance(time);
         if let Some(fault) = world.fault() {
             return Err(failed(fault.to_string()));
         }
-        let motor = world
-            .motor(self.port)
+        let index = world
+            .at_port(self.port)
             .ok_or_else(|| failed("nothing there".to_string()))?;
-        what(motor).map_err(failed)
+        let missing = || DeviceError::Missing {
+            what: "motor",
+            place: format!("out{:?}", self.port),
+            hint: "push its cable in at both ends",
+        };
+        let motor = world.motor(index).ok_or_else(missing)?;
+        let (answer, way) = what(motor).map_err(failed)?;
+        if way != 0.0 {
+            world.told(index, way);
+        }
+        Ok(answer)
     }
 }
 
 impl Motor for SimMotorAt {
+    fn kind(&self) -> Option<MotorKind> {
+        let world = self.world.borrow();
+        world.kind(world.at_port(self.port)?)
+    }
+
     fn position(&mut self) -> Result<i32, DeviceError> {
-        self.tell(Duration::ZERO, |motor| Ok(motor.tacho()))
+        self.tell(Duration::ZERO, |motor| Ok((motor.tacho(), 0.0)))
     }
 
     fn state(&mut self) -> Result<MotorState, DeviceError> {
-        self.tell(Duration::ZERO, |motor| Ok(motor.state()))
+        self.tell(Duration::ZERO, |motor| Ok((motor.state(), 0.0)))
     }
 
     fn run_to(&mut self, target: i32, profile: &Profile) -> Result<(), DeviceError> {
-        self.tell(COMMAND, |motor| motor.run_to(target, profile))
+        self.tell(COMMAND, |motor| {
+            let way = motor.way(target);
+            motor.run_to(target, profile).map(|()| ((), way))
+        })
     }
 
     fn run(&mut self, speed: i32, _stop: StopAction) -> Result<(), DeviceError> {
-        self.tell(COMMAND, |motor| motor.run(speed))
+        self.tell(COMMAND, |motor| {
+            motor.run(speed).map(|()| ((), f64::from(speed.signum()) * RUN))
+        })
     }
 
     fn stop(&mut self, how: StopAction) -> Result<(), DeviceError> {
         self.tell(COMMAND, |motor| {
             motor.stop(how);
-            Ok(())
+            Ok(((), 0.0))
         })
     }
 
     fn reset(&mut self) -> Result<(), DeviceError> {
         self.tell(COMMAND, |motor| {
             motor.reset();
-            Ok(())
+            Ok(((), 0.0))
         })
     }
 }
 
 impl Touch for SimPart {
     fn pressed(&mut self) -> Result<bool, DeviceError> {
-        let world = self.world.borrow();
+        let mut world = self.world.borrow_mut();
+        world.asked += 1;
         let now = world.now();
+        if world.touch_out_at.is_some_and(|time| now >= time) {
+            return Err(DeviceError::Missing {
+                what: "touch sensor",
+                place: "in1".to_string(),
+                hint: "push its cable in at both ends",
+            });
+        }
         Ok(world.touches.iter().any(|&(from, to)| (from..to).contains(&now)))
     }
 }
@@ -246,7 +337,9 @@ impl Sound for SimPart {
 
 impl Battery for SimPart {
     fn millivolts(&mut self) -> Result<u32, DeviceError> {
-        Ok(self.world.borrow().millivolts)
+        let mut world = self.world.borrow_mut();
+        world.asked += 1;
+        Ok(world.millivolts)
     }
 }
 

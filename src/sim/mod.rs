@@ -4,6 +4,7 @@
 
 mod devices;
 mod eye;
+mod faults;
 mod front;
 mod motor;
 mod photos;
@@ -12,6 +13,7 @@ mod world;
 
 pub use devices::{WorldHandle, machine};
 pub use eye::{Eye, View};
+pub use faults::Faults;
 pub use photos::PhotoEye;
 pub use render::{Disturbance, Renderer, Scene, draw};
 pub use world::WorldFault;

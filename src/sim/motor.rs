@@ -41,9 +41,37 @@ pub(super) struct SimMotor {
     zero: f64,
     command: Command,
     standing: u32,
-    /// How many of the next motions will jam after a quarter of their way.
-    pub jams: u32,
-    obstacle: Option<f64>,
+    barrier: Option<Barrier>,
+    /// How far off the tacho is because of the gears' play, until the next motion.
+    play: f64,
+    unplugged: Option<Unplugged>,
+}
+
+/// Something in the way of a part, in one direction or in both.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Barrier {
+    low: f64,
+    high: f64,
+    lasts: Lasts,
+}
+
+/// How long something is in the way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Lasts {
+    /// Until the motor is told something else.
+    Motion,
+    /// Until the cube was tipped.
+    Settling,
+    /// Whatever is done.
+    Forever,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Unplugged {
+    /// Virtual microseconds.
+    until: u64,
+    /// Something asked for it meanwhile.
+    noticed: bool,
 }
 
 impl SimMotor {
@@ -55,14 +83,94 @@ impl SimMotor {
             zero: position,
             command: Command::Off { holding: false },
             standing: 0,
-            jams: 0,
-            obstacle: None,
+            barrier: None,
+            play: 0.0,
+            unplugged: None,
         }
     }
 
     /// What the tacho shows.
     pub fn tacho(&self) -> i32 {
-        (self.position - self.zero).round() as i32
+        (self.position - self.zero - self.play).round() as i32
+    }
+
+    /// How far a motion to a tacho position would go.
+    pub fn way(&self, target: i32) -> f64 {
+        self.zero + f64::from(target) - self.position
+    }
+
+    /// Puts something in the way, so many degrees from here in the direction of their sign; for good, it also keeps the part from going
+    /// back if `both` says so.
+    pub fn block(&mut self, after: f64, lasts: Lasts, both: bool) {
+        let at = self.position + after;
+        let (mut low, mut high) = (f64::NEG_INFINITY, f64::INFINITY);
+        if after >= 0.0 || both {
+            high = at;
+        }
+        if after < 0.0 || both {
+            low = at;
+        }
+        self.barrier = Some(Barrier { low, high, lasts });
+    }
+
+    /// The cube was tipped.
+    pub fn settle(&mut self) {
+        self.barrier = self.barrier.filter(|barrier| barrier.lasts != Lasts::Settling);
+    }
+
+    /// The tacho will be so far off after the motion that was told last.
+    pub fn slip(&mut self, degrees: f64) {
+        self.play = degrees;
+        if let Command::To { target, .. } = &mut self.command {
+            *target += degrees;
+        }
+    }
+
+    /// The motor ends the motion that was told last so far off.
+    pub fn miss(&mut self, degrees: f64) {
+        if let Command::To { target, .. } = &mut self.command {
+            *target += degrees;
+        }
+    }
+
+    /// The tacho is so far off from now on.
+    pub fn drift(&mut self, degrees: f64) {
+        self.zero += degrees;
+    }
+
+    /// Somebody pulls the cable out until a time in microseconds.
+    pub fn unplug(&mut self, until: u64) {
+        self.stop(StopAction::Coast);
+        let noticed = false;
+        self.unplugged = Some(Unplugged { until, noticed });
+    }
+
+    /// Whether something that asks at a time finds the motor; when it is back, its tacho counts from where it stands.
+    pub fn answers(&mut self, now: u64) -> bool {
+        match &mut self.unplugged {
+            None => true,
+            Some(Unplugged { until, noticed }) if now < *until || !*noticed => {
+                *noticed = true;
+                false
+            }
+            Some(_) => {
+                self.unplugged = None;
+                self.reset();
+                true
+            }
+        }
+    }
+
+    /// Whether something hinders it for good.
+    pub fn is_dead(&self) -> bool {
+        self.barrier.is_some_and(|barrier| barrier.lasts == Lasts::Forever)
+            || self.unplugged.is_some_and(|unplugged| unplugged.until == u64::MAX)
+    }
+
+    /// The motor's power is gone for good.
+    pub fn die(&mut self) {
+        self.stop(StopAction::Coast);
+        self.speed = 0.0;
     }
 
     pub fn run_to(&mut self, target: i32, profile: &Profile) -> Result<(), String> {
@@ -79,11 +187,6 @@ impl SimMotor {
             ramp.min(hard)
         };
         let target = self.zero + f64::from(target);
-        self.obstacle = None;
-        if self.jams > 0 && (target - self.position).abs() > 40.0 {
-            self.jams -= 1;
-            self.obstacle = Some(self.position + (target - self.position) / 4.0);
-        }
         self.begin();
         self.command = Command::To {
             target,
@@ -99,7 +202,6 @@ impl SimMotor {
         if speed.abs() > self.spec.max_speed {
             return Err(format!("invalid argument: speed {speed}"));
         }
-        self.obstacle = None;
         self.begin();
         self.command = Command::Run {
             speed: f64::from(speed),
@@ -109,6 +211,8 @@ impl SimMotor {
 
     /// A motor that stalls goes on with its stall flag when it gets another command, until it moves; as in the kernel.
     fn begin(&mut self) {
+        self.free();
+        self.play = 0.0;
         if matches!(self.command, Command::Off { .. }) {
             self.standing = 0;
         }
@@ -118,12 +222,22 @@ impl SimMotor {
         self.command = Command::Off {
             holding: how == StopAction::Hold,
         };
-        self.obstacle = None;
+        self.free();
+    }
+
+    /// What was in the way of one motion is not in that of the next.
+    fn free(&mut self) {
+        self.barrier = self.barrier.filter(|barrier| barrier.lasts != Lasts::Motion);
     }
 
     pub fn reset(&mut self) {
         self.stop(StopAction::Coast);
-        self.zero = self.position;
+        (self.zero, self.play) = (self.position, 0.0);
+    }
+
+    /// Stands, and nothing makes it move.
+    pub fn is_idle(&self) -> bool {
+        self.speed == 0.0 && matches!(self.command, Command::Off { .. })
     }
 
     /// Neither moves nor has power.
@@ -153,6 +267,10 @@ impl SimMotor {
         let top = f64::from(self.spec.top_speed) * voltage;
         // Nothing pushes the part back that is beyond a stop already.
         let (mut low, mut high) = (low.min(self.position), high.max(self.position));
+        if let Some(barrier) = self.barrier {
+            low = low.max(barrier.low.min(self.position));
+            high = high.min(barrier.high.max(self.position));
+        }
         let wanted = match self.command {
             Command::Off { .. } => 0.0,
             Command::Run { speed } => speed.clamp(-top, top),
@@ -163,11 +281,6 @@ impl SimMotor {
                 ..
             } => {
                 let way = target - self.position;
-                match self.obstacle {
-                    Some(obstacle) if way > 0.0 => high = high.min(obstacle.max(self.position)),
-                    Some(obstacle) => low = low.max(obstacle.min(self.position)),
-                    None => {}
-                }
                 let in_time = (2.0 * down * way.abs()).sqrt().max(CREEP);
                 way.signum() * asked.min(top).min(in_time)
             }

@@ -6,9 +6,10 @@
 use std::time::Duration;
 
 use super::eye::View;
+use super::faults::{Faults, Injector, Motion, Unplugging};
 use super::front::Front;
-use super::motor::{STEP_SECONDS, SimMotor};
-use crate::brick::MotorPort;
+use super::motor::{Lasts, STEP_SECONDS, SimMotor};
+use crate::brick::{MotorKind, MotorPort};
 use crate::crane::{Mechanism, MechanismError, Pose, Side, Size, seen, tipped, yawed};
 use crate::cube::{Face, State, Symmetry, Turn};
 
@@ -42,6 +43,12 @@ pub enum WorldFault {
     /// The turntable drags the squisher over its end.
     #[error("the turntable dragged the squisher against its stop")]
     SquisherForced,
+    /// The brick switched itself off.
+    #[error("the battery ran down before the crane was parked")]
+    BatteryEmpty,
+    /// The program goes on and on.
+    #[error("the program did not end in time")]
+    TookTooLong,
 }
 
 /// Degrees of the elevator within which a row is that row.
@@ -58,6 +65,12 @@ const REACH: f64 = 30.0;
 const CUBE_GIVES: f64 = 8.0;
 /// A cube at rest may be tipped by so much faster than the calibration says.
 const TIPPING_SLACK: f64 = 1.25;
+
+/// At which the brick switches itself off.
+const EMPTY_MILLIVOLTS: u32 = 4800;
+/// Without a seed, a jam is after this part of the way of a motion of at least so many degrees.
+const JAM_AFTER: f64 = 0.25;
+const JAM_WAY: f64 = 40.0;
 
 /// Motors by what they move.
 const ELEVATOR: usize = 0;
@@ -97,9 +110,22 @@ pub(super) struct World {
     side: Side,
     grip: Option<Grip>,
     fault: Option<WorldFault>,
+    injector: Option<Injector>,
+    /// The next cable that comes out.
+    pub unplugging: Option<Unplugging>,
+    /// Jams still to come, by motor, and how long each lasts.
+    jams: [(u32, Lasts); 4],
     pub millivolts: u32,
+    /// Below a millivolt.
+    sagged: f64,
     /// When the touch sensor is pressed, and when it is let go again.
     pub touches: Vec<(Duration, Duration)>,
+    /// When the touch sensor's cable comes out.
+    pub touch_out_at: Option<Duration>,
+    /// When a program that still runs hangs.
+    pub limit: Option<Duration>,
+    /// How often devices were asked.
+    pub asked: u64,
     pub front: Front,
 }
 
@@ -122,15 +148,22 @@ impl World {
             side: Side::Home,
             grip: None,
             fault: None,
+            injector: None,
+            unplugging: None,
+            jams: [(0, Lasts::Motion); 4],
             millivolts: mechanism.timing.reference_millivolts,
+            sagged: 0.0,
             touches: Vec::new(),
+            touch_out_at: None,
+            limit: None,
+            asked: 0,
             front: Front::new(),
             mechanism: mechanism.clone(),
         })
     }
 
-    /// The motor at a port.
-    pub fn motor(&mut self, port: MotorPort) -> Option<&mut SimMotor> {
+    /// Which motor is at a port.
+    pub fn at_port(&self, port: MotorPort) -> Option<usize> {
         let m = &self.mechanism;
         let ports = [
             m.elevator.motor.port,
@@ -138,8 +171,67 @@ impl World {
             m.turntable.motor.port,
             m.squisher.motor.port,
         ];
-        let index = ports.iter().position(|&p| p == port)?;
-        self.motors.get_mut(index)
+        ports.iter().position(|&p| p == port)
+    }
+
+    /// A motor by its number; none if its cable is out.
+    pub fn motor(&mut self, index: usize) -> Option<&mut SimMotor> {
+        let motor = self.motors.get_mut(index)?;
+        motor.answers(self.micros).then_some(motor)
+    }
+
+    /// Which kind of motor belongs to a number.
+    pub fn kind(&self, index: usize) -> Option<MotorKind> {
+        let m = &self.mechanism;
+        [
+            &m.elevator.motor,
+            &m.flipper.motor,
+            &m.turntable.motor,
+            &m.squisher.motor,
+        ][index]
+            .kind
+    }
+
+    /// Lets things go wrong from now on.
+    pub fn set_faults(&mut self, faults: &Faults) {
+        self.injector = Some(Injector::new(faults));
+    }
+
+    /// How many things went wrong.
+    pub fn struck(&self) -> u32 {
+        self.injector.as_ref().map_or(0, |injector| injector.struck)
+    }
+
+    /// Lets the next motions of a motor jam after a quarter of their way; short ones do not, nor does an elevator on its way down.
+    pub fn jam(&mut self, index: usize, motions: u32, lasts: Lasts) {
+        self.jams[index] = (motions, lasts);
+    }
+
+    /// Whether no motor is hindered for good.
+    pub fn motors_work(&self) -> bool {
+        !self.motors.iter().any(SimMotor::is_dead)
+    }
+
+    /// A motor was told to go so far; now is the time for something to go wrong.
+    pub fn told(&mut self, index: usize, way: f64) {
+        let tips = index == FLIPPER && self.level() == Level::Rest;
+        let up = way * f64::from(self.mechanism.elevator.clear) > 0.0;
+        let motion = match index {
+            ELEVATOR if up => Motion::Lift,
+            FLIPPER if tips => Motion::Tip,
+            TABLE => Motion::Table,
+            _ => Motion::Plain,
+        };
+        let motor = &mut self.motors[index];
+        let (jams, lasts) = self.jams[index];
+        if jams > 0 && way.abs() > JAM_WAY && (up || index != ELEVATOR) {
+            self.jams[index].0 -= 1;
+            motor.block(way * JAM_AFTER, lasts, false);
+        }
+        if let Some(injector) = &mut self.injector {
+            let out = injector.strike(self.micros, (index, motor), way, motion);
+            self.unplugging = out.or(self.unplugging);
+        }
     }
 
     pub fn now(&self) -> Duration {
@@ -150,17 +242,46 @@ impl World {
         self.fault
     }
 
-    /// Lets time pass, in steps of a millisecond.
+    /// Lets time pass, in steps of a millisecond while anything moves.
     pub fn advance(&mut self, time: Duration) {
         let end = self.micros + time.as_micros() as u64;
         let step = (STEP_SECONDS * 1e6) as u64;
-        while self.micros / step < end / step {
+        self.befall(time);
+        while self.fault.is_none() && self.micros / step < end / step {
+            if self.motors.iter().all(SimMotor::is_idle) {
+                break;
+            }
             self.micros = (self.micros / step + 1) * step;
-            if self.fault.is_none() {
-                self.fault = self.step().err();
+            if let Err(fault) = self.step() {
+                self.break_down(fault);
             }
         }
         self.micros = end;
+    }
+
+    /// What time brings: a cable comes out, the battery runs down, somebody loses patience.
+    fn befall(&mut self, time: Duration) {
+        let now = self.micros;
+        if let Some(out) = self.unplugging.take_if(|out| out.from <= now) {
+            self.motors[out.motor].unplug(out.to);
+        }
+        if let Some(injector) = &mut self.injector {
+            self.sagged += injector.sag() * time.as_secs_f64();
+            self.millivolts = self.millivolts.saturating_sub(self.sagged as u32);
+            self.sagged = self.sagged.fract();
+        }
+        if self.millivolts < EMPTY_MILLIVOLTS && !self.parked() {
+            self.break_down(WorldFault::BatteryEmpty);
+        }
+        if self.limit.is_some_and(|limit| self.now() > limit) {
+            self.break_down(WorldFault::TookTooLong);
+        }
+    }
+
+    /// Nothing moves any more.
+    fn break_down(&mut self, fault: WorldFault) {
+        self.fault.get_or_insert(fault);
+        self.motors.iter_mut().for_each(SimMotor::die);
     }
 
     fn step(&mut self) -> Result<(), WorldFault> {
@@ -291,6 +412,7 @@ impl World {
             return Err(WorldFault::FlippedTooFast);
         }
         if self.flipper_end() == Some(self.side.other()) {
+            self.motors[ELEVATOR].settle();
             self.cube.rotate(tipped(self.side));
             self.orientation = self.orientation.then(tipped(self.side));
             self.side = self.side.other();
@@ -370,6 +492,11 @@ impl World {
         self.level() == Level::Rest
             && self.flipper_end() == Some(Side::Home)
             && self.motors.iter().all(SimMotor::at_rest)
+    }
+
+    /// Whether the cube rests in the flipper's holder.
+    pub fn is_cube_down(&self) -> bool {
+        self.level() == Level::Rest
     }
 
     /// What the camera sees now.

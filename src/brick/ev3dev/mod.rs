@@ -95,7 +95,7 @@ fn eye(camera: Option<Option<&Path>>) -> Result<Box<dyn Camera>, DeviceError> {
 }
 
 fn motor(port: OutPort) -> Result<Box<dyn Motor>, DeviceError> {
-    Ok(Box::new(motor::TachoMotor::open(port)?))
+    Ok(Box::new(motor::PortMotor::open(port)?))
 }
 
 /// A device that is looked for and reported: what it is, where it belongs, and what to do if it is not there.
@@ -135,13 +135,26 @@ impl Place {
         }
     }
 
-    /// The folder of the device of a class that sits at a port and has one of these drivers.
-    fn find(&self, class: &str, port: &dyn Port, drivers: &[&str]) -> Result<PathBuf, DeviceError> {
-        match Driver::find_name_by_port_and_driver(class, port, drivers) {
-            Ok(name) => Ok(Path::new(CLASSES).join(class).join(name)),
-            // Without ev3dev's drivers there is not even the class.
-            Err(_) => Err(self.missing()),
+    /// The folder of the device of a class that sits at one of these ports, of which the first is the right one, and the driver that it
+    /// has, by its number among those that will do.
+    fn find(&self, class: &str, ports: &[&dyn Port], drivers: &[&str]) -> Result<(PathBuf, usize), DeviceError> {
+        for (i, port) in ports.iter().enumerate() {
+            for (kind, &driver) in drivers.iter().enumerate() {
+                match Driver::find_name_by_port_and_driver(class, *port, &[driver]) {
+                    Ok(name) if i == 0 => return Ok((Path::new(CLASSES).join(class).join(name), kind)),
+                    Ok(_) => {
+                        return Err(DeviceError::Misplaced {
+                            what: self.what,
+                            place: self.place.clone(),
+                            found: port.address(),
+                        });
+                    }
+                    // Without ev3dev's drivers there is not even the class.
+                    Err(_) => {}
+                }
+            }
         }
+        Err(self.missing())
     }
 
     /// Opens one attribute in a device's folder.

@@ -6,16 +6,75 @@ use ev3dev_lang_rust::motors::MotorPort as OutPort;
 use ev3dev_lang_rust::{Attribute, Port};
 
 use super::Place;
-use crate::brick::{DeviceError, Motor, MotorState, Profile, StopAction};
+use crate::brick::{DeviceError, Motor, MotorKind, MotorState, Profile, StopAction};
 
 const DRIVERS: [&str; 3] = ["lego-ev3-l-motor", "lego-ev3-m-motor", "lego-nxt-motor"];
+const KINDS: [MotorKind; 3] = [MotorKind::Large, MotorKind::Medium, MotorKind::Nxt];
 
 /// The longest ramp that the driver takes, in milliseconds.
 const LONGEST_RAMP: i32 = 60_000;
 
-/// A motor and its open attributes. Setpoints take effect when a command is written, so they are always written before it.
-pub(super) struct TachoMotor {
+/// The motor at a port. When its cable was out, it is another device of the kernel afterwards: it is looked for again.
+pub(super) struct PortMotor {
+    port: OutPort,
+    motor: Option<TachoMotor>,
+}
+
+impl PortMotor {
+    pub(super) fn open(port: OutPort) -> Result<Self, DeviceError> {
+        let motor = Some(TachoMotor::open(port)?);
+        Ok(Self { port, motor })
+    }
+
+    /// Asks the motor. One that is missing now is looked for by whoever asks next.
+    fn ask<T>(&mut self, what: impl FnOnce(&mut TachoMotor) -> Result<T, DeviceError>) -> Result<T, DeviceError> {
+        let mut motor = match self.motor.take() {
+            Some(motor) => motor,
+            None => TachoMotor::open(self.port)?,
+        };
+        let answer = what(&mut motor);
+        if !matches!(answer, Err(DeviceError::Missing { .. })) {
+            self.motor = Some(motor);
+        }
+        answer
+    }
+}
+
+impl Motor for PortMotor {
+    fn kind(&self) -> Option<MotorKind> {
+        self.motor.as_ref().and_then(|motor| motor.kind)
+    }
+
+    fn position(&mut self) -> Result<i32, DeviceError> {
+        self.ask(TachoMotor::position)
+    }
+
+    fn state(&mut self) -> Result<MotorState, DeviceError> {
+        self.ask(TachoMotor::state)
+    }
+
+    fn run_to(&mut self, target: i32, profile: &Profile) -> Result<(), DeviceError> {
+        self.ask(|motor| motor.run_to(target, profile))
+    }
+
+    fn run(&mut self, speed: i32, stop: StopAction) -> Result<(), DeviceError> {
+        self.ask(|motor| motor.run(speed, stop))
+    }
+
+    fn stop(&mut self, how: StopAction) -> Result<(), DeviceError> {
+        self.ask(|motor| motor.stop(how))
+    }
+
+    fn reset(&mut self) -> Result<(), DeviceError> {
+        self.ask(TachoMotor::reset)
+    }
+}
+
+/// A motor and its open attributes. Setpoints take effect when a command is written, so all of them are written before each: also after a
+/// reset, which sets them to 0.
+struct TachoMotor {
     place: Place,
+    kind: Option<MotorKind>,
     /// The driver refuses faster setpoints.
     max_speed: i32,
     position: Attribute,
@@ -30,7 +89,7 @@ pub(super) struct TachoMotor {
 
 impl TachoMotor {
     /// The motor at a port, of whatever kind.
-    pub(super) fn open(port: OutPort) -> Result<Self, DeviceError> {
+    fn open(port: OutPort) -> Result<Self, DeviceError> {
         let hint = match port {
             OutPort::OutA => "plug a motor into port A, or push its cable in at both ends",
             OutPort::OutB => "plug a motor into port B, or push its cable in at both ends",
@@ -42,8 +101,12 @@ impl TachoMotor {
             place: port.address(),
             hint,
         };
-        let folder = place.find("tacho-motor", &port, &DRIVERS)?;
-        Self::at(&folder, place)
+        let (folder, driver) = place.find("tacho-motor", &[&port], &DRIVERS)?;
+        let kind = KINDS.get(driver).copied();
+        Ok(Self {
+            kind,
+            ..Self::at(&folder, place)?
+        })
     }
 
     /// The motor whose attributes are in a folder.
@@ -59,6 +122,7 @@ impl TachoMotor {
             ramp_up_sp: place.attribute(folder, "ramp_up_sp")?,
             ramp_down_sp: place.attribute(folder, "ramp_down_sp")?,
             stop_action: place.attribute(folder, "stop_action")?,
+            kind: None,
             place,
         })
     }
@@ -90,7 +154,7 @@ impl TachoMotor {
     }
 }
 
-impl Motor for TachoMotor {
+impl TachoMotor {
     fn position(&mut self) -> Result<i32, DeviceError> {
         self.place.check(self.position.get())
     }
@@ -222,6 +286,52 @@ mod tests {
         let values =
             ["speed_sp", "ramp_up_sp", "ramp_down_sp", "stop_action", "command"].map(|name| written(&folder, name));
         assert_eq!(values, ["-30", "0", "0", "coast", "run-forever"]);
+    }
+
+    #[test]
+    fn after_a_reset_every_setpoint_is_written_again() {
+        let folder = folder();
+        let mut motor = TachoMotor::at(folder.path(), place()).unwrap();
+        let profile = Profile {
+            speed: 800,
+            ramp_up_ms: 200,
+            ramp_down_ms: 500,
+            stop: StopAction::Hold,
+        };
+        motor.run_to(300, &profile).unwrap();
+        motor.reset().unwrap();
+        let setpoints = ["speed_sp", "ramp_up_sp", "ramp_down_sp", "stop_action", "position_sp"];
+        // What the kernel does at a reset.
+        for name in setpoints {
+            fs::write(folder.path().join(name), "").unwrap();
+        }
+        motor.run_to(300, &profile).unwrap();
+        assert_eq!(
+            setpoints.map(|name| written(&folder, name)),
+            ["800", "200", "500", "hold", "300"]
+        );
+    }
+
+    #[test]
+    fn a_motor_that_was_unplugged_is_looked_for_again() {
+        let folder = folder();
+        let mut motor = PortMotor {
+            port: OutPort::OutC,
+            motor: Some(TachoMotor::at(folder.path(), place()).unwrap()),
+        };
+        assert_eq!(motor.position().unwrap(), -17);
+        let gone = motor.ask(|motor| Err::<(), _>(motor.place.missing()));
+        assert!(gone.is_err() && motor.motor.is_none() && motor.kind().is_none());
+        // Here there is none at all.
+        if !Path::new(super::super::CLASSES).join("tacho-motor").exists() {
+            assert!(
+                motor
+                    .position()
+                    .unwrap_err()
+                    .to_string()
+                    .starts_with("no motor at outC")
+            );
+        }
     }
 
     #[test]

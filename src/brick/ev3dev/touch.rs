@@ -8,10 +8,11 @@ use crate::brick::{DeviceError, Touch};
 
 const DRIVERS: [&str; 2] = ["lego-ev3-touch", "lego-nxt-touch"];
 
-/// The touch sensor's value: 0 free, 1 pressed.
+/// The touch sensor. When its cable was out, it is another device of the kernel afterwards: it is looked for again.
 pub(super) struct TouchSensor {
     place: Place,
-    value: Attribute,
+    /// 0 free, 1 pressed.
+    value: Option<Attribute>,
 }
 
 impl TouchSensor {
@@ -22,14 +23,27 @@ impl TouchSensor {
             place: "in1".to_owned(),
             hint,
         };
-        let folder = place.find("lego-sensor", &SensorPort::In1, &DRIVERS)?;
-        let value = place.attribute(&folder, "value0")?;
+        let value = Some(Self::find(&place)?);
         Ok(Self { place, value })
+    }
+
+    fn find(place: &Place) -> Result<Attribute, DeviceError> {
+        use SensorPort::{In1, In2, In3, In4};
+        let (folder, _) = place.find("lego-sensor", &[&In1, &In2, &In3, &In4], &DRIVERS)?;
+        place.attribute(&folder, "value0")
     }
 }
 
 impl Touch for TouchSensor {
     fn pressed(&mut self) -> Result<bool, DeviceError> {
-        Ok(self.place.check(self.value.get::<i32>())? != 0)
+        let value = match self.value.take() {
+            Some(value) => value,
+            None => Self::find(&self.place)?,
+        };
+        let pressed = self.place.check(value.get::<i32>());
+        if !matches!(pressed, Err(DeviceError::Missing { .. })) {
+            self.value = Some(value);
+        }
+        Ok(pressed? != 0)
     }
 }

@@ -1,12 +1,16 @@
 //! The driver on the simulated crane: what counts is the physical cube at the end.
 
+mod cruel;
 mod faults;
 mod jobs;
+mod power;
 mod refusals;
 
 use super::*;
 use crate::brick::{Brick, DeviceError, Motor, MotorPort, MotorState, Profile, StopAction};
-use crate::crane::{CraneError, Driver, Mechanism, Part, Planner, Pose, Primitive, first_looks, last_looks, upright};
+use crate::crane::{
+    CraneError, Driver, LastTurn, Left, Mechanism, Part, Planner, Pose, Primitive, first_looks, last_looks, upright,
+};
 use crate::cube::{Face, State, Turn, random_turns, scramble};
 use crate::picture::{Frame, PixelFormat};
 use proptest::prelude::*;

@@ -54,7 +54,7 @@ fn rows_of_a_cube_of_unknown_size_are_not_lifted() {
 #[test]
 fn a_single_jam_is_overcome_and_many_end_parked_with_a_name() {
     let mechanism = Mechanism::builtin();
-    for (port, primitive, tries) in [(MotorPort::A, up(2), 2), (MotorPort::B, Primitive::Flip, 3)] {
+    for (port, primitive, tries) in [(MotorPort::A, up(2), 3), (MotorPort::B, Primitive::Flip, 3)] {
         for jams in [1, tries - 1, tries] {
             let (mut brick, world) = crane(&mechanism, State::solved(3));
             let mut driver = driver(&mut brick, &mechanism, 3);
@@ -87,31 +87,41 @@ fn a_single_jam_is_overcome_and_many_end_parked_with_a_name() {
 }
 
 #[test]
-fn a_stuck_turntable_is_named() {
+fn a_turntable_that_stalls_goes_on_and_one_that_is_blocked_goes_back() {
     let mechanism = Mechanism::builtin();
-    let (mut brick, world) = crane(&mechanism, State::solved(3));
-    let mut driver = driver(&mut brick, &mechanism, 3);
-    driver.home().unwrap();
-    driver.perform(up(1)).unwrap();
-    world.jam(MotorPort::C, 1);
-    let error = driver.perform(turn(1)).unwrap_err();
-    assert!(
-        matches!(
-            error,
-            CraneError::Stuck {
-                part: Part::Turntable,
-                at: 159,
-                target: 634
-            }
-        ),
-        "{error}"
-    );
-    // It went on when asked again, so the layers are square and the cube is down.
-    assert!(world.parked());
-    assert_eq!(world.fault(), None);
-    let mut expected = State::solved(3);
-    expected.turn(Turn::outer(Face::U, 1, 1));
-    assert_eq!(world.cube(), expected);
+    for blocked in [false, true] {
+        let (mut brick, world) = crane(&mechanism, State::solved(3));
+        let mut driver = driver(&mut brick, &mechanism, 3);
+        driver.home().unwrap();
+        driver.perform(up(1)).unwrap();
+        let mut expected = State::solved(3);
+        if blocked {
+            world.jam_for_good(MotorPort::C);
+            let error = driver.perform(turn(1)).unwrap_err();
+            let text = error.to_string();
+            assert!(
+                matches!(
+                    error,
+                    CraneError::Stuck {
+                        part: Part::Turntable,
+                        target: 634,
+                        ..
+                    }
+                ),
+                "{text}"
+            );
+            assert_eq!(driver.last_turn(), LastTurn::Undone);
+        } else {
+            world.jam(MotorPort::C, 2);
+            driver.perform(turn(1)).unwrap();
+            driver.park().unwrap();
+            expected.turn(Turn::outer(Face::U, 1, 1));
+            assert_eq!(driver.last_turn(), LastTurn::Done);
+        }
+        assert!(world.parked());
+        assert_eq!(world.fault(), None);
+        assert_eq!(world.cube(), expected);
+    }
 }
 
 /// A motor that is not there, or one that says that it runs and never arrives.

@@ -1,0 +1,332 @@
+//! `bench faults`: how turning ends on a simulated crane on which much goes wrong.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
+use serde::Serialize;
+
+use crate::app::{Job, JobError};
+use crate::cli::output::{Bar, print, print_json};
+use crate::cli::{Failure, Global, Stop};
+use crate::crane::{CraneError, Mechanism};
+use crate::cube::{State, Turn, scramble};
+use crate::sim::{Faults, Renderer, Scene, WorldFault, WorldHandle, machine};
+use crate::solve::Options;
+use crate::tables::{Progress, Quiet};
+
+const SIZES: std::ops::RangeInclusive<usize> = 2..=7;
+
+/// A solve of a 7x7x7 takes ten minutes; one that takes two hours of the crane's time goes on for ever.
+const LIMIT: Duration = Duration::from_secs(7200);
+
+/// Arguments of `bench faults`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// How many cubes are turned back, of sizes 2 to 7 in turn
+    #[arg(long, value_name = "COUNT", default_value_t = 600, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    solves: u64,
+    /// Which cubes and faults; the next cube has the next number
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    seed: u64,
+    /// Lifts that jam until the cube was settled, and flips that end early, percent
+    #[arg(long, value_name = "PERCENT", default_value_t = 1.0, value_parser = percent)]
+    jam: f64,
+    /// Motions of any motor that stall, percent
+    #[arg(long, value_name = "PERCENT", default_value_t = 1.0, value_parser = percent)]
+    stall: f64,
+    /// Motions that end a few degrees off, percent
+    #[arg(long, value_name = "PERCENT", default_value_t = 5.0, value_parser = percent)]
+    slip: f64,
+    /// Motions after which a motor's zero is a degree off, percent
+    #[arg(long, value_name = "PERCENT", default_value_t = 0.0, value_parser = percent)]
+    drift: f64,
+    /// Motions in which the motor's cable is out for a moment, percent
+    #[arg(long, value_name = "PERCENT", default_value_t = 0.0, value_parser = percent)]
+    unplug: f64,
+    /// Motions in which the motor's cable comes out for good, percent
+    #[arg(long, value_name = "PERCENT", default_value_t = 0.0, value_parser = percent)]
+    dead: f64,
+    /// Motions that something stops for good, percent
+    #[arg(long, value_name = "PERCENT", default_value_t = 0.0, value_parser = percent)]
+    stuck: f64,
+    /// Millivolts that the battery loses in a second
+    #[arg(long, value_name = "MILLIVOLTS", default_value_t = 0.0)]
+    sag: f64,
+}
+
+fn percent(text: &str) -> Result<f64, String> {
+    let percent = text.parse().ok().filter(|percent| (0.0..=100.0).contains(percent));
+    percent.ok_or_else(|| "a percentage is from 0 to 100".to_string())
+}
+
+impl Args {
+    fn faults(&self, seed: u64) -> Faults {
+        Faults {
+            seed,
+            jam: self.jam,
+            stall: self.stall,
+            slip: self.slip,
+            drift: self.drift,
+            unplug: self.unplug,
+            dead: self.dead,
+            stuck: self.stuck,
+            sag: self.sag,
+        }
+    }
+}
+
+/// How a job ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum End {
+    Solved,
+    /// The crane is parked, and says why.
+    Parked(String),
+    /// A motor is dead, so the crane is not parked, and says so.
+    Left(String),
+    /// The program took the cube for solved.
+    Wrong,
+    Hung,
+    /// The crane is not parked though it could be.
+    NotParked(String),
+    /// Something broke.
+    Broken(String),
+}
+
+/// What is counted; everything after `left` must be 0.
+#[derive(Debug, Default, PartialEq, Serialize)]
+struct Figures {
+    solves: u64,
+    /// Things that went wrong, in all solves.
+    faults: u64,
+    solved: u64,
+    parked: u64,
+    parked_by: BTreeMap<String, u64>,
+    left: u64,
+    left_by: BTreeMap<String, u64>,
+    wrong: u64,
+    hung: u64,
+    not_parked: u64,
+    broken: u64,
+    /// Of the crane, on average.
+    crane_seconds: f64,
+    seconds: f64,
+}
+
+impl Figures {
+    fn add(&mut self, end: End) {
+        match end {
+            End::Solved => self.solved += 1,
+            End::Parked(why) => {
+                self.parked += 1;
+                *self.parked_by.entry(why).or_default() += 1;
+            }
+            End::Left(why) => {
+                self.left += 1;
+                *self.left_by.entry(why).or_default() += 1;
+            }
+            End::Wrong => self.wrong += 1,
+            End::Hung => self.hung += 1,
+            End::NotParked(_) => self.not_parked += 1,
+            End::Broken(_) => self.broken += 1,
+        }
+    }
+
+    fn bad(&self) -> u64 {
+        self.wrong + self.hung + self.not_parked + self.broken
+    }
+}
+
+pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failure> {
+    stop.is_watched();
+    let bar = Bar::new("turning on a faulty crane", stop);
+    // What each jam says is for one crane, not for thousands.
+    if log::max_level() == log::LevelFilter::Info {
+        log::set_max_level(log::LevelFilter::Error);
+    }
+    let mechanism = Mechanism::builtin();
+    let done = AtomicU64::new(0);
+    let began = Instant::now();
+    let ends = (0..args.solves).into_par_iter().map(|number| {
+        let end = turn_back(&mechanism, args.seed + number, &args.faults(args.seed + number));
+        bar.update(done.fetch_add(1, Relaxed) + 1, args.solves);
+        (!stop.requested()).then_some(end)
+    });
+    let Some(ends) = ends.collect::<Option<Vec<_>>>() else {
+        return Err(Failure::Failed("interrupted".to_string()));
+    };
+    drop(bar);
+    let mut figures = Figures {
+        solves: args.solves,
+        seconds: began.elapsed().as_secs_f64(),
+        ..Figures::default()
+    };
+    for (seed, (end, faults, seconds)) in (args.seed..).zip(ends) {
+        figures.faults += u64::from(faults);
+        figures.crane_seconds += seconds / args.solves as f64;
+        let bad = figures.bad();
+        let words = format!("{end:?}");
+        figures.add(end);
+        if figures.bad() > bad {
+            log::error!("seed {seed}: {words}");
+        }
+    }
+    if global.json {
+        print_json(&figures)?;
+    } else {
+        print(&figures.to_string())?;
+    }
+    match figures.bad() {
+        0 => Ok(()),
+        bad => Err(Failure::Failed(format!(
+            "{bad} of {} ended as none may end",
+            args.solves
+        ))),
+    }
+}
+
+/// Mixes a cube and lets the crane turn it back; gives how that ended, how much went wrong, and the crane's seconds.
+fn turn_back(mechanism: &Mechanism, seed: u64, faults: &Faults) -> (End, u32, f64) {
+    let n = SIZES.start() + (seed % SIZES.count() as u64) as usize;
+    let turns = scramble(n, &mut ChaCha8Rng::seed_from_u64(seed));
+    let mut cube = State::solved(n);
+    cube.turn_all(&turns);
+    let back: Vec<Turn> = turns.iter().rev().map(|turn| turn.inverse()).collect();
+    let (mut brick, world) = match machine(mechanism, cube, Box::new(Renderer::new(Scene::calm(), 0))) {
+        Ok(machine) => machine,
+        Err(why) => return (End::Broken(why.to_string()), 0, 0.0),
+    };
+    world.set_faults(faults);
+    world.set_limit(LIMIT);
+    let job = Job {
+        brick: &mut brick,
+        mechanism,
+        store: &crate::tables::Store::new("."),
+        progress: &Quiet,
+        options: Options::default(),
+        size: Some(n),
+        stop: Arc::new(AtomicBool::new(false)),
+        listener: &mut |_| {},
+    };
+    let result = job.turn(n, &back);
+    (end(result.err(), &world, faults), world.struck(), world.seconds())
+}
+
+fn end(why: Option<JobError>, world: &WorldHandle, faults: &Faults) -> End {
+    let solved = world.cube().is_solved();
+    match (world.fault(), why) {
+        (Some(WorldFault::TookTooLong), _) => End::Hung,
+        (Some(fault), _) => End::Broken(fault.to_string()),
+        (None, None) if !solved => End::Wrong,
+        (None, None) if !world.parked() => End::NotParked("solved".to_string()),
+        (None, None) => End::Solved,
+        (None, Some(why)) if world.parked() => End::Parked(name(&why)),
+        // A motor that was gone for a moment does not know where it is.
+        (None, Some(why)) if !world.motors_work() || faults.unplug > 0.0 => End::Left(name(&why)),
+        (None, Some(why)) => End::NotParked(name(&why)),
+    }
+}
+
+/// An error without its numbers.
+fn name(why: &JobError) -> String {
+    match why {
+        JobError::Crane(CraneError::NotParked { why, left }) => format!("{left:?}: {}", kind(why)),
+        JobError::Crane(why) => kind(why),
+        other => other.to_string(),
+    }
+}
+
+fn kind(why: &CraneError) -> String {
+    match why {
+        CraneError::Device(error) => error.to_string(),
+        CraneError::Stuck { part, .. } => format!("the {part} is stuck"),
+        CraneError::Missed { part, .. } => format!("the {part} missed its place"),
+        CraneError::TimedOut { part, .. } => format!("the {part} took too long"),
+        CraneError::Lost { part } => format!("the {part} lost its place"),
+        CraneError::Jammed { doing, .. } => format!("the cube jammed while {doing}"),
+        CraneError::LowBattery { .. } => "the battery is low".to_string(),
+        other => other.to_string(),
+    }
+}
+
+impl fmt::Display for Figures {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let percent = |count: u64| 100.0 * count as f64 / self.solves as f64;
+        writeln!(
+            f,
+            "{} solves with {} faults, {:.0} s of the crane each, {:.1} s in all",
+            self.solves, self.faults, self.crane_seconds, self.seconds
+        )?;
+        for (words, count, by) in [
+            ("solved", self.solved, None),
+            ("parked with a named error", self.parked, Some(&self.parked_by)),
+            ("left with a dead motor", self.left, Some(&self.left_by)),
+        ] {
+            writeln!(f, "  {words:<30}{count:>8}{:>8.2} %", percent(count))?;
+            for (why, count) in by.into_iter().flatten() {
+                writeln!(f, "    {count:>8}  {why}")?;
+            }
+        }
+        write!(
+            f,
+            "must be 0: solved wrongly {}, hung {}, not parked {}, broken {}",
+            self.wrong, self.hung, self.not_parked, self.broken
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_seed_ends_the_same_and_is_solved_without_faults() {
+        let mechanism = Mechanism::builtin();
+        let faults = Faults {
+            seed: 4,
+            stall: 30.0,
+            dead: 2.0,
+            ..Faults::NONE
+        };
+        let first = turn_back(&mechanism, 4, &faults);
+        assert_eq!(first, turn_back(&mechanism, 4, &faults));
+        assert!(
+            first.1 > 0 && matches!(first.0, End::Left(_) | End::Parked(_)),
+            "{first:?}"
+        );
+        assert_eq!(turn_back(&mechanism, 4, &Faults::NONE).0, End::Solved);
+    }
+
+    #[test]
+    fn only_what_none_may_end_as_is_bad() {
+        let mut figures = Figures::default();
+        let why = || "why".to_string();
+        for end in [End::Solved, End::Parked(why()), End::Left(why())] {
+            figures.add(end);
+        }
+        assert_eq!(
+            (figures.bad(), figures.parked_by["why"], figures.left_by["why"]),
+            (0, 1, 1)
+        );
+        for end in [End::Wrong, End::Hung, End::NotParked(why()), End::Broken(why())] {
+            figures.add(end);
+        }
+        assert_eq!(figures.bad(), 4);
+    }
+
+    #[test]
+    fn errors_are_named_without_their_numbers() {
+        let stuck = |at| CraneError::Stuck {
+            part: crate::crane::Part::Turntable,
+            at,
+            target: 634,
+        };
+        assert_eq!(kind(&stuck(1)), kind(&stuck(2)));
+        assert!(percent("100").is_ok() && percent("101").is_err() && percent("-1").is_err() && percent("x").is_err());
+    }
+}

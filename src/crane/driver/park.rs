@@ -1,0 +1,223 @@
+//! The way to a safe state from wherever a primitive was given up, with whatever motors still work.
+//!
+//! The order is that of what would break: the layers come to the square and the squisher opens before the cube goes down, the flipper
+//! stands at an end before that, and tips the cube only when that is down. A step that fails keeps those from happening that need it,
+//! and no others.
+
+use std::time::Duration;
+
+use super::{Driver, LastTurn, Side};
+use crate::brick::StopAction;
+use crate::crane::error::{CraneError, Left, Part};
+
+impl Driver<'_> {
+    /// All steps to a safe state.
+    pub(super) fn come_to_rest(&mut self) -> Result<(), CraneError> {
+        // The turntable first: it is fast, and drags. What is dead now is dead in its own step.
+        let stopped = [Part::Turntable, Part::Elevator, Part::Flipper, Part::Squisher]
+            .map(|part| (part, self.stop_part(part, StopAction::Hold)));
+        for (part, stopped) in stopped {
+            if let Err(error) = stopped.and_then(|()| self.stand(part)) {
+                log::debug!("{error}");
+            }
+        }
+        self.await_cables()?;
+        if self.homing {
+            return self.back_from_homing();
+        }
+        let layers = self.square_up();
+        let open = self.open_up();
+        let table = layers.and(open);
+        let left = |left| move |why| not_parked(why, left);
+        if self.raised {
+            let way = self.clear_way();
+            let high = self.height_now() > self.mechanism.elevator.clear.abs() / 2 || self.is_lost(Part::Elevator);
+            // Far below the turntable it does not matter how that stands.
+            let table = if high { table } else { Ok(()) };
+            let down = table.and(way).and_then(|()| self.lower());
+            down.map_err(left(Left::CubeUp))?;
+            return self.flipper_home().map_err(left(Left::CubeDown));
+        }
+        table.and(self.flipper_home()).map_err(left(Left::CubeDown))
+    }
+
+    /// A cable that was out for a moment may soon be in again.
+    fn await_cables(&mut self) -> Result<(), CraneError> {
+        for _ in 0..self.mechanism.retry.tries {
+            let out = |part| self.is_lost(part) && self.position(part).is_err();
+            if !Part::ALL.map(out).contains(&true) {
+                break;
+            }
+            self.pause(Duration::from_millis(self.mechanism.retry.pause_ms.into()))?;
+        }
+        Ok(())
+    }
+
+    /// While zeros are being found only the elevator may be up, and the flipper stands where it was put by hand.
+    fn back_from_homing(&mut self) -> Result<(), CraneError> {
+        if self.raised {
+            let down = self.put_down(None);
+            down.map_err(|why| not_parked(why, Left::CubeUp))?;
+            self.raised = false;
+        }
+        Ok(())
+    }
+
+    pub(in crate::crane) fn is_lost(&self, part: Part) -> bool {
+        self.lost[part as usize]
+    }
+
+    /// Degrees by which the elevator is up; 0 where that is not known.
+    fn height_now(&mut self) -> i32 {
+        match self.position(Part::Elevator) {
+            Ok(at) if !self.is_lost(Part::Elevator) => (at * self.mechanism.elevator.clear.signum()).max(0),
+            _ => 0,
+        }
+    }
+
+    /// Brings turned layers to the square: ends the turn, or, where something is in the way, takes it back.
+    fn square_up(&mut self) -> Result<(), CraneError> {
+        let open = if self.is_lost(Part::Squisher) {
+            self.open_squisher(None)
+        } else {
+            self.catch_up()
+        };
+        self.dragged = open.is_err();
+        if self.turning.is_none() {
+            if self.is_lost(Part::Turntable) || self.is_at(Part::Turntable, self.table)? {
+                return Ok(());
+            }
+            return self.go(Part::Turntable, self.table, self.mechanism.turntable.free);
+        }
+        self.known(Part::Turntable)?;
+        let Err(why) = self.finish_turn() else { return Ok(()) };
+        let undo = self.turning.as_ref().and_then(|turning| turning.undo);
+        let Some(undo) = undo.filter(|_| why.is_obstacle()) else {
+            return Err(why);
+        };
+        log::warn!("{why}; taking the turn back");
+        self.dragged |= self.catch_up().is_err();
+        // The layers were not taken along yet if the table never left its square.
+        if !self.is_at(Part::Turntable, self.table)? {
+            for leg in undo {
+                if let Err(further) = self.leg(leg) {
+                    log::debug!("{further}");
+                    return Err(why);
+                }
+            }
+        }
+        self.turning = None;
+        self.last_turn = LastTurn::Undone;
+        Ok(())
+    }
+
+    /// Fails if a motor was gone, so that its tacho says nothing.
+    pub(super) fn known(&mut self, part: Part) -> Result<(), CraneError> {
+        if !self.is_lost(part) {
+            return Ok(());
+        }
+        // Its own words, if it is still gone.
+        self.position(part)?;
+        Err(CraneError::Lost { part })
+    }
+
+    /// Opens the squisher. One that does not move was open before, unless it was pressing.
+    fn open_up(&mut self) -> Result<(), CraneError> {
+        let opened = if self.is_lost(Part::Squisher) {
+            self.open_squisher(None)
+        } else {
+            self.dragged = false;
+            self.catch_up()
+        };
+        let drag = self.drag(self.open_at(self.table));
+        match opened {
+            Ok(()) => self.squishing = false,
+            Err(error) if self.squishing || drag > self.mechanism.retry.most_drag => return Err(error),
+            Err(error) => log::warn!("{error}; it was open before"),
+        }
+        Ok(())
+    }
+
+    /// Takes the flipper out of the way of a cube that is up: home if it passes below, else it must stand at an end.
+    fn clear_way(&mut self) -> Result<(), CraneError> {
+        let clear = self.mechanism.elevator.clear.abs();
+        let height = self.height_now();
+        if self.is_lost(Part::Flipper) {
+            if height >= clear {
+                return self.find_flipper();
+            }
+            return if self.flipping {
+                self.known(Part::Flipper)
+            } else {
+                Ok(())
+            };
+        }
+        let mut end = self.flipper_is_at()?;
+        // A flipper that is half-way below it can only have been let there by a cube that was high enough.
+        let slack = if end.is_none() {
+            self.mechanism.tolerance.elevator
+        } else {
+            0
+        };
+        let mut result = Ok(());
+        if end != Some(Side::Home) && height + slack >= clear {
+            result = self.flip_to(Side::Home, self.mechanism.flipper.empty);
+            end = self.flipper_is_at()?;
+        }
+        match end {
+            Some(side) => {
+                self.arrived(side);
+                Ok(())
+            }
+            None => {
+                let at = self.position(Part::Flipper)?;
+                let (part, target) = (Part::Flipper, 0);
+                result.and(Err(CraneError::Stuck { part, at, target }))
+            }
+        }
+    }
+
+    fn flipper_is_at(&mut self) -> Result<Option<Side>, CraneError> {
+        for side in [Side::Home, Side::Away] {
+            if self.is_at(Part::Flipper, self.flipper_end(side))? {
+                return Ok(Some(side));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Puts the cube down.
+    fn lower(&mut self) -> Result<(), CraneError> {
+        if !self.is_lost(Part::Elevator) {
+            return self.let_down(self.mechanism.elevator.rest);
+        }
+        self.put_down(None)?;
+        self.is_down();
+        Ok(())
+    }
+
+    /// Takes the flipper home, with the cube that rests in it.
+    fn flipper_home(&mut self) -> Result<(), CraneError> {
+        if self.is_lost(Part::Flipper) {
+            return self.find_flipper();
+        }
+        self.flip_to(Side::Home, self.mechanism.flipper.with_cube)
+    }
+
+    /// Takes a flipper home that may be anywhere.
+    fn find_flipper(&mut self) -> Result<(), CraneError> {
+        let flipper = &self.mechanism.flipper;
+        let homewards = -flipper.away.signum() * flipper.home_speed;
+        self.find_zero(Part::Flipper, homewards, flipper.home_limit_ms, None)?;
+        self.lost[Part::Flipper as usize] = false;
+        self.arrived(Side::Home);
+        Ok(())
+    }
+}
+
+fn not_parked(why: CraneError, left: Left) -> CraneError {
+    CraneError::NotParked {
+        why: Box::new(why),
+        left,
+    }
+}

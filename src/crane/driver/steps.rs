@@ -1,0 +1,359 @@
+//! What each primitive does with the motors, and how it is tried again when something is in the way.
+
+use super::{Driver, LastTurn, Side, Turning};
+use crate::brick::StopAction;
+use crate::crane::error::{CraneError, Part};
+use crate::crane::mechanism::{Leg, Pace};
+use crate::crane::motion::Ended;
+use crate::crane::pose::yawed;
+
+impl Driver<'_> {
+    /// Where the elevator is with so many rows in the turntable.
+    fn height(&self, rows: u8) -> i32 {
+        self.size.map_or(0, |size| self.mechanism.height(size, rows))
+    }
+
+    pub(super) fn elevate(&mut self, rows: u8) -> Result<(), CraneError> {
+        let target = self.height(rows);
+        let pace = match self.size {
+            Some(size) => self.mechanism.elevator_pace(size, self.rows, rows),
+            None => self.mechanism.elevator.rest,
+        };
+        self.table_is_square()?;
+        if rows == 0 {
+            return self.let_down(pace);
+        }
+        if rows < self.rows {
+            self.go(Part::Elevator, target, pace)?;
+        } else {
+            self.lift(target, pace)?;
+        }
+        self.rows = rows;
+        Ok(())
+    }
+
+    /// Nothing goes through a turntable that is off square; one that was pushed by hand goes back.
+    fn table_is_square(&mut self) -> Result<(), CraneError> {
+        self.be_at(Part::Turntable, self.table, self.mechanism.turntable.free)
+    }
+
+    /// Takes a part that is not where it was left back there.
+    fn be_at(&mut self, part: Part, target: i32, pace: Pace) -> Result<(), CraneError> {
+        if self.is_at(part, target)? {
+            return Ok(());
+        }
+        log::warn!("the {part} has left its place, and goes back to it");
+        self.go(part, target, pace)
+    }
+
+    /// Lowers the cube to rest. Now and then its zero is found again, and where the ground comes too soon.
+    pub(super) fn let_down(&mut self, pace: Pace) -> Result<(), CraneError> {
+        let down = self.go(Part::Elevator, 0, pace);
+        self.rests += 1;
+        let every = self.mechanism.retry.zero_every;
+        let at = self.position(Part::Elevator)?;
+        let near = at.abs() <= self.mechanism.tolerance.zero.max(self.mechanism.tolerance.elevator);
+        match down {
+            Ok(()) if every > 0 && self.rests >= every => self.put_down(Some(0))?,
+            Ok(()) => {}
+            Err(error) if near && error.is_obstacle() => self.put_down(Some(0))?,
+            Err(error) => return Err(error),
+        }
+        self.is_down();
+        Ok(())
+    }
+
+    /// The cube rests where the flipper is.
+    pub(super) fn is_down(&mut self) {
+        (self.rows, self.raised, self.rested) = (0, false, self.flipper);
+    }
+
+    /// Lowers the elevator gently until it stands on the ground, and calls that 0.
+    pub(super) fn put_down(&mut self, known: Option<i32>) -> Result<(), CraneError> {
+        let elevator = &self.mechanism.elevator;
+        let down = -elevator.clear.signum() * elevator.home_speed;
+        self.find_zero(Part::Elevator, down, elevator.home_limit_ms, known)?;
+        self.rests = 0;
+        Ok(())
+    }
+
+    /// Opens the squisher until it stops, and calls that 0.
+    pub(super) fn open_squisher(&mut self, known: Option<i32>) -> Result<(), CraneError> {
+        let squisher = &self.mechanism.squisher;
+        self.find_zero(Part::Squisher, -squisher.home_speed, squisher.home_limit_ms, known)?;
+        self.squisher_zero = self.table_now()?;
+        (self.squishing, self.lost[Part::Squisher as usize]) = (false, false);
+        self.squisher_at = [0; 2];
+        Ok(())
+    }
+
+    /// Lifts the cube; if it jams, puts it down, settles it with two slow flips, and tries again.
+    fn lift(&mut self, target: i32, pace: Pace) -> Result<(), CraneError> {
+        let tries = self.mechanism.retry.tries;
+        let mut pace = pace;
+        for attempt in 1..=tries {
+            let from = self.position(Part::Elevator)?;
+            self.raised = true;
+            let Err(error) = self.go_once(Part::Elevator, target, pace) else {
+                return Ok(());
+            };
+            if !error.is_obstacle() {
+                return Err(error);
+            }
+            let at = self.position(Part::Elevator)?;
+            let moved = (at - from).abs();
+            // Nearly there, a push may do.
+            if moved * 100 >= (target - from).abs() * self.mechanism.retry.least_lift_percent {
+                match self.go_once(Part::Elevator, target, pace) {
+                    Err(error) if error.is_obstacle() => {}
+                    result => return result,
+                }
+            }
+            if attempt < tries {
+                log::warn!("the cube jammed after {moved} degrees of a lift to {target}; settling it");
+                self.settle()?;
+                pace = self.mechanism.elevator.lift.at_most(pace.speed);
+            }
+        }
+        Err(CraneError::Jammed {
+            doing: "being lifted",
+            tries,
+        })
+    }
+
+    /// After a jam: puts the cube down and tips it to and fro.
+    fn settle(&mut self) -> Result<(), CraneError> {
+        self.ease(Part::Elevator)?;
+        self.let_down(self.mechanism.elevator.rest)?;
+        self.put_down(Some(0))?;
+        let open = self.open_at(self.table);
+        self.open_squisher(Some(open))?;
+        for _ in 0..2 {
+            self.flip_at(self.mechanism.flipper.slow)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn flip(&mut self) -> Result<(), CraneError> {
+        // Neither with rows half-way up, nor with a cube that is not quite down.
+        self.be_at(Part::Elevator, self.height(self.rows), self.mechanism.elevator.lower)?;
+        let flipper = &self.mechanism.flipper;
+        self.flip_at(if self.rows == 0 {
+            flipper.with_cube
+        } else {
+            flipper.empty
+        })
+    }
+
+    pub(super) fn flipper_end(&self, side: Side) -> i32 {
+        match side {
+            Side::Home => 0,
+            Side::Away => self.mechanism.flipper.away,
+        }
+    }
+
+    fn flip_at(&mut self, pace: Pace) -> Result<(), CraneError> {
+        let side = self.flipper.other();
+        self.flipping = true;
+        self.flip_to(side, pace)
+    }
+
+    /// Takes the flipper to an end, in a few tries.
+    pub(super) fn flip_to(&mut self, side: Side, pace: Pace) -> Result<(), CraneError> {
+        let (target, tries) = (self.flipper_end(side), self.mechanism.retry.tries);
+        for _ in 0..tries {
+            let from = self.position(Part::Flipper)?;
+            let expected = self.start(Part::Flipper, target, pace)?;
+            self.wait(Part::Flipper, expected)?;
+            if self.is_at(Part::Flipper, target)? {
+                self.arrived(side);
+                return Ok(());
+            }
+            let at = self.position(Part::Flipper)?;
+            log::warn!("the flipper stopped at {at} degrees on its way to {target}");
+            if (at - from).abs() <= self.mechanism.flipper.least_travel {
+                self.ease(Part::Flipper)?;
+            }
+        }
+        Err(CraneError::Jammed {
+            doing: "being flipped",
+            tries,
+        })
+    }
+
+    pub(super) fn clear(&mut self) -> Result<(), CraneError> {
+        let elevator = &self.mechanism.elevator;
+        let (lift, rest) = (elevator.lift, elevator.rest);
+        self.table_is_square()?;
+        self.lift(elevator.clear, lift)?;
+        self.flip_at(self.mechanism.flipper.empty)?;
+        self.let_down(rest)
+    }
+
+    /// Turns the table through the legs, and the flipper meanwhile if it should.
+    pub(super) fn turn(&mut self, legs: Vec<Leg>, yaw: Option<u8>, flip: bool) -> Result<(), CraneError> {
+        self.last_turn = LastTurn::Undone;
+        self.be_at(Part::Elevator, self.height(self.rows), self.mechanism.elevator.lower)?;
+        let undo = match (legs.first(), legs.last()) {
+            (Some(over), Some(end)) => Some([
+                Leg {
+                    to: end.to - over.to,
+                    pace: over.pace,
+                },
+                Leg { to: 0, pace: end.pace },
+            ]),
+            _ => None,
+        };
+        let (side, empty) = (self.flipper.other(), self.mechanism.flipper.empty);
+        let mut flipping = 0;
+        if flip {
+            self.flipping = true;
+            flipping = self.start(Part::Flipper, self.flipper_end(side), empty)?;
+        }
+        self.last_turn = LastTurn::InDoubt;
+        self.turning = Some(Turning { yaw, legs, undo });
+        self.finish_turn()?;
+        if flip {
+            self.wait(Part::Flipper, flipping)?;
+            if self.is_at(Part::Flipper, self.flipper_end(side))? {
+                self.arrived(side);
+            } else {
+                // Nothing is in it: it can go on as fast as before.
+                log::warn!("the flipper stopped on its way below the cube");
+                self.ease(Part::Flipper)?;
+                self.flip_to(side, empty)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Goes through the legs that are left.
+    pub(super) fn finish_turn(&mut self) -> Result<(), CraneError> {
+        while let Some(turning) = &self.turning {
+            let Some(&leg) = turning.legs.first() else { break };
+            let last = turning.legs.len() == 1;
+            self.leg(leg)?;
+            if last {
+                self.table += leg.to;
+            }
+            if let Some(turning) = &mut self.turning {
+                turning.legs.remove(0);
+                turning.undo = None;
+            }
+        }
+        if let Some(turning) = self.turning.take() {
+            self.last_turn = LastTurn::Done;
+            if let Some(quarters) = turning.yaw {
+                self.orientation = self.orientation.then(yawed(quarters));
+            }
+        }
+        Ok(())
+    }
+
+    /// One leg, in a few tries: the places where legs end do not depend on where they begin.
+    pub(super) fn leg(&mut self, leg: Leg) -> Result<(), CraneError> {
+        let target = self.table + leg.to;
+        let mut attempt = 1;
+        loop {
+            match self.leg_once(target, leg.pace) {
+                Err(error) if error.is_obstacle() && attempt < self.mechanism.retry.tries => {
+                    log::warn!("{error}; trying again");
+                    self.ease(Part::Turntable)?;
+                    self.catch_up()?;
+                    attempt += 1;
+                }
+                result => return result,
+            }
+        }
+    }
+
+    /// Where the squisher is wide open with the table at a place.
+    pub(in crate::crane) fn open_at(&self, table: i32) -> i32 {
+        self.mechanism.dragged(table - self.squisher_zero)
+    }
+
+    /// How far a squisher that does not go along may be from where it should be.
+    pub(super) fn drag(&self, open: i32) -> i32 {
+        let [seen, told] = self.squisher_at;
+        (open - seen).abs().max((open - told).abs())
+    }
+
+    /// Where the turntable is. One whose cable was out stands where it stood, if it was not turning.
+    fn table_now(&mut self) -> Result<i32, CraneError> {
+        if self.is_lost(Part::Turntable) && self.turning.is_none() {
+            return Ok(self.table);
+        }
+        self.known(Part::Turntable)?;
+        self.position(Part::Turntable)
+    }
+
+    /// Opens the squisher to where the table is now.
+    pub(super) fn catch_up(&mut self) -> Result<(), CraneError> {
+        if self.dragged {
+            return Ok(());
+        }
+        let table = self.table_now()?;
+        let open = self.open_at(table);
+        self.go(Part::Squisher, open, self.mechanism.squisher.press)
+    }
+
+    fn leg_once(&mut self, target: i32, pace: Pace) -> Result<(), CraneError> {
+        let open = self.open_at(target);
+        if self.dragged {
+            if self.drag(open) > self.mechanism.retry.most_drag {
+                let (part, at) = (Part::Squisher, self.squisher_at[0]);
+                return Err(CraneError::Missed { part, at, target: open });
+            }
+            return self.go_once(Part::Turntable, target, pace);
+        }
+        let expected = self.start(Part::Turntable, target, pace)?;
+        let away = open - self.position(Part::Squisher)?;
+        // A little ahead of the table, so that it is not waited for.
+        let along = Pace {
+            speed: (away.abs() * 1150 / expected.max(1) as i32).clamp(1, self.mechanism.squisher.press.speed),
+            ramp_up_ms: 0,
+            ramp_down_ms: 0,
+        };
+        self.run_to(Part::Squisher, open, along)?;
+        let ended = self.wait_with_squisher(expected)?;
+        if ended == Ended::Hindered {
+            let at = self.position(Part::Squisher)?;
+            let part = Part::Squisher;
+            return Err(CraneError::Stuck { part, at, target: open });
+        }
+        if ended == Ended::Stalled {
+            // It would go on without the table, and close.
+            self.stop_part(Part::Squisher, StopAction::Brake)?;
+        }
+        self.check(Part::Turntable, ended, target)?;
+        let ended = self.wait(Part::Squisher, 0)?;
+        self.check(Part::Squisher, ended, open)
+    }
+
+    /// Closes the squisher and opens it. A cube that is squared early stops it early.
+    pub(super) fn squish(&mut self) -> Result<(), CraneError> {
+        let size = self.size.ok_or(CraneError::SizeUnknown)?;
+        let (press, tries) = (self.mechanism.squisher.press, self.mechanism.retry.tries);
+        self.table_is_square()?;
+        self.stop_part(Part::Turntable, StopAction::Hold)?;
+        let open = self.open_at(self.table);
+        let closed = open + size.squish;
+        for attempt in 1..=tries {
+            self.squishing = true;
+            let expected = self.start(Part::Squisher, closed, press)?;
+            let ended = self.wait(Part::Squisher, expected)?;
+            let at = self.position(Part::Squisher)?;
+            let pressed = (at - closed).abs() <= size.squish / 2;
+            if !pressed && attempt == tries {
+                return self.check(Part::Squisher, ended, closed);
+            }
+            self.go(Part::Squisher, open, press)?;
+            self.squishing = false;
+            if pressed {
+                break;
+            }
+            log::warn!("the squisher stopped at {at} degrees on its way to {closed}; trying again");
+        }
+        Ok(())
+    }
+}
