@@ -8,13 +8,14 @@ use std::time::Duration;
 use super::error::{CraneError, Part};
 use super::mechanism::{Leg, Mechanism, Pace, Size};
 use super::pose::{Pose, Primitive, Side};
+use super::takeover::{Step, What};
 use crate::brick::{Brick, StopAction};
 use crate::cube::Symmetry;
 
 /// Degrees by which the parts may miss their place.
-const ELEVATOR_TOLERANCE: i32 = 7;
-const FLIPPER_TOLERANCE: i32 = 15;
-const TABLE_TOLERANCE: i32 = 8;
+pub(super) const ELEVATOR_TOLERANCE: i32 = 7;
+pub(super) const FLIPPER_TOLERANCE: i32 = 15;
+pub(super) const TABLE_TOLERANCE: i32 = 8;
 const SQUISHER_TOLERANCE: i32 = 12;
 /// Of a lift, less than this share is a jam.
 const LEAST_LIFT_PERCENT: i32 = 90;
@@ -33,16 +34,18 @@ pub struct Driver<'a> {
     pub(super) let_go: bool,
     /// On the way to a safe state: nothing stops that.
     pub(super) parking: bool,
-    size: Option<&'a Size>,
-    homed: bool,
-    flipper: Side,
-    rows: u8,
+    /// Who is told of every step before it is done.
+    pub(super) watcher: Option<Box<dyn FnMut(Step) + 'a>>,
+    pub(super) size: Option<&'a Size>,
+    pub(super) homed: bool,
+    pub(super) flipper: Side,
+    pub(super) rows: u8,
     /// The turntable's last square position.
-    table: i32,
+    pub(super) table: i32,
     /// The turntable's position when the squisher was homed.
     squisher_zero: i32,
     /// Legs of the turn under way that are not done, relative to `table`.
-    unfinished: Vec<Leg>,
+    pub(super) unfinished: Vec<Leg>,
 }
 
 impl<'a> Driver<'a> {
@@ -55,6 +58,7 @@ impl<'a> Driver<'a> {
             stop,
             let_go: false,
             parking: false,
+            watcher: None,
             size: None,
             homed: false,
             flipper: Side::Home,
@@ -126,6 +130,7 @@ impl<'a> Driver<'a> {
     }
 
     fn find_zeros(&mut self) -> Result<(), CraneError> {
+        self.tell(What::Home);
         let mechanism = self.mechanism;
         let (elevator, flipper) = (&mechanism.elevator, &mechanism.flipper);
         // Whatever ran before may have left a polarity or a setpoint behind.
@@ -158,7 +163,7 @@ impl<'a> Driver<'a> {
     }
 
     /// Opens the squisher until it stops, and calls that 0.
-    fn open_squisher(&mut self) -> Result<(), CraneError> {
+    pub(super) fn open_squisher(&mut self) -> Result<(), CraneError> {
         let squisher = &self.mechanism.squisher;
         self.find_zero(Part::Squisher, -squisher.home_speed, squisher.home_limit_ms)?;
         self.squisher_zero = self.motor(Part::Turntable).position()?;
@@ -181,6 +186,7 @@ impl<'a> Driver<'a> {
         };
         pose.after(n, primitive)?;
         log::debug!("{primitive:?}");
+        self.tell(What::Begin(primitive));
         match primitive {
             Primitive::Elevate { rows } => self.elevate(rows),
             Primitive::Flip => self.flip(),
@@ -226,11 +232,13 @@ impl<'a> Driver<'a> {
             self.motor(Part::Elevator).stop(StopAction::Coast)?;
             self.pause(JAM_PAUSE)?;
             self.rows = 0;
+            self.tell(What::Held);
             self.put_down()?;
             self.open_squisher()?;
             for _ in 0..2 {
                 self.flip_at(self.mechanism.flipper.slow)?;
             }
+            self.tell(What::Free);
             pace = self.mechanism.elevator.lift.at_most(pace.speed);
         }
         Err(CraneError::Jammed {
@@ -355,11 +363,16 @@ impl<'a> Driver<'a> {
         // High enough, the flipper passes below the cube; else it stands at an end, or has the cube in it.
         let lifted = self.motor(Part::Elevator).position()?.abs();
         if lifted + ELEVATOR_TOLERANCE >= mechanism.elevator.clear.abs() {
+            self.tell(What::Free);
             self.go(Part::Flipper, 0, mechanism.flipper.empty, FLIPPER_TOLERANCE)?;
+            self.flipper = Side::Home;
         }
         self.go(Part::Elevator, 0, mechanism.elevator.rest, ELEVATOR_TOLERANCE)?;
+        self.rows = 0;
+        self.tell(What::Held);
         self.go(Part::Flipper, 0, mechanism.flipper.with_cube, FLIPPER_TOLERANCE)?;
-        (self.rows, self.flipper) = (0, Side::Home);
+        self.flipper = Side::Home;
+        self.tell(What::Rest);
         self.open_squisher()
     }
 }

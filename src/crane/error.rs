@@ -84,6 +84,14 @@ pub enum CraneError {
         /// The touch sensor, or the stop signal.
         by: &'static str,
     },
+    /// Somebody has left the crane in the middle of a motion, and its motors do not stand where they should.
+    #[error(
+        "the {part} does not stand where it was left: put the cube into its holder with straight layers, square the turntable, push the flipper home"
+    )]
+    Lost {
+        /// The part that says so.
+        part: Part,
+    },
     /// Lifting rows of a cube whose N is not known.
     #[error("the size of the cube is not known yet, so it cannot be lifted by rows: scan it first")]
     SizeUnknown,

@@ -5,7 +5,8 @@
 //! when all are in, the whole cube. The *squisher* sits in the table and presses the cube square. The camera looks at it from the south.
 //!
 //! [`Mechanism`] is all that as data; a [`Primitive`] is one motion; a [`Pose`] says how the cube stands; [`Costs`] are milliseconds;
-//! [`Planner`] makes a [`Plan`] of turns; [`first_looks`] and [`last_looks`] are the scan; [`Driver`] performs.
+//! [`Planner`] makes a [`Plan`] of turns; [`first_looks`] and [`last_looks`] are the scan; [`Driver`] performs, and [`Left`]
+//! is what a driver takes over from one that ended in the middle of a motion.
 //!
 //! Knows `cube` (turns, rotations) and the device traits of `brick`; must not know pictures, solvers, or which devices it drives.
 
@@ -19,6 +20,7 @@ mod plan;
 mod pose;
 mod route;
 mod scan;
+mod takeover;
 
 pub use cost::{Costs, travel_ms};
 pub use driver::Driver;
@@ -29,3 +31,4 @@ pub use mechanism::{
 pub use plan::{Plan, Planner};
 pub use pose::{Pose, PoseError, Primitive, Side, tipped, yawed};
 pub use scan::{Look, first_looks, last_looks, seen, upright};
+pub use takeover::{Left, Step, What};

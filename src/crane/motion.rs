@@ -156,7 +156,7 @@ impl Driver<'_> {
     }
 
     /// Fails if the touch sensor is pressed again after it was let go, or a stop was asked for.
-    fn check_stop(&mut self) -> Result<(), CraneError> {
+    pub(super) fn check_stop(&mut self) -> Result<(), CraneError> {
         if self.parking {
             return Ok(());
         }
