@@ -169,6 +169,7 @@ impl Account {
                 self.cube = Some((state.clone(), *seen));
                 (self.orientation, self.planned) = (pose.orientation, *pose);
                 self.held = Some(pose.flipper);
+                self.step = self.step.map(|step| Step { what: What::Held, ..step });
             }
             Record::Plan { primitives, last } => {
                 self.plan.extend(primitives);
@@ -327,7 +328,7 @@ fn replace(path: &Path, bytes: &[u8]) -> io::Result<File> {
     let mut name = path.as_os_str().to_owned();
     name.push(".new");
     let new = PathBuf::from(name);
-    let write = || {
+    let write = || -> io::Result<File> {
         let mut file = File::create(&new)?;
         file.write_all(bytes)?;
         file.sync_data()?;

@@ -153,6 +153,7 @@ pub(super) fn run(args: &RunArgs, global: &Global, stop: &Stop) -> Result<(), Fa
         options,
         size,
         stop: stop.requested.clone(),
+        journal: None,
         listener: &mut listener,
     };
     let outcome = job.run()?;
@@ -227,7 +228,8 @@ fn answer(outcome: &Outcome, solved: Option<bool>, global: &Global) -> Result<()
 /// Shows an event as lines of the log.
 fn tell(event: &Event) {
     match event {
-        Event::Began(_) | Event::Picture { .. } => {}
+        Event::Began(_) | Event::Picture { .. } | Event::Planned { .. } => {}
+        Event::Waiting { stage, time } => log::debug!("{stage:?}: {:.0} s", time.as_secs_f64()),
         Event::Again(faces) => log::warn!("not sure yet: {} photographed again", scan::and(faces)),
         Event::Step {
             stage: Stage::Scan,
@@ -340,6 +342,7 @@ pub(super) fn turn(args: &TurnArgs, global: &Global, stop: &Stop) -> Result<(), 
             options: Options::default(),
             size: Some(n),
             stop: stop.requested.clone(),
+            journal: None,
             listener: &mut tell,
         };
         let plan = job.turn(n, &turns)?;
