@@ -59,6 +59,17 @@ pub enum Record {
     },
 }
 
+impl Record {
+    /// Whether it must be on the disk before anything else happens.
+    fn waits(&self) -> bool {
+        match self {
+            Record::Step(step) => matches!(step.what, What::Begin(Primitive::Turn { .. })),
+            Record::Plan { .. } => false,
+            _ => true,
+        }
+    }
+}
+
 /// What a journal says, up to its last sound record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Account {
@@ -228,6 +239,18 @@ impl Account {
     }
 }
 
+/// How much of a journal certainly is on the disk once its last byte was written.
+pub fn synced(bytes: &[u8]) -> usize {
+    let (mut rest, mut crc, mut end) = (bytes, 0, 0);
+    while let Some((record, after, next)) = parse(rest, crc) {
+        (rest, crc) = (after, next);
+        if record.waits() {
+            end = bytes.len() - rest.len();
+        }
+    }
+    end
+}
+
 /// Keeps the journal of a job: on disk as far as that can be done, and what it says by heart.
 #[derive(Debug)]
 pub(super) struct Journal {
@@ -287,9 +310,7 @@ impl Journal {
         let Some(file) = &mut self.file else { return };
         let mut bytes = Vec::new();
         frame(record, &mut self.account.crc, &mut bytes);
-        let turns = |step: &Step| matches!(step.what, What::Begin(Primitive::Turn { .. }));
-        let waits = !matches!(record, Record::Plan { .. }) && !matches!(record, Record::Step(step) if !turns(step));
-        let written = file.write_all(&bytes).and_then(|()| match waits {
+        let written = file.write_all(&bytes).and_then(|()| match record.waits() {
             true => file.sync_data(),
             false => Ok(()),
         });

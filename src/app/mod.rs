@@ -10,7 +10,7 @@ mod scanning;
 mod turning;
 
 pub use job::{Event, Job, Outcome, Stage};
-pub use journal::{Account, Record};
+pub use journal::{Account, Record, synced};
 pub use reading::{Reader, Reading, Taken};
 pub use resuming::Resumed;
 

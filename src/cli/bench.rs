@@ -1,6 +1,8 @@
-//! `bench`: turns, nodes, time and memory over many states; and in `vision`, how well drawn cubes are read.
+//! `bench`: turns, nodes, time and memory over many states; in `vision`, how well drawn cubes are read; in `resume`, how killed jobs end.
 
 // What takes a PC minutes is not even in a brick's program.
+#[cfg(not(target_arch = "arm"))]
+mod resume;
 #[cfg(not(target_arch = "arm"))]
 mod vision;
 
@@ -35,6 +37,9 @@ enum What {
         #[command(flatten)]
         search: Search,
     },
+    /// Kills jobs at random moments on a simulated crane that goes on, and resumes them: how many cubes end solved
+    #[cfg(not(target_arch = "arm"))]
+    Resume(resume::Args),
     /// Reads drawn cubes under everything that disturbs a camera: how many are right, doubtful, wrong
     #[cfg(not(target_arch = "arm"))]
     Vision(vision::Args),
@@ -70,6 +75,8 @@ struct Times {
 pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failure> {
     match &args.what {
         What::Solve { states, order, search } => solve(states, *order, search, global, stop),
+        #[cfg(not(target_arch = "arm"))]
+        What::Resume(args) => resume::run(args, global, stop),
         #[cfg(not(target_arch = "arm"))]
         What::Vision(args) => vision::run(args, global, stop),
     }

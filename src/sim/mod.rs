@@ -4,6 +4,8 @@
 
 mod devices;
 mod eye;
+#[cfg(not(target_arch = "arm"))]
+mod mortal;
 mod motor;
 mod photos;
 mod render;
@@ -11,6 +13,8 @@ mod world;
 
 pub use devices::{WorldHandle, machine};
 pub use eye::{Eye, View};
+#[cfg(not(target_arch = "arm"))]
+pub use mortal::{Death, Life};
 pub use photos::PhotoEye;
 pub use render::{Disturbance, Renderer, Scene, draw};
 pub use world::WorldFault;
