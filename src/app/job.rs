@@ -137,7 +137,7 @@ impl Job<'_> {
     pub fn run(self) -> Result<Outcome, JobError> {
         let (mut run, with) = self.split();
         let began = run.now();
-        let result = run.start_afresh(&with, None).and_then(|()| run.scan_and_solve(&with, None));
+        let result = run.start_afresh(&with, &[]).and_then(|()| run.scan_and_solve(&with, None));
         let outcome = result.map(|(reading, solution, plan)| {
             let crane = run.now() - began;
             Outcome {
@@ -207,7 +207,7 @@ impl<'a> Job<'a> {
         let found = path.and_then(Journal::find);
         let is_found = found.is_some();
         // Nothing is written before there is something to go on with.
-        let journal = found.unwrap_or_else(|| Journal::begin(None, boot.clone(), &mechanism.name, None));
+        let journal = found.unwrap_or_else(|| Journal::begin(None, boot.clone(), &mechanism.name, &[]));
         let journal = Rc::new(RefCell::new(journal));
         driver.watch({
             let journal = journal.clone();
@@ -298,7 +298,16 @@ impl Run<'_> {
     fn plan_and_turn(&mut self, with: &Means, n: usize, turns: &[Turn]) -> Result<Plan, JobError> {
         // A size that the calibration does not know is said before anything moves.
         self.driver.set_size(n)?;
-        self.start_afresh(with, Some((State::solved(n), false, Pose::START)))?;
+        let cube = Record::Cube {
+            state: State::solved(n),
+            seen: false,
+            pose: Pose::START,
+        };
+        let all = Record::Turns {
+            turns: turns.to_vec(),
+            last: true,
+        };
+        self.start_afresh(with, &[cube, all])?;
         self.home()?;
         let (_, plan) = self.think_and_turn(with, Pose::START, turns.to_vec(), None)?;
         Ok(plan)

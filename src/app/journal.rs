@@ -20,6 +20,7 @@ const VERSION: u8 = 1;
 /// The kinds of records, as their first byte.
 const START: u8 = b'S';
 const CUBE: u8 = b'C';
+const TURNS: u8 = b'U';
 const PLAN: u8 = b'P';
 const STEP: u8 = b'T';
 const PARKED: u8 = b'E';
@@ -43,6 +44,13 @@ pub enum Record {
         /// How it stands.
         pose: Pose,
     },
+    /// Turns that are certain, before they are planned; the next plan makes them.
+    Turns {
+        /// The turns, in the cube's own frame.
+        turns: Vec<Turn>,
+        /// Whether these are all.
+        last: bool,
+    },
     /// More motions, after those planned before.
     Plan {
         /// The motions.
@@ -64,7 +72,7 @@ impl Record {
     fn waits(&self) -> bool {
         match self {
             Record::Step(step) => matches!(step.what, What::Begin(Primitive::Turn { .. })),
-            Record::Plan { .. } => false,
+            Record::Plan { .. } | Record::Turns { .. } => false,
             _ => true,
         }
     }
@@ -88,6 +96,8 @@ pub struct Account {
     orientation: Symmetry,
     held: Option<Side>,
     step: Option<Step>,
+    /// Certain and not planned yet.
+    turns: Vec<Turn>,
     /// The plan from the motion after the one under way, and how the cube would stand there.
     plan: VecDeque<Primitive>,
     planned: Pose,
@@ -127,6 +137,7 @@ impl Account {
             orientation: Symmetry::IDENTITY,
             held: Some(Side::Home),
             step: None,
+            turns: Vec::new(),
             plan: VecDeque::new(),
             planned: Pose::START,
             length: 0,
@@ -156,11 +167,11 @@ impl Account {
         (after != *before).then_some(after)
     }
 
-    /// The planned turns that come after the one under way, in the cube's own frame.
+    /// The certain turns that come after the one under way, in the cube's own frame.
     pub fn turns_left(&self) -> Vec<Turn> {
         let n = self.cube.as_ref().map_or(0, |(state, _)| state.size());
         let mut pose = self.planned;
-        let mut turns = Vec::new();
+        let mut turns = self.turns.clone();
         for &primitive in &self.plan {
             if let Primitive::Turn { quarters, .. } = primitive {
                 turns.push(Turn::outer(pose.side_at(Face::U), pose.rows, quarters));
@@ -182,7 +193,12 @@ impl Account {
                 self.held = Some(pose.flipper);
                 self.step = self.step.map(|step| Step { what: What::Held, ..step });
             }
+            Record::Turns { turns, last } => {
+                self.turns.extend(turns);
+                self.complete = *last;
+            }
             Record::Plan { primitives, last } => {
+                self.turns.clear();
                 self.plan.extend(primitives);
                 self.complete = *last;
             }
@@ -280,7 +296,7 @@ impl Journal {
     }
 
     /// Begins a journal, in the place of any other at that path; without a path it is only known by heart.
-    pub fn begin(path: Option<&Path>, boot: Option<String>, crane: &str, cube: Option<(State, bool, Pose)>) -> Journal {
+    pub fn begin(path: Option<&Path>, boot: Option<String>, crane: &str, further: &[Record]) -> Journal {
         let mut journal = Journal {
             path: path.map(Path::to_path_buf),
             file: None,
@@ -292,10 +308,9 @@ impl Journal {
         };
         let mut bytes = Vec::new();
         frame(&start, &mut journal.account.crc, &mut bytes);
-        if let Some((state, seen, pose)) = cube {
-            let record = Record::Cube { state, seen, pose };
-            frame(&record, &mut journal.account.crc, &mut bytes);
-            journal.account.add(&record);
+        for record in further {
+            frame(record, &mut journal.account.crc, &mut bytes);
+            journal.account.add(record);
         }
         if let Some(path) = path {
             journal.file = replace(path, &bytes).map_err(|why| journal.give_up(&why)).ok();
@@ -381,6 +396,10 @@ fn frame(record: &Record, crc: &mut u32, bytes: &mut Vec<u8>) {
             body.extend([CUBE, u8::from(*seen), to[0], to[1], pose.flipper as u8]);
             body.extend(state.colours().iter().map(|&colour| colour as u8));
         }
+        Record::Turns { turns, last } => {
+            body.extend([TURNS, u8::from(*last)]);
+            body.extend(turns.iter().flat_map(|t| [t.face as u8, t.first, t.last, t.quarters]));
+        }
         Record::Plan { primitives, last } => {
             body.extend([PLAN, u8::from(*last)]);
             body.extend(primitives.iter().map(|&primitive| code(primitive)));
@@ -443,6 +462,22 @@ fn record(body: &[u8]) -> Option<Record> {
                     flipper: side(flipper)?,
                     rows: 0,
                 },
+            }
+        }
+        [TURNS, last, ref turns @ ..] if turns.len() % 4 == 0 => {
+            let turn = |t: &[u8]| {
+                let [face, first, last, quarters] = *t else { return None };
+                let face = *Face::ALL.get(usize::from(face))?;
+                Some(Turn {
+                    face,
+                    first,
+                    last,
+                    quarters,
+                })
+            };
+            Record::Turns {
+                turns: turns.chunks(4).map(turn).collect::<Option<Vec<_>>>()?,
+                last: last == 1,
             }
         }
         [PLAN, last, ref codes @ ..] => Record::Plan {

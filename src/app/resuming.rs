@@ -7,9 +7,9 @@
 use std::time::Duration;
 
 use super::job::{Job, Means, Run};
-use super::journal::{Account, Journal};
+use super::journal::{Account, Journal, Record};
 use super::{JobError, Reading};
-use crate::crane::{CraneError, Plan, Pose};
+use crate::crane::{CraneError, Plan};
 use crate::cube::{Pieces, State, Symmetry};
 use crate::solve::Solution;
 
@@ -59,7 +59,7 @@ type Done = (usize, Option<Reading>, Option<Solution>, Plan);
 
 impl Run<'_> {
     /// Begins a new journal, if there is to be one; a crane that an unfinished job has left up is brought to rest first.
-    pub(super) fn start_afresh(&mut self, with: &Means, cube: Option<(State, bool, Pose)>) -> Result<(), JobError> {
+    pub(super) fn start_afresh(&mut self, with: &Means, records: &[Record]) -> Result<(), JobError> {
         if self.found {
             log::warn!("an unfinished job is left as it is; --resume would have gone on with it");
             let account = self.journal.borrow().account.clone();
@@ -68,12 +68,12 @@ impl Run<'_> {
                 _ => {}
             }
         }
-        self.begin_journal(with, cube);
+        self.begin_journal(with, records);
         Ok(())
     }
 
-    fn begin_journal(&mut self, with: &Means, cube: Option<(State, bool, Pose)>) {
-        let journal = Journal::begin(with.path, with.boot.clone(), &self.mechanism.name, cube);
+    fn begin_journal(&mut self, with: &Means, records: &[Record]) {
+        let journal = Journal::begin(with.path, with.boot.clone(), &self.mechanism.name, records);
         self.journal.replace(journal);
     }
 
@@ -101,7 +101,7 @@ impl Run<'_> {
                     }
                 }
                 let before: Vec<State> = account.cube.iter().map(|(state, _)| state.clone()).chain(account.after()).collect();
-                self.begin_journal(with, None);
+                self.begin_journal(with, &[]);
                 let (reading, solution, plan) = self.scan_and_solve(with, seen.map(|_| &before[..]))?;
                 Ok((reading.size, Some(reading), Some(solution), plan))
             }
@@ -119,7 +119,16 @@ impl Run<'_> {
             turns.len()
         );
         self.driver.set_size(n)?;
-        self.begin_journal(with, Some((state.clone(), seen, pose)));
+        let cube = Record::Cube {
+            state: state.clone(),
+            seen,
+            pose,
+        };
+        let certain = Record::Turns {
+            turns: turns.clone(),
+            last: account.complete,
+        };
+        self.begin_journal(with, &[cube, certain]);
         self.home()?;
         state.turn_all(&turns);
         let further = Some(&state).filter(|_| !account.complete && seen);

@@ -121,7 +121,7 @@ impl Run<'_> {
                 part: None,
                 end: pose,
                 finished: None,
-                whole: state.is_some() && n <= WHOLE && turns.is_empty(),
+                whole: state.is_none() || (n <= WHOLE && turns.is_empty()),
                 solution: None,
             }),
             changed: Condvar::new(),
