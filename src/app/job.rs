@@ -137,7 +137,9 @@ impl Job<'_> {
     pub fn run(self) -> Result<Outcome, JobError> {
         let (mut run, with) = self.split();
         let began = run.now();
-        let result = run.start_afresh(&with, &[]).and_then(|()| run.scan_and_solve(&with, None));
+        let result = run
+            .start_afresh(&with, &[])
+            .and_then(|()| run.scan_and_solve(&with, None));
         let outcome = result.map(|(reading, solution, plan)| {
             let crane = run.now() - began;
             Outcome {
@@ -338,7 +340,9 @@ impl Run<'_> {
                 thread::park_timeout(LISTEN);
                 self.wait(stage, began, &mut told)?;
             }
-            worker.join().map_err(|_| JobError::Stopped)
+            let result = worker.join().map_err(|_| JobError::Stopped)?;
+            self.driver.listen()?;
+            Ok(result)
         })
     }
 

@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use super::job::{Job, Means, Run};
+use super::job::{Job, Means, Outcome, Run};
 use super::journal::{Account, Journal, Record};
 use super::{JobError, Reading};
 use crate::crane::{CraneError, Plan};
@@ -26,6 +26,18 @@ pub struct Resumed {
     pub plan: Plan,
     /// The crane's time for all of it.
     pub crane: Duration,
+}
+
+impl From<Outcome> for Resumed {
+    fn from(outcome: Outcome) -> Resumed {
+        Resumed {
+            size: outcome.reading.size,
+            reading: Some(outcome.reading),
+            solution: Some(outcome.solution),
+            plan: outcome.plan,
+            crane: outcome.crane,
+        }
+    }
 }
 
 /// Whether the journal's last words can be believed.
@@ -100,7 +112,12 @@ impl Run<'_> {
                         check_by_hand(&why);
                     }
                 }
-                let before: Vec<State> = account.cube.iter().map(|(state, _)| state.clone()).chain(account.after()).collect();
+                let before: Vec<State> = account
+                    .cube
+                    .iter()
+                    .map(|(state, _)| state.clone())
+                    .chain(account.after())
+                    .collect();
                 self.begin_journal(with, &[]);
                 let (reading, solution, plan) = self.scan_and_solve(with, seen.map(|_| &before[..]))?;
                 Ok((reading.size, Some(reading), Some(solution), plan))

@@ -113,7 +113,13 @@ impl Run<'_> {
         turns: Vec<Turn>,
         state: Option<&State>,
     ) -> Result<(Option<Solution>, Plan), JobError> {
-        let n = self.journal.borrow().account.cube.as_ref().map_or(0, |(cube, _)| cube.size());
+        let n = self
+            .journal
+            .borrow()
+            .account
+            .cube
+            .as_ref()
+            .map_or(0, |(cube, _)| cube.size());
         let planner = Planner::new(self.mechanism, n)?;
         let desk = Desk {
             planner: &planner,
@@ -246,6 +252,7 @@ impl Run<'_> {
             }
             let part = inner.part.take();
             drop(inner);
+            self.driver.listen()?;
             if finished.is_some() {
                 self.tell_solution(desk, solving);
             }
@@ -263,5 +270,62 @@ impl Run<'_> {
         drop(inner);
         *solving = false;
         self.end(Stage::Solve, text);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::crane::Mechanism;
+    use crate::cube::{Symmetry, random_turns};
+    use proptest::prelude::*;
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(24))]
+
+        #[test]
+        fn parts_that_are_taken_at_any_time_make_all_turns_once(n in 2usize..6, seed: u64, count in 1usize..6) {
+            let mut rng = ChaCha8Rng::seed_from_u64(seed);
+            let planner = Planner::new(&Mechanism::builtin(), n).unwrap();
+            let desk = Desk {
+                planner: &planner,
+                inner: Mutex::new(Inner {
+                    part: None,
+                    end: Pose::START,
+                    finished: None,
+                    whole: false,
+                    solution: None,
+                }),
+                changed: Condvar::new(),
+            };
+            let mut cube = State::solved(n);
+            cube.turn_all(&random_turns(n, 20, &mut rng));
+            let (mut world, mut pose) = (cube.clone(), Pose::START);
+            for _ in 0..count {
+                let turns = random_turns(n, rng.random_range(1..4), &mut rng);
+                cube.turn_all(&turns);
+                desk.add(&turns);
+                if rng.random_bool(0.5) && let Some(part) = desk.lock().part.take() {
+                    prop_assert_eq!((part.start.rows, part.start.flipper), (pose.rows, pose.flipper));
+                    for &primitive in &part.plan.primitives {
+                        pose = pose.act(primitive, &mut world).unwrap();
+                    }
+                }
+            }
+            if let Some(part) = desk.lock().part.take() {
+                for &primitive in &part.plan.primitives {
+                    pose = pose.act(primitive, &mut world).unwrap();
+                }
+            }
+            let ways = Symmetry::rotations();
+            let same = ways.iter().any(|&way| {
+                let mut held = world.clone();
+                held.rotate(way);
+                held == cube
+            });
+            prop_assert!(same && pose.rows == 0);
+        }
     }
 }

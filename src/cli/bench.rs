@@ -1,6 +1,8 @@
 //! `bench`: turns, nodes, time and memory over many states; in `vision`, how well drawn cubes are read; in `resume`, how killed jobs end.
 
 // What takes a PC minutes is not even in a brick's program.
+#[cfg(all(unix, not(target_arch = "arm")))]
+mod processes;
 #[cfg(not(target_arch = "arm"))]
 mod resume;
 #[cfg(not(target_arch = "arm"))]

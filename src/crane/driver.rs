@@ -5,6 +5,7 @@
 
 use std::time::Duration;
 
+use super::cost::travel_ms;
 use super::error::{CraneError, Part};
 use super::mechanism::{Leg, Mechanism, Pace, Size};
 use super::pose::{Pose, Primitive, Side};
@@ -315,7 +316,8 @@ impl<'a> Driver<'a> {
     fn finish_turn(&mut self) -> Result<(), CraneError> {
         while let Some(&Leg { to, pace }) = self.unfinished.first() {
             let target = self.table + to;
-            let expected = self.start(Part::Turntable, target, pace)?;
+            let table = self.motor(Part::Turntable).position()?;
+            let expected = travel_ms(&self.mechanism.turntable.motor, target - table, &pace, 1.0);
             let open = self.mechanism.dragged(target - self.squisher_zero);
             let away = open - self.motor(Part::Squisher).position()?;
             // A little ahead of the table, so that it is not waited for.
@@ -324,8 +326,10 @@ impl<'a> Driver<'a> {
                 ramp_up_ms: 0,
                 ramp_down_ms: 0,
             };
+            // First: if the program ends in between, a squisher alone does no harm, a table alone would force it.
             self.motor(Part::Squisher)
                 .run_to(open, &along.profile(StopAction::Hold))?;
+            self.start(Part::Turntable, target, pace)?;
             let ended = self.wait(Part::Turntable, expected)?;
             self.check(Part::Turntable, ended, target, TABLE_TOLERANCE)?;
             let ended = self.wait(Part::Squisher, 0)?;

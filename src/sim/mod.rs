@@ -8,6 +8,8 @@ mod eye;
 mod mortal;
 mod motor;
 mod photos;
+#[cfg(all(unix, not(target_arch = "arm")))]
+mod remote;
 mod render;
 mod world;
 
@@ -16,6 +18,8 @@ pub use eye::{Eye, View};
 #[cfg(not(target_arch = "arm"))]
 pub use mortal::{Death, Life};
 pub use photos::PhotoEye;
+#[cfg(all(unix, not(target_arch = "arm")))]
+pub use remote::{answer, connect};
 pub use render::{Disturbance, Renderer, Scene, draw};
 pub use world::WorldFault;
 

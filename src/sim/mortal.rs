@@ -35,12 +35,7 @@ pub struct Life {
 
 impl Life {
     /// A brick that works until this death, when `dying` is called, and that was switched on as `boot` says.
-    pub fn begin(
-        brick: &Rc<RefCell<Brick>>,
-        death: Death,
-        boot: &str,
-        dying: Box<dyn Fn()>,
-    ) -> (Brick, Rc<Life>) {
+    pub fn begin(brick: &Rc<RefCell<Brick>>, death: Death, boot: &str, dying: Box<dyn Fn()>) -> (Brick, Rc<Life>) {
         let life = Rc::new(Life {
             brick: brick.clone(),
             death,
@@ -50,7 +45,12 @@ impl Life {
             beyond: Cell::new(Duration::ZERO),
             dying,
         });
-        let motor = |port| -> Box<dyn Motor> { Box::new(Limb { life: life.clone(), port }) };
+        let motor = |port| -> Box<dyn Motor> {
+            Box::new(Limb {
+                life: life.clone(),
+                port,
+            })
+        };
         let organ = || Organ(life.clone());
         let mortal = Brick {
             motors: [MotorPort::A, MotorPort::B, MotorPort::C, MotorPort::D].map(motor),

@@ -29,6 +29,9 @@ pub(super) struct Args {
     /// How often a job is killed
     #[arg(long, value_name = "COUNT", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     kills: u64,
+    /// Jobs in processes of their own, which are really killed, besides
+    #[arg(long, value_name = "COUNT", default_value_t = 0)]
+    processes: u64,
     /// Which cubes, and which moments
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -46,20 +49,20 @@ const SCANNING: Duration = Duration::from_secs(16);
 const STANDS_MS: u64 = 8000;
 
 #[derive(Debug, Default, Serialize)]
-struct Figures {
-    jobs: u64,
-    kills: u64,
-    power_losses: u64,
+pub(super) struct Figures {
+    pub(super) jobs: u64,
+    pub(super) kills: u64,
+    pub(super) power_losses: u64,
     /// Jobs that ended with the cube solved, the crane parked and whole.
-    solved: u64,
+    pub(super) solved: u64,
     /// Resumed without another look at the cube.
-    trusted: u64,
+    pub(super) trusted: u64,
     /// Resumed with one.
-    rescanned: u64,
+    pub(super) rescanned: u64,
     /// What was under way when a job was killed.
-    during: BTreeMap<&'static str, u64>,
+    pub(super) during: BTreeMap<&'static str, u64>,
     /// What went wrong.
-    failures: Vec<String>,
+    pub(super) failures: Vec<String>,
 }
 
 impl Figures {
@@ -70,7 +73,10 @@ impl Figures {
         self.solved += other.solved;
         self.trusted += other.trusted;
         self.rescanned += other.rescanned;
-        other.during.into_iter().for_each(|(what, count)| *self.during.entry(what).or_insert(0) += count);
+        other
+            .during
+            .into_iter()
+            .for_each(|(what, count)| *self.during.entry(what).or_insert(0) += count);
         self.failures.extend(other.failures);
         self
     }
@@ -78,9 +84,24 @@ impl Figures {
 
 impl fmt::Display for Figures {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Figures { jobs, kills, power_losses, solved, trusted, rescanned, during, failures } = self;
-        writeln!(f, "{jobs} jobs, killed {kills} times, {power_losses} of them by a loss of power")?;
-        writeln!(f, "  resumed  {trusted} as planned, {rescanned} after another look at the cube")?;
+        let Figures {
+            jobs,
+            kills,
+            power_losses,
+            solved,
+            trusted,
+            rescanned,
+            during,
+            failures,
+        } = self;
+        writeln!(
+            f,
+            "{jobs} jobs, killed {kills} times, {power_losses} of them by a loss of power"
+        )?;
+        writeln!(
+            f,
+            "  resumed  {trusted} as planned, {rescanned} after another look at the cube"
+        )?;
         let during: Vec<String> = during.iter().map(|(what, count)| format!("{what}: {count}")).collect();
         writeln!(f, "  during   {}", during.join("  "))?;
         write!(f, "  solved   {solved} of {jobs}")?;
@@ -113,6 +134,12 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
         bar.update(all.kills.min(args.kills), args.kills);
     }
     drop(bar);
+    #[cfg(unix)]
+    {
+        let trial = |number| super::processes::trial(args.seed, number, folder.path());
+        let figures = (0..args.processes).into_par_iter().map(trial);
+        all = all.add(figures.try_reduce(Figures::default, |a, b| Ok(a.add(b)))?);
+    }
     if global.json {
         print_json(&all)?;
     } else {
@@ -149,12 +176,18 @@ impl<'a> Trial<'a> {
         let failed = |why: &dyn fmt::Display| Failure::Failed(why.to_string());
         let mechanism = Mechanism::builtin();
         let scans = number % SCANS == 0;
-        let n = if scans { rng.random_range(2..=3) } else { rng.random_range(2..=7) };
+        let n = if scans {
+            rng.random_range(2..=3)
+        } else {
+            rng.random_range(2..=7)
+        };
         let count = rng.random_range(4..=24);
         let turns = random_turns(n, count, &mut rng);
         let mut cube = State::solved(n);
         turns.iter().rev().for_each(|turn| cube.turn(turn.inverse()));
-        let plan = Planner::new(&mechanism, n).map_err(|why| failed(&why))?.plan(Pose::START, &turns);
+        let plan = Planner::new(&mechanism, n)
+            .map_err(|why| failed(&why))?
+            .plan(Pose::START, &turns);
         let eye = Renderer::new(Scene::calm(), number);
         let (brick, world) = machine(&mechanism, cube, Box::new(eye)).map_err(|why| failed(&why))?;
         let turning = Duration::from_millis(plan.milliseconds.into());
@@ -170,7 +203,10 @@ impl<'a> Trial<'a> {
             brick: Rc::new(RefCell::new(brick)),
             world,
             time: HOMING + turning + if scans { SCANNING } else { Duration::ZERO },
-            figures: Figures { jobs: 1, ..Figures::default() },
+            figures: Figures {
+                jobs: 1,
+                ..Figures::default()
+            },
         })
     }
 
@@ -193,7 +229,8 @@ impl<'a> Trial<'a> {
             let account = Account::read(&journal);
             *self.figures.during.entry(under_way(account.as_ref())).or_insert(0) += 1;
             self.bury(&journal, &mut boot)?;
-            self.world.wait(Duration::from_millis(self.rng.random_range(0..STANDS_MS)));
+            self.world
+                .wait(Duration::from_millis(self.rng.random_range(0..STANDS_MS)));
             // Without a journal there was nothing yet to go on with.
             resumes = account.is_some();
         }
@@ -201,7 +238,10 @@ impl<'a> Trial<'a> {
         if right && !self.path.exists() {
             self.figures.solved += 1;
         } else if self.figures.failures.is_empty() {
-            let why = self.world.fault().map_or("not solved".to_string(), |fault| fault.to_string());
+            let why = self
+                .world
+                .fault()
+                .map_or("not solved".to_string(), |fault| fault.to_string());
             self.fail(&why);
         }
         Ok(self.figures)
@@ -212,7 +252,9 @@ impl<'a> Trial<'a> {
     }
 
     fn fail(&mut self, why: &str) {
-        self.figures.failures.push(format!("job {}, {1}x{1}x{1}: {why}", self.number, self.n));
+        self.figures
+            .failures
+            .push(format!("job {}, {1}x{1}x{1}: {why}", self.number, self.n));
     }
 
     /// Lets a job run until it ends or dies; then its journal as it was at that moment.
@@ -230,7 +272,10 @@ impl<'a> Trial<'a> {
             mechanism: &self.mechanism,
             store: self.store,
             progress: &Quiet,
-            options: Options { effort: Effort::Quick, ..Options::default() },
+            options: Options {
+                effort: Effort::Quick,
+                ..Options::default()
+            },
             size: Some(self.n),
             stop: Arc::default(),
             journal: Some(&self.path),
@@ -271,7 +316,7 @@ impl<'a> Trial<'a> {
 }
 
 /// What a journal was about when it ended.
-fn under_way(account: Option<&Account>) -> &'static str {
+pub(super) fn under_way(account: Option<&Account>) -> &'static str {
     let Some(account) = account else { return "nothing" };
     match account.left() {
         _ if account.cube.is_none() => "scan",
