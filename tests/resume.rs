@@ -294,3 +294,29 @@ fn a_journal_that_cannot_be_written_hinders_no_job() {
     bench.live(Death::Never, &nowhere, |_, _| {}, |job| job.run()).unwrap();
     bench.assert_done();
 }
+
+#[test]
+fn a_large_cube_is_turned_while_the_rest_is_searched_and_goes_on_when_stopped_in_between() {
+    let bench = Bench::new(6, 70);
+    let mut told = Vec::new();
+    bench
+        .run(|event, _| match event {
+            Event::Began(stage) => told.push((*stage, false)),
+            Event::Ended { stage, .. } => told.push((*stage, true)),
+            _ => {}
+        })
+        .unwrap();
+    bench.assert_done();
+    let at = |what| told.iter().position(|&t| t == what).unwrap();
+    assert!(at((Stage::Turn, false)) < at((Stage::Solve, true)), "{told:?}");
+    assert!(at((Stage::Plan, true)) < at((Stage::Turn, false)), "{told:?}");
+    // Stopped while the search goes on: what is certain is turned, the rest is searched anew.
+    let bench = Bench::new(6, 71);
+    let why = bench.run(stop_at(Stage::Turn, 5)).map(|_| ()).unwrap_err();
+    assert!(matches!(why, JobError::Crane(CraneError::Aborted { .. })), "{why}");
+    let account = bench.account().unwrap();
+    assert!(!account.complete && !account.turns_left().is_empty());
+    let resumed = bench.resume().unwrap();
+    assert!(resumed.reading.is_none() && resumed.solution.is_some());
+    bench.assert_done();
+}

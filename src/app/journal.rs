@@ -10,7 +10,7 @@ mod record;
 
 use std::collections::VecDeque;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Seek, SeekFrom, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use crate::crane::{Left, Pose, Primitive, Side, Step, What, tipped, yawed};
@@ -42,8 +42,7 @@ pub struct Account {
     /// The plan from the motion after the one under way, and how the cube would stand there.
     plan: VecDeque<Primitive>,
     planned: Pose,
-    /// Of the sound records.
-    length: u64,
+    /// Of the last sound record.
     crc: u32,
 }
 
@@ -62,7 +61,6 @@ impl Account {
         }
         let mut account = account?;
         account.damaged = !rest.is_empty();
-        account.length = (bytes.len() - rest.len()) as u64;
         account.crc = crc;
         Some(account)
     }
@@ -81,7 +79,6 @@ impl Account {
             turns: Vec::new(),
             plan: VecDeque::new(),
             planned: Pose::START,
-            length: 0,
             crc: 0,
         }
     }
@@ -220,22 +217,19 @@ pub(super) struct Journal {
 }
 
 impl Journal {
-    /// The journal at a path, to be gone on with, if there is one.
+    /// The journal at a path, to be gone on with, if there is one. A damaged one stays as it is: cut short, it would look sound.
     pub fn find(path: &Path) -> Option<Journal> {
         let account = Account::read(&fs::read(path).ok()?)?;
-        let file = OpenOptions::new().write(true).open(path).and_then(|mut file| {
-            // The next record follows on the last sound one.
-            file.set_len(account.length)?;
-            file.seek(SeekFrom::End(0))?;
-            Ok(file)
-        });
-        let path = Some(path.to_path_buf());
+        let damaged = account.damaged;
         let mut journal = Journal {
-            path,
+            path: Some(path.to_path_buf()),
             file: None,
             account,
         };
-        journal.file = file.map_err(|why| journal.give_up(&why)).ok();
+        if !damaged {
+            let file = OpenOptions::new().append(true).open(path);
+            journal.file = file.map_err(|why| journal.give_up(&why)).ok();
+        }
         Some(journal)
     }
 

@@ -82,6 +82,10 @@ pub(super) fn trial(seed: u64, number: u64, folder: &Path) -> Result<Figures, Fa
         *figures.during.entry(under_way(account.as_ref())).or_insert(0) += 1;
         resumes = account.is_some();
         world.wait(Duration::from_millis(rng.random_range(0..8000)));
+        if !resumes && world.cube().is_solved() {
+            // It was killed after all was done.
+            break;
+        }
     }
     if world.cube().is_solved() && world.parked() && world.fault().is_none() && !journal.exists() {
         figures.solved = 1;

@@ -8,12 +8,13 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
+use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::app::{Account, Job, JobError, synced};
+use crate::app::{Account, Event, Job, JobError, Stage, synced};
 use crate::cli::output::{Bar, print, print_json};
 use crate::cli::{Failure, Global, Stop};
 use crate::crane::{Left, Mechanism, Planner, Pose, Primitive, What};
@@ -40,6 +41,8 @@ pub(super) struct Args {
 /// One job in so many looks at its cube, and one in so many loses the brick's power instead of being killed.
 const SCANS: u64 = 8;
 const POWER_LOSSES: u64 = 16;
+/// And in one of so many a lift jams once.
+const JAMS: u64 = 4;
 
 /// What a job needs besides its plan, at most: homing, and scanning.
 const HOMING: Duration = Duration::from_secs(10);
@@ -162,6 +165,8 @@ struct Trial<'a> {
     /// What solves the cube; a job that scans finds it out by itself.
     turns: Option<Vec<Turn>>,
     loses_power: bool,
+    /// Before this motion the elevator jams, so that the driver settles the cube, which takes long.
+    jam: Option<usize>,
     brick: Rc<RefCell<crate::brick::Brick>>,
     world: WorldHandle,
     /// How long it takes.
@@ -190,6 +195,11 @@ impl<'a> Trial<'a> {
             .plan(Pose::START, &turns);
         let eye = Renderer::new(Scene::calm(), number);
         let (brick, world) = machine(&mechanism, cube, Box::new(eye)).map_err(|why| failed(&why))?;
+        let lifts: Vec<usize> = (1..plan.primitives.len())
+            .filter(|&i| matches!(plan.primitives[i], Primitive::Elevate { rows: 1.. }))
+            .filter(|&i| matches!(plan.primitives[i - 1], Primitive::Flip))
+            .collect();
+        let jam = lifts.choose(&mut rng).copied().filter(|_| number % JAMS == 1);
         let turning = Duration::from_millis(plan.milliseconds.into());
         Ok(Trial {
             rng,
@@ -200,6 +210,7 @@ impl<'a> Trial<'a> {
             n,
             turns: Some(turns).filter(|_| !scans),
             loses_power: number % POWER_LOSSES == 0,
+            jam,
             brick: Rc::new(RefCell::new(brick)),
             world,
             time: HOMING + turning + if scans { SCANNING } else { Duration::ZERO },
@@ -233,6 +244,10 @@ impl<'a> Trial<'a> {
                 .wait(Duration::from_millis(self.rng.random_range(0..STANDS_MS)));
             // Without a journal there was nothing yet to go on with.
             resumes = account.is_some();
+            if !resumes && self.world.cube().is_solved() {
+                // It was killed after all was done.
+                break;
+            }
         }
         let right = self.world.cube().is_solved() && self.world.parked() && self.world.fault().is_none();
         if right && !self.path.exists() {
@@ -267,6 +282,8 @@ impl<'a> Trial<'a> {
             }
         };
         let (mut brick, life) = Life::begin(&self.brick, death, boot, Box::new(dying));
+        let (world, elevator) = (self.world.clone(), self.mechanism.elevator.motor.port);
+        let jam = self.jam.filter(|_| !resumes);
         let job = Job {
             brick: &mut brick,
             mechanism: &self.mechanism,
@@ -279,7 +296,17 @@ impl<'a> Trial<'a> {
             size: Some(self.n),
             stop: Arc::default(),
             journal: Some(&self.path),
-            listener: &mut |_| {},
+            listener: &mut |event| {
+                if let Event::Step {
+                    stage: Stage::Turn,
+                    done,
+                    ..
+                } = event
+                    && Some(*done) == jam
+                {
+                    world.jam(elevator, 1);
+                }
+            },
         };
         let result: Result<bool, JobError> = match &self.turns {
             _ if resumes => job.resume().map(|done| done.reading.is_some()),
