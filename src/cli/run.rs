@@ -141,13 +141,15 @@ pub(super) fn run(args: &RunArgs, global: &Global, stop: &Stop) -> Result<(), Fa
         (args.machine.real(Some(args.camera.as_deref()))?, None)
     };
     stop.is_watched();
-    // What is missing is built or named before anything moves.
-    prepare(
-        world.as_ref().map(|world| world.cube().size()).or(args.size),
-        &mechanism.sizes.iter().map(|size| size.n).collect::<Vec<_>>(),
-        &store,
-        &Bar::new("building tables", stop),
-    )?;
+    // What is missing is built or named before anything moves. A resumed job need not have anything left to solve.
+    if !args.resume {
+        prepare(
+            world.as_ref().map(|world| world.cube().size()).or(args.size),
+            &mechanism.sizes.iter().map(|size| size.n).collect::<Vec<_>>(),
+            &store,
+            &Bar::new("building tables", stop),
+        )?;
+    }
     // Photos show a cube that the simulated crane does not have yet.
     let put = world.clone().filter(|_| args.photos.is_some());
     let mut album = Album::new(args.keep.clone());

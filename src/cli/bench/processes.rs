@@ -51,7 +51,7 @@ pub(super) fn trial(seed: u64, number: u64, folder: &Path) -> Result<Figures, Fa
     for life in 0.. {
         let mut command = Command::new(&program);
         match resumes {
-            true => command.args(["-q", "run", "--resume", "--size", &n.to_string()]),
+            true => command.args(["-q", "run", "--resume"]),
             false => command.args(["-q", "turn", "--size", &n.to_string(), &format_turns(&turns)]),
         };
         command.arg("--machine").arg(&socket).arg("--journal").arg(&journal);
