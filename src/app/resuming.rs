@@ -132,7 +132,7 @@ impl Run<'_> {
         };
         let (n, turns, pose) = (state.size(), account.turns_left(), account.pose());
         log::info!(
-            "going on where it stopped, with {} turns left of those planned; the cube must stand as it stood then, or start without --resume",
+            "going on where it stopped, {} turns are left of those planned; if the cube was moved since, start without --resume",
             turns.len()
         );
         self.driver.set_size(n)?;

@@ -86,7 +86,7 @@ pub enum CraneError {
     },
     /// Somebody has left the crane in the middle of a motion, and its motors do not stand where they should.
     #[error(
-        "the {part} does not stand where it was left: put the cube into its holder with straight layers, square the turntable, push the flipper home"
+        "the {part} is not where it was left: put the cube straight into its holder, square the turntable, push the flipper home"
     )]
     Lost {
         /// The part that says so.
