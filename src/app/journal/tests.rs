@@ -142,7 +142,7 @@ fn a_journal_that_cannot_be_written_is_removed_and_hinders_nothing() {
         seen: true,
         pose: Pose::START,
     };
-    let mut journal = Journal::begin(Some(&nowhere), None, "a crane", &[cube.clone()]);
+    let mut journal = Journal::begin(Some(&nowhere), None, "a crane", std::slice::from_ref(&cube));
     journal.write(&Record::Parked { trouble: false });
     assert_eq!(journal.account.parked, Some(false));
     // A device that is always full.

@@ -180,7 +180,7 @@ impl<'a> Trial<'a> {
         rng.set_stream(number);
         let failed = |why: &dyn fmt::Display| Failure::Failed(why.to_string());
         let mechanism = Mechanism::builtin();
-        let scans = number % SCANS == 0;
+        let scans = number.is_multiple_of(SCANS);
         let n = if scans {
             rng.random_range(2..=3)
         } else {
@@ -209,7 +209,7 @@ impl<'a> Trial<'a> {
             path: folder.join(format!("{number}.journal")),
             n,
             turns: Some(turns).filter(|_| !scans),
-            loses_power: number % POWER_LOSSES == 0,
+            loses_power: number.is_multiple_of(POWER_LOSSES),
             jam,
             brick: Rc::new(RefCell::new(brick)),
             world,
