@@ -51,6 +51,7 @@ fn run(
         },
         size,
         stop: stop.clone(),
+        journal: None,
         listener: &mut |event| heard(event, &world, &stop),
     };
     let result = job.run();
@@ -408,6 +409,7 @@ fn turning_without_looking_turns_as_told() {
             options: Options::default(),
             size: None,
             stop: Arc::default(),
+            journal: None,
             listener: &mut |_| {},
         };
         job.turn(n, &turns).unwrap();

@@ -28,6 +28,7 @@ fn turn(mechanism: &Mechanism, measured: &mut Measured, n: usize, seed: u64) -> 
         progress: &Quiet,
         options: Options::default(),
         size: Some(n),
+        journal: None,
         stop: Arc::new(AtomicBool::new(false)),
         listener: &mut |event| match *event {
             Event::Moved {

@@ -1,20 +1,23 @@
+use std::cell::RefCell;
+use std::path::Path;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::thread;
 use std::time::{Duration, Instant};
 
-use super::reading::wishes;
-use super::{JobError, Reader, Reading, solve_for_crane};
+use super::journal::{Journal, Record};
+use super::{JobError, Reading};
 use crate::brick::{Brick, Light};
-use crate::crane::{CraneError, Driver, Look, Mechanism, Plan, Planner, Pose, Primitive, first_looks, last_looks};
-use crate::cube::{Face, Turn, format_turns};
+use crate::crane::{CraneError, Driver, Mechanism, Plan, Pose, Primitive};
+use crate::cube::{Face, State, Turn};
 use crate::picture::Frame;
-use crate::solve::{Options, Solution, Solver};
+use crate::solve::{Options, Solution};
 use crate::tables::{Progress, Store};
 
-/// How often sides are photographed again.
-const AGAIN: i8 = 2;
-/// No camera is asked for pictures that are brighter or darker by more stops.
-const MOST_STOPS: i8 = 4;
+/// While nothing else happens, somebody is told so often that it goes on, and the wish to stop is looked for.
+const TELL: Duration = Duration::from_secs(1);
+const LISTEN: Duration = Duration::from_millis(50);
 
 /// One step of the job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
@@ -26,9 +29,10 @@ pub enum Stage {
     Scan,
     /// Stickers and colours to a state.
     Resolve,
-    /// State to turns.
+    /// State to turns. From the 6x6x6 on it goes on while the crane turns what is certain already: then it ends after [`Stage::Turn`] has
+    /// begun.
     Solve,
-    /// Turns to motions.
+    /// The first turns to motions.
     Plan,
     /// Turns the layers.
     Turn,
@@ -130,6 +134,8 @@ pub struct Job<'a> {
     pub size: Option<usize>,
     /// Parks the crane and ends the job when it becomes true.
     pub stop: Arc<AtomicBool>,
+    /// Where it is written down how far the job is, so that another one can go on with it; nowhere if nobody wants that.
+    pub journal: Option<&'a Path>,
     /// Who is told how it goes.
     pub listener: &'a mut dyn FnMut(&Event),
 }
@@ -142,7 +148,10 @@ impl Job<'_> {
     pub fn run(self) -> Result<Outcome, JobError> {
         let (mut run, with) = self.split();
         let began = run.now();
-        let outcome = run.scan_and_solve(&with).map(|(reading, solution, plan)| {
+        let result = run
+            .start_afresh(&with, &[])
+            .and_then(|()| run.scan_and_solve(&with, None));
+        let outcome = result.map(|(reading, solution, plan)| {
             let crane = run.now() - began;
             Outcome {
                 reading,
@@ -159,60 +168,38 @@ impl Job<'_> {
     /// # Errors
     /// As [`Job::run`].
     pub fn turn(self, n: usize, turns: &[Turn]) -> Result<Plan, JobError> {
-        let (mut run, _) = self.split();
-        let plan = run.plan_and_turn(n, turns);
+        let (mut run, with) = self.split();
+        let plan = run.plan_and_turn(&with, n, turns);
         run.leave(plan)
     }
 }
 
 /// What solving needs.
-struct Means<'a> {
-    store: &'a Store,
-    progress: &'a dyn Progress,
-    options: Options,
-    size: Option<usize>,
+pub(super) struct Means<'a> {
+    pub store: &'a Store,
+    pub progress: &'a dyn Progress,
+    pub options: Options,
+    pub size: Option<usize>,
+    pub path: Option<&'a Path>,
+    pub boot: Option<String>,
 }
 
 /// A job under way.
-struct Run<'a> {
-    driver: Driver<'a>,
-    mechanism: &'a Mechanism,
-    listener: &'a mut dyn FnMut(&Event),
-    watch: (Instant, Duration),
-    stop: Arc<AtomicBool>,
-}
-
-/// How sides were photographed again.
-#[derive(Debug, Default)]
-struct Again {
-    rounds: i8,
-    /// Stops, by face.
-    asked: [i8; 6],
-    can_expose: bool,
-}
-
-impl Again {
-    /// The stops at which sides are to be photographed next, given what would be better than the last time; none if that is hopeless.
-    fn next(&mut self, wishes: Vec<(Face, i8)>) -> Vec<(Face, i8)> {
-        if self.rounds == AGAIN || (self.rounds > 0 && !self.can_expose) {
-            return Vec::new();
-        }
-        self.rounds += 1;
-        let next = |(face, better): (Face, i8)| {
-            let asked = &mut self.asked[face as usize];
-            // Where nothing speaks for one or the other, first a little darker and then a little brighter than the camera does it.
-            *asked = match better {
-                0 => 2 * self.rounds - 3,
-                _ => (*asked + better).clamp(-MOST_STOPS, MOST_STOPS),
-            };
-            (face, *asked)
-        };
-        wishes.into_iter().map(next).collect()
-    }
+pub(super) struct Run<'a> {
+    pub driver: Driver<'a>,
+    pub mechanism: &'a Mechanism,
+    pub listener: &'a mut dyn FnMut(&Event),
+    /// When each stage began.
+    watches: [(Instant, Duration); 6],
+    pub stop: Arc<AtomicBool>,
+    /// What the driver does goes there as well.
+    pub journal: Rc<RefCell<Journal>>,
+    /// A journal that was found there.
+    pub found: bool,
 }
 
 impl<'a> Job<'a> {
-    fn split(self) -> (Run<'a>, Means<'a>) {
+    pub(super) fn split(self) -> (Run<'a>, Means<'a>) {
         let Job {
             brick,
             mechanism,
@@ -221,36 +208,54 @@ impl<'a> Job<'a> {
             options,
             size,
             stop,
+            journal: path,
             listener,
         } = self;
         let watch = (Instant::now(), brick.clock.now());
-        let driver = Driver::new(brick, mechanism, {
+        let boot = brick.clock.boot();
+        let mut driver = Driver::new(brick, mechanism, {
             let stop = stop.clone();
             Box::new(move || stop.load(Relaxed))
+        });
+        let found = path.and_then(Journal::find);
+        let is_found = found.is_some();
+        // Nothing is written before there is something to go on with.
+        let journal = found.unwrap_or_else(|| Journal::begin(None, boot.clone(), &mechanism.name, &[]));
+        let journal = Rc::new(RefCell::new(journal));
+        driver.watch({
+            let journal = journal.clone();
+            Box::new(move |step| journal.borrow_mut().write(&Record::Step(step)))
         });
         (
             Run {
                 driver,
                 mechanism,
                 listener,
-                watch,
+                watches: [watch; 6],
                 stop,
+                journal,
+                found: is_found,
             },
             Means {
                 store,
                 progress,
                 options,
                 size,
+                path,
+                boot,
             },
         )
     }
 }
 
 impl Run<'_> {
-    fn scan_and_solve(&mut self, with: &Means) -> Result<(Reading, Solution, Plan), JobError> {
-        self.begin(Stage::Home);
-        self.driver.home()?;
-        self.end(Stage::Home, "zeros found".to_string());
+    /// Homes, scans, solves and turns. `before` is what the cube may be like, as far as that is known.
+    pub(super) fn scan_and_solve(
+        &mut self,
+        with: &Means,
+        before: Option<&[State]>,
+    ) -> Result<(Reading, Solution, Plan), JobError> {
+        self.home()?;
 
         self.begin(Stage::Scan);
         let (mut reader, pose, lifted_as) = self.scan(with.size)?;
@@ -286,208 +291,121 @@ impl Run<'_> {
             Stage::Resolve,
             format!("{n}x{n}x{n}, margin {:.1}: {state}", reading.resolution.margin),
         );
-
-        self.begin(Stage::Solve);
-        let solver = Solver::open(n, with.store, with.progress)?;
-        let planner = Planner::new(self.mechanism, n)?;
-        let solution = solve_for_crane(&solver, state, &with.options, &planner, pose)?;
-        self.end(
-            Stage::Solve,
-            format!("{} turns: {}", solution.turns.len(), format_turns(&solution.turns)),
-        );
+        if let Some(before) = before {
+            super::resuming::compare(state, before);
+        }
 
         self.driver.set_size(n)?;
-        let plan = self.plan(n, pose, &solution.turns)?;
-        self.perform(n, &plan)?;
+        self.journal.borrow_mut().write(&Record::Cube {
+            state: state.clone(),
+            seen: true,
+            pose,
+        });
+        let (solution, plan) = self.think_and_turn(with, pose, Vec::new(), Some(state))?;
+        let Some(solution) = solution else {
+            return Err(JobError::Stopped);
+        };
         Ok((reading, solution, plan))
     }
 
-    fn plan_and_turn(&mut self, n: usize, turns: &[Turn]) -> Result<Plan, JobError> {
+    fn plan_and_turn(&mut self, with: &Means, n: usize, turns: &[Turn]) -> Result<Plan, JobError> {
         // A size that the calibration does not know is said before anything moves.
         self.driver.set_size(n)?;
-        let plan = self.plan(n, Pose::START, turns)?;
+        let cube = Record::Cube {
+            state: State::solved(n),
+            seen: false,
+            pose: Pose::START,
+        };
+        let all = Record::Turns {
+            turns: turns.to_vec(),
+            last: true,
+        };
+        self.start_afresh(with, &[cube, all])?;
+        self.home()?;
+        let (_, plan) = self.think_and_turn(with, Pose::START, turns.to_vec(), None)?;
+        Ok(plan)
+    }
+
+    pub(super) fn home(&mut self) -> Result<(), JobError> {
         self.begin(Stage::Home);
         self.driver.home()?;
         self.end(Stage::Home, "zeros found".to_string());
-        self.perform(n, &plan)?;
-        Ok(plan)
+        Ok(())
     }
 
-    /// Takes the six pictures. N is needed only for the last two, and the first four tell it; it is returned as well.
-    fn scan(&mut self, size: Option<usize>) -> Result<(Reader, Pose, usize), JobError> {
-        let mut reader = Reader::new();
-        let mut looks = first_looks(Pose::START)?;
-        let mut pose = Pose::START;
-        let mut done = 0;
-        let mut n = 0;
-        while done < looks.len() {
-            pose = self.show_to_camera(&looks[done])?;
-            self.take(&mut reader, &looks[done])?;
-            done += 1;
-            self.step(Stage::Scan, done, 6);
-            if done == 4 {
-                (n, pose) = self.find_size(&mut reader, size, pose)?;
-                self.driver.set_size(n)?;
-                looks.extend(last_looks(n, pose)?);
+    /// Does something that may take long in another thread; meanwhile it is told that it goes on, and the wish to stop ends it.
+    pub(super) fn meanwhile<T: Send>(&mut self, stage: Stage, work: impl FnOnce() -> T + Send) -> Result<T, JobError> {
+        let began = Instant::now();
+        let caller = thread::current();
+        thread::scope(|scope| {
+            let work = move || {
+                let result = work();
+                caller.unpark();
+                result
+            };
+            let worker = thread::Builder::new()
+                .spawn_scoped(scope, work)
+                .map_err(|_| JobError::Thread)?;
+            let mut told = began;
+            while !worker.is_finished() {
+                thread::park_timeout(LISTEN);
+                self.wait(stage, began, &mut told)?;
             }
-        }
-        Ok((reader, pose, n))
+            let result = worker.join().map_err(|_| JobError::Stopped)?;
+            self.driver.listen()?;
+            Ok(result)
+        })
     }
 
-    fn show_to_camera(&mut self, look: &Look) -> Result<Pose, JobError> {
-        for &primitive in &look.primitives {
-            self.driver.perform(primitive)?;
+    /// One look whether somebody wants to stop while the crane stands still, and every second a word that it goes on.
+    pub(super) fn wait(&mut self, stage: Stage, began: Instant, told: &mut Instant) -> Result<(), JobError> {
+        self.driver.listen()?;
+        if told.elapsed() >= TELL {
+            *told = Instant::now();
+            let time = began.elapsed();
+            (self.listener)(&Event::Waiting { stage, time });
         }
-        Ok(look.pose)
-    }
-
-    /// Takes a picture of the side that is shown.
-    fn take(&mut self, reader: &mut Reader, look: &Look) -> Result<(), JobError> {
-        let frame = match self.driver.brick().camera.frame() {
-            // The signal that asks to stop also interrupts a wait for the camera.
-            Err(_) if self.stop.load(Relaxed) => return Err(CraneError::Aborted { by: "stop signal" }.into()),
-            frame => frame?,
-        };
-        let (face, quarters) = (look.face, look.quarters);
-        (self.listener)(&Event::Picture {
-            face,
-            quarters,
-            frame: &frame,
-        });
-        reader.add(face, quarters, &frame)
-    }
-
-    /// N by the first four sides, if it was not said. A side on which no cube is found is photographed again.
-    fn find_size(&mut self, reader: &mut Reader, said: Option<usize>, pose: Pose) -> Result<(usize, Pose), JobError> {
-        if let Some(n) = said {
-            return Ok((n, pose));
-        }
-        let mut again = Again::default();
-        let mut pose = pose;
-        loop {
-            match reader.size() {
-                Ok(n) => return Ok((n, pose)),
-                Err(why) => {
-                    let wishes = again.next(wishes(&Err(why)));
-                    if wishes.is_empty() {
-                        // The same error once more.
-                        return reader.size().map(|n| (n, pose));
-                    }
-                    pose = self.look_again(reader, &mut again, wishes, None, pose)?;
-                }
-            }
-        }
-    }
-
-    /// Reads the pictures; sides that leave a doubt are photographed again.
-    fn read(&mut self, reader: &mut Reader, n: usize, mut pose: Pose) -> Result<(Reading, Pose), JobError> {
-        let mut again = Again::default();
-        loop {
-            let result = reader.finish();
-            let wishes = again.next(wishes(&result));
-            if wishes.is_empty() {
-                return result.map(|reading| (reading, pose));
-            }
-            pose = self.look_again(reader, &mut again, wishes, Some(n), pose)?;
-        }
-    }
-
-    /// Photographs sides again, each at its own exposure. Without N only those four that a cube shows when it is tipped over and over.
-    fn look_again(
-        &mut self,
-        reader: &mut Reader,
-        again: &mut Again,
-        mut wishes: Vec<(Face, i8)>,
-        n: Option<usize>,
-        mut pose: Pose,
-    ) -> Result<Pose, JobError> {
-        let faces: Vec<Face> = wishes.iter().map(|wish| wish.0).collect();
-        (self.listener)(&Event::Again(&faces));
-        let mut looks = first_looks(pose)?;
-        let mut done = 0;
-        while done < looks.len() && !wishes.is_empty() {
-            pose = self.show_to_camera(&looks[done])?;
-            if let Some(i) = wishes.iter().position(|wish| wish.0 == looks[done].face) {
-                let (_, stops) = wishes.swap_remove(i);
-                again.can_expose |= self.driver.brick().camera.expose(stops)?;
-                let taken = self.take(reader, &looks[done]);
-                self.driver.brick().camera.expose(0)?;
-                taken?;
-            }
-            done += 1;
-            if let (4, Some(n)) = (done, n) {
-                looks.extend(last_looks(n, pose)?);
-            }
-        }
-        Ok(pose)
-    }
-
-    fn plan(&mut self, n: usize, pose: Pose, turns: &[Turn]) -> Result<Plan, JobError> {
-        self.begin(Stage::Plan);
-        let plan = Planner::new(self.mechanism, n)?.plan(pose, turns);
-        (self.listener)(&Event::Planned {
-            motions: plan.primitives.len(),
-            milliseconds: plan.milliseconds,
-            last: true,
-        });
-        let seconds = f64::from(plan.milliseconds) / 1000.0;
-        self.end(
-            Stage::Plan,
-            format!("{} motions, {seconds:.1} s", plan.primitives.len()),
-        );
-        Ok(plan)
-    }
-
-    fn perform(&mut self, n: usize, plan: &Plan) -> Result<(), JobError> {
-        self.begin(Stage::Turn);
-        let total = plan.primitives.len();
-        // A plan begins with the cube at rest.
-        let mut rows = 0;
-        for (done, &primitive) in plan.primitives.iter().enumerate() {
-            let began = self.now();
-            self.driver.perform(primitive)?;
-            let time = self.now() - began;
-            (self.listener)(&Event::Moved {
-                n,
-                rows,
-                primitive,
-                time,
-            });
-            if let Primitive::Elevate { rows: to } = primitive {
-                rows = to;
-            }
-            self.step(Stage::Turn, done + 1, total);
-        }
-        self.driver.park()?;
-        self.end(Stage::Turn, format!("{total} motions"));
         Ok(())
     }
 
     /// Parks after a failure, and shows how it ended.
-    fn leave<T>(&mut self, result: Result<T, JobError>) -> Result<T, JobError> {
-        if result.is_err() {
+    pub(super) fn leave<T>(&mut self, result: Result<T, JobError>) -> Result<T, JobError> {
+        if let Err(why) = &result {
             if let Err(also) = self.driver.park() {
                 log::warn!("the crane could not be parked: {also}");
             }
+            self.close(why);
             self.show(Light::Red);
         } else {
+            self.journal.borrow_mut().remove();
             self.show(Light::Green);
         }
         result
     }
 
-    fn begin(&mut self, stage: Stage) {
-        self.watch = (Instant::now(), self.now());
+    /// Keeps the journal if there is something to go on with.
+    fn close(&mut self, why: &JobError) {
+        let mut journal = self.journal.borrow_mut();
+        let trouble = !matches!(why, JobError::Crane(CraneError::Aborted { .. }));
+        journal.write(&Record::Parked { trouble });
+        if journal.account.cube.is_none() && journal.account.left().is_none() {
+            journal.remove();
+        }
+    }
+
+    pub(super) fn begin(&mut self, stage: Stage) {
+        self.watches[stage as usize] = (Instant::now(), self.now());
         (self.listener)(&Event::Began(stage));
         self.show(Light::Orange);
     }
 
-    fn step(&mut self, stage: Stage, done: usize, total: usize) {
+    pub(super) fn step(&mut self, stage: Stage, done: usize, total: usize) {
         (self.listener)(&Event::Step { stage, done, total });
     }
 
-    fn end(&mut self, stage: Stage, result: String) {
-        let (time, crane) = (self.watch.0.elapsed(), self.now() - self.watch.1);
+    pub(super) fn end(&mut self, stage: Stage, result: String) {
+        let (began, at) = self.watches[stage as usize];
+        let (time, crane) = (began.elapsed(), self.now() - at);
         (self.listener)(&Event::Ended {
             stage,
             result,
@@ -496,12 +414,23 @@ impl Run<'_> {
         });
     }
 
-    fn now(&mut self) -> Duration {
+    /// As [`Run::end`], of something that another thread did in so long a time.
+    pub(super) fn end_after(&mut self, stage: Stage, result: String, time: Duration) {
+        let crane = Duration::ZERO;
+        (self.listener)(&Event::Ended {
+            stage,
+            result,
+            time,
+            crane,
+        });
+    }
+
+    pub(super) fn now(&mut self) -> Duration {
         self.driver.brick().clock.now()
     }
 
     /// Lights the LEDs; a job does not fail because they do.
-    fn show(&mut self, light: Light) {
+    pub(super) fn show(&mut self, light: Light) {
         if let Err(why) = self.driver.brick().leds.show(light) {
             log::debug!("{why}");
         }

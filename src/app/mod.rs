@@ -6,17 +6,23 @@
 pub mod calibrate;
 mod cheapest;
 mod job;
+mod journal;
 pub mod menu;
 mod mix;
 pub mod panel;
 mod reading;
+mod resuming;
+mod scanning;
 pub mod tune;
+mod turning;
 
 pub use cheapest::solve_for_crane;
 pub use job::{Event, Job, Outcome, Stage};
+pub use journal::{Account, Record, synced};
 pub use mix::mix;
 pub use panel::Panel;
 pub use reading::{Reader, Reading, Taken};
+pub use resuming::Resumed;
 
 use crate::brick::DeviceError;
 use crate::colors::ColorError;
@@ -75,6 +81,24 @@ pub enum JobError {
         /// Where the two differ.
         squares: Vec<Square>,
     },
+    /// Nothing to go on with.
+    #[error("there is no unfinished job to go on with (no journal {path}): start without --resume")]
+    NoJournal {
+        /// Where it would be.
+        path: String,
+    },
+    /// The rest of a job that never looked at its cube cannot be told.
+    #[error("{why}, and nobody has looked at this cube: scan and solve it, without --resume")]
+    Blind {
+        /// What is in doubt.
+        why: String,
+    },
+    /// The system is out of memory, or nearly.
+    #[error("the system cannot start another thread: end other programs, then start again")]
+    Thread,
+    /// A part of the program broke down.
+    #[error("the program has an error; please report what was written above")]
+    Stopped,
     /// The pictures show another size than the user said.
     #[error("the pictures show a {seen}x{seen}x{seen}, but --size says {said}")]
     Size {

@@ -31,6 +31,11 @@ impl Clock for SystemClock {
     fn sleep(&self, time: Duration) {
         std::thread::sleep(time);
     }
+
+    fn boot(&self) -> Option<String> {
+        let id = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").ok()?;
+        Some(id.trim().to_owned()).filter(|id| !id.is_empty())
+    }
 }
 
 #[cfg(test)]

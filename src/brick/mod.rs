@@ -247,6 +247,10 @@ pub trait Clock {
     fn now(&self) -> Duration;
     /// Lets time pass.
     fn sleep(&self, time: Duration);
+    /// What is another one whenever the brick was switched on anew; none if nobody can tell.
+    fn boot(&self) -> Option<String> {
+        None
+    }
 }
 
 /// All devices of one brick.

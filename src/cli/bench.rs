@@ -1,11 +1,15 @@
 //! `bench`: turns, nodes, time and memory over many states; in `vision`, how well drawn cubes are read; in `crane`, how long turns take; in
-//! `faults`, how turning ends on a faulty crane.
+//! `faults`, how turning ends on a faulty crane; in `resume`, how killed jobs end.
 
 // What only a PC measures is not even in a brick's program.
 #[cfg(not(target_arch = "arm"))]
 mod crane;
 #[cfg(not(target_arch = "arm"))]
 mod faults;
+#[cfg(all(unix, not(target_arch = "arm")))]
+mod processes;
+#[cfg(not(target_arch = "arm"))]
+mod resume;
 #[cfg(not(target_arch = "arm"))]
 mod vision;
 
@@ -42,6 +46,9 @@ enum What {
         #[command(flatten)]
         search: Search,
     },
+    /// Kills jobs at random moments on a simulated crane that goes on, and resumes them: how many cubes end solved
+    #[cfg(not(target_arch = "arm"))]
+    Resume(resume::Args),
     /// Reads drawn cubes under everything that disturbs a camera: how many are right, doubtful, wrong
     #[cfg(not(target_arch = "arm"))]
     Vision(vision::Args),
@@ -86,9 +93,12 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
     match &args.what {
         What::Solve { states, order, search } => solve(states, *order, search, global, stop),
         #[cfg(not(target_arch = "arm"))]
+        What::Resume(args) => resume::run(args, global, stop),
+        #[cfg(not(target_arch = "arm"))]
         What::Vision(args) => vision::run(args, global, stop),
         #[cfg(not(target_arch = "arm"))]
         What::Crane(args) => crane::run(args, global),
+        #[cfg(not(target_arch = "arm"))]
         What::Faults(args) => faults::run(args, global, stop),
     }
 }

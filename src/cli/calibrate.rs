@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
 use super::output::{print, print_json};
-use super::run::{Machine, machine, real, size_of_a_cube};
+use super::run::{Machine, forget, machine, real, size_of_a_cube};
 use super::{Failure, Global, Stop};
 use crate::app::calibrate::{Answer, Builder, CalibrateError, File, Question, calibrate};
 use crate::app::menu::Part;
@@ -61,6 +61,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
         real(matches!(part, Part::Camera).then_some(args.camera.as_deref()))?
     };
     stop.is_watched();
+    forget(args.machine.journal(&global.store()).as_deref());
     let mut builder = Terminal::new(stop);
     let learnt = calibrate(part, args.size, &mut brick, &mut builder, &mut file, &stop.requested)?;
     if global.json {

@@ -1,14 +1,14 @@
 //! `menu`: what the brick's own menu starts. Everything is then chosen on the brick.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::output::Bar;
-use super::run::{Crane, learn, prepare, random_seed, tell};
+use super::run::{Crane, forget, journal_beside, learn, prepare, random_seed, tell};
 use super::{Failure, Global, Search, Stop, mix};
 use crate::app::calibrate::{CalibrateError, File, Front, calibrate};
 use crate::app::menu::{Part, Task, Tasks, serve};
 use crate::app::panel::plain;
-use crate::app::{Event, Job, JobError, Panel};
+use crate::app::{Event, Job, JobError, Panel, Resumed};
 use crate::brick::{Brick, DeviceError};
 use crate::tables::Store;
 
@@ -32,6 +32,8 @@ struct Shop<'a> {
     crane: &'a Crane,
     search: &'a Search,
     store: Store,
+    /// How far the last job is.
+    journal: Option<PathBuf>,
     stop: &'a Stop,
     connect: &'a mut Connect<'a>,
 }
@@ -45,6 +47,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
     let mut shop = Shop {
         crane: &args.crane,
         search: &args.search,
+        journal: journal_beside(&global.store()),
         store: global.store(),
         stop,
         connect: &mut |brick, pictures| ev3dev::connect(brick, pictures.then_some(camera)),
@@ -55,7 +58,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
 }
 
 impl Shop<'_> {
-    fn solve(&mut self, brick: &mut Brick, panel: &mut Panel) -> Result<(), Failed> {
+    fn solve(&mut self, resume: bool, brick: &mut Brick, panel: &mut Panel) -> Result<(), Failed> {
         let mechanism = self.crane.mechanism(false)?;
         let options = self.search.options(self.stop)?;
         panel.begin();
@@ -63,7 +66,10 @@ impl Shop<'_> {
         (self.connect)(brick, true)?;
         let bar = Bar::new("building tables", self.stop);
         let sizes: Vec<usize> = mechanism.sizes.iter().map(|size| size.n).collect();
-        prepare(None, &sizes, &self.store, &bar)?;
+        // A resumed job need not have anything left to solve.
+        if !resume {
+            prepare(None, &sizes, &self.store, &bar)?;
+        }
         let mut measured = mechanism.measured.clone();
         let mut listener = |event: &Event| {
             learn(&mut measured, &mechanism, event);
@@ -77,10 +83,15 @@ impl Shop<'_> {
             progress: &bar,
             options,
             size: None,
+            journal: self.journal.as_deref(),
             stop: self.stop.requested.clone(),
             listener: &mut listener,
         };
-        let outcome = job.run();
+        let outcome = if resume {
+            job.resume()
+        } else {
+            job.run().map(Resumed::from)
+        };
         self.crane.remember(&measured, &mechanism, false);
         outcome?;
         panel.solved();
@@ -92,7 +103,15 @@ impl Shop<'_> {
         panel.begin();
         panel.heading("Getting ready");
         (self.connect)(brick, false)?;
-        mix::mix(n, random_seed(), &mechanism, &self.store, panel, brick, self.stop)?;
+        mix::mix(
+            n,
+            random_seed(),
+            &mechanism,
+            (&self.store, self.journal.as_deref()),
+            panel,
+            brick,
+            self.stop,
+        )?;
         Ok(())
     }
 }
@@ -105,6 +124,7 @@ impl Shop<'_> {
         let mut file = File::open(&path)?;
         (self.connect)(brick, part == Part::Camera)?;
         let stop = &self.stop.requested;
+        forget(self.journal.as_deref());
         let learnt = calibrate(part, n, brick, &mut Front::new(panel, stop), &mut file, stop)?;
         log::info!("{learnt}");
         panel.words("Done", &learnt, &["Menu"], 0);
@@ -119,6 +139,10 @@ impl From<CalibrateError> for Failed {
 }
 
 impl Tasks for Shop<'_> {
+    fn can_resume(&self) -> bool {
+        self.journal.as_deref().is_some_and(Path::is_file)
+    }
+
     fn sizes(&self) -> Vec<usize> {
         let mechanism = self.crane.mechanism(false);
         mechanism.map_or(Vec::new(), |m| m.sizes.iter().map(|size| size.n).collect())
@@ -126,11 +150,10 @@ impl Tasks for Shop<'_> {
 
     fn perform(&mut self, task: Task, brick: &mut Brick, panel: &mut Panel) -> Result<(), String> {
         let done = match task {
-            Task::Solve => self.solve(brick, panel),
+            Task::Solve => self.solve(false, brick, panel),
             Task::Mix(n) => self.mix(n, brick, panel),
             Task::Calibrate(part, n) => self.calibrate(part, n, brick, panel),
-            // Nothing says that it could.
-            Task::Resume => Ok(()),
+            Task::Resume => self.solve(true, brick, panel),
         };
         done.map_err(|Failed(why)| {
             log::error!("{why}");
@@ -264,6 +287,7 @@ mod tests {
                 crane: &Crane::default(),
                 search: &search,
                 store: store.building(false),
+                journal: None,
                 stop: &stop,
                 connect: &mut connect,
             },

@@ -1,5 +1,7 @@
 //! `mix`: takes the solved cube in the crane to a random state.
 
+use std::path::Path;
+
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
@@ -53,7 +55,17 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
     stop.is_watched();
     let seed = args.seed.unwrap_or_else(random_seed);
     let mut panel = Panel::of(&mut brick);
-    let mixed = mix(n, seed, &mechanism, &global.store(), &mut panel, &mut brick, stop);
+    let store = global.store();
+    let journal = args.machine.journal(&store);
+    let mixed = mix(
+        n,
+        seed,
+        &mechanism,
+        (&store, journal.as_deref()),
+        &mut panel,
+        &mut brick,
+        stop,
+    );
     if let Err(why) = &mixed {
         panel.words("Stopped", &app::panel::plain(why), &[], 0);
     }
@@ -82,7 +94,7 @@ pub(super) fn mix(
     n: usize,
     seed: u64,
     mechanism: &Mechanism,
-    store: &Store,
+    (store, journal): (&Store, Option<&Path>),
     panel: &mut Panel,
     brick: &mut Brick,
     stop: &Stop,
@@ -105,6 +117,7 @@ pub(super) fn mix(
         options: Options::default(),
         size: Some(n),
         stop: stop.requested.clone(),
+        journal,
         listener: &mut listener,
     };
     let plan = job.turn(n, &turns)?;

@@ -11,12 +11,12 @@ use super::album::{Album, Keep};
 use super::output::{Bar, print, print_json};
 use super::{Failure, Global, Search, Stop, scan};
 use crate::app::panel::plain;
-use crate::app::{Event, Job, JobError, Outcome, Panel, Stage, tune};
+use crate::app::{Event, Job, JobError, Panel, Reading, Resumed, Stage, tune};
 use crate::brick::Brick;
 use crate::crane::{Measured, Mechanism};
 use crate::cube::{MAX_SIZE, Move, State, count_obtm, format_turns, parse_moves, scramble, without_rotations};
 use crate::sim::{Eye, PhotoEye, Renderer, Scene, WorldFault, WorldHandle};
-use crate::solve::{self, Options, SIZES, SolveError};
+use crate::solve::{self, Options, SIZES, Solution, SolveError};
 use crate::tables::{Progress, Store, TableError};
 
 /// Where the machine is, and what it is.
@@ -25,8 +25,15 @@ pub(super) struct Machine {
     /// On a simulated crane with a simulated cube, on any computer
     #[arg(long)]
     pub(super) sim: bool,
+    /// On a simulated crane in another process: bench resume has one
+    #[cfg(all(unix, not(target_arch = "arm")))]
+    #[arg(long, value_name = "SOCKET", hide = true, conflicts_with = "sim")]
+    machine: Option<PathBuf>,
     #[command(flatten)]
     pub(super) crane: Crane,
+    /// Where it is written down how far the job is, for --resume [default: cranecuber.journal beside the tables; with --sim none]
+    #[arg(long, value_name = "FILE")]
+    journal: Option<PathBuf>,
 }
 
 /// Which crane it is.
@@ -57,6 +64,9 @@ pub(super) struct RunArgs {
     /// Six photos U L F R B D take the place of the simulated camera; the simulated cube becomes what they show
     #[arg(long, value_name = "DIR", requires = "sim", conflicts_with = "scramble")]
     photos: Option<PathBuf>,
+    /// Goes on with a job that was stopped, killed, or lost its power
+    #[arg(long)]
+    resume: bool,
     #[command(flatten)]
     keep: Keep,
     #[command(flatten)]
@@ -81,19 +91,32 @@ pub(super) struct TurnArgs {
 #[derive(Serialize)]
 struct RunAnswer {
     size: usize,
-    state: String,
-    margin: f32,
-    /// Whether the margin says that the state can be believed.
-    sure: bool,
-    solution: String,
-    turns: usize,
-    nodes: u64,
+    /// A resumed job need not look at the cube again, nor solve it again.
+    #[serde(flatten)]
+    seen: Option<Seen>,
+    #[serde(flatten)]
+    solved_by: Option<SolvedBy>,
     motions: usize,
     planned_seconds: f64,
     crane_seconds: f64,
     /// Whether the cube itself is solved; only a simulated machine knows.
     #[serde(skip_serializing_if = "Option::is_none")]
     solved: Option<bool>,
+}
+
+#[derive(Serialize)]
+struct Seen {
+    state: String,
+    margin: f32,
+    /// Whether the margin says that the state can be believed.
+    sure: bool,
+}
+
+#[derive(Serialize)]
+struct SolvedBy {
+    solution: String,
+    turns: usize,
+    nodes: u64,
 }
 
 #[derive(Serialize)]
@@ -123,16 +146,18 @@ pub(super) fn run(args: &RunArgs, global: &Global, stop: &Stop) -> Result<(), Fa
         let (brick, world) = simulated(args, &mechanism, stop)?;
         (brick, Some(world))
     } else {
-        (real(Some(args.camera.as_deref()))?, None)
+        (args.machine.real(Some(args.camera.as_deref()))?, None)
     };
     stop.is_watched();
-    // What is missing is built or named before anything moves.
-    prepare(
-        world.as_ref().map(|world| world.cube().size()).or(args.size),
-        &mechanism.sizes.iter().map(|size| size.n).collect::<Vec<_>>(),
-        &store,
-        &Bar::new("building tables", stop),
-    )?;
+    // What is missing is built or named before anything moves. A resumed job need not have anything left to solve.
+    if !args.resume {
+        prepare(
+            world.as_ref().map(|world| world.cube().size()).or(args.size),
+            &mechanism.sizes.iter().map(|size| size.n).collect::<Vec<_>>(),
+            &store,
+            &Bar::new("building tables", stop),
+        )?;
+    }
     // Photos show a cube that the simulated crane does not have yet.
     let put = world.clone().filter(|_| args.photos.is_some());
     let mut panel = Panel::of(&mut brick);
@@ -155,6 +180,7 @@ pub(super) fn run(args: &RunArgs, global: &Global, stop: &Stop) -> Result<(), Fa
         panel.hear(event);
         tell(event);
     };
+    let journal = args.machine.journal(&store);
     // The size of a cube that is only drawn must be found out from its pictures.
     let size = args.size.filter(|_| !args.machine.sim || args.photos.is_some());
     let job = Job {
@@ -165,14 +191,19 @@ pub(super) fn run(args: &RunArgs, global: &Global, stop: &Stop) -> Result<(), Fa
         options,
         size,
         stop: stop.requested.clone(),
+        journal: journal.as_deref(),
         listener: &mut listener,
     };
-    let outcome = job.run();
+    let done = if args.resume {
+        job.resume()
+    } else {
+        job.run().map(Resumed::from)
+    };
     args.machine.crane.remember(&measured, &mechanism, args.machine.sim);
-    show_end(&outcome, &mut panel, &mut brick);
-    let outcome = outcome?;
+    show_end(&done, &mut panel, &mut brick);
+    let done = done.map_err(|why| hinting(&why, journal.as_deref()))?;
     let ended = world.map(|world| end(&world.cube(), world.fault()));
-    answer(&outcome, ended.as_ref().map(Result::is_ok), global)?;
+    answer(&done, ended.as_ref().map(Result::is_ok), global)?;
     if let Some(ended) = ended {
         ended?;
         log::info!("the virtual cube is solved");
@@ -210,7 +241,7 @@ pub(super) fn prepare(
 }
 
 /// Shows on the brick how a job has ended, and lets it be heard.
-fn show_end(outcome: &Result<Outcome, JobError>, panel: &mut Panel, brick: &mut Brick) {
+fn show_end(outcome: &Result<Resumed, JobError>, panel: &mut Panel, brick: &mut Brick) {
     match outcome {
         Ok(_) => panel.solved(),
         Err(why) => panel.words("Stopped", &plain(why), &[], 0),
@@ -227,28 +258,28 @@ pub(super) fn end(cube: &State, fault: Option<WorldFault>) -> Result<(), Failure
     }
 }
 
-fn answer(outcome: &Outcome, solved: Option<bool>, global: &Global) -> Result<(), Failure> {
-    let Outcome {
-        reading,
-        solution,
-        plan,
-        crane,
-    } = outcome;
-    let text = format_turns(&solution.turns);
+fn answer(done: &Resumed, solved: Option<bool>, global: &Global) -> Result<(), Failure> {
+    let text = done.solution.as_ref().map(|solution| format_turns(&solution.turns));
     if !global.json {
-        return print(&text);
+        return text.map_or(Ok(()), |text| print(&text));
     }
-    print_json(&RunAnswer {
-        size: reading.size,
+    let seen = |reading: &Reading| Seen {
         state: reading.resolution.state.to_string(),
         margin: reading.resolution.margin,
         sure: reading.is_sure(),
-        solution: text,
+    };
+    let solved_by = |solution: &Solution| SolvedBy {
+        solution: text.unwrap_or_default(),
         turns: solution.turns.len(),
         nodes: solution.nodes,
-        motions: plan.primitives.len(),
-        planned_seconds: f64::from(plan.milliseconds) / 1000.0,
-        crane_seconds: crane.as_secs_f64(),
+    };
+    print_json(&RunAnswer {
+        size: done.size,
+        seen: done.reading.as_ref().map(seen),
+        solved_by: done.solution.as_ref().map(solved_by),
+        motions: done.plan.primitives.len(),
+        planned_seconds: f64::from(done.plan.milliseconds) / 1000.0,
+        crane_seconds: done.crane.as_secs_f64(),
         solved,
     })
 }
@@ -301,9 +332,46 @@ fn beside(calibration: &Path) -> PathBuf {
     calibration.with_file_name("measured.toml")
 }
 
+/// Why a job has ended, and how it can be gone on with.
+fn hinting(why: &JobError, journal: Option<&Path>) -> Failure {
+    let more = match journal {
+        Some(path) if path.is_file() => "; cranecuber run --resume goes on with this cube",
+        _ => "",
+    };
+    Failure::Failed(format!("{why}{more}"))
+}
+
+/// The journal beside the tables.
+pub(super) fn journal_beside(store: &Store) -> Option<PathBuf> {
+    store.folder().parent().map(|folder| folder.join("cranecuber.journal"))
+}
+
+/// A journal tells nothing any longer once something else has moved the crane.
+pub(super) fn forget(journal: Option<&Path>) {
+    if let Some(Err(why)) = journal.filter(|path| path.is_file()).map(std::fs::remove_file) {
+        log::warn!("an old journal cannot be removed: {why}");
+    }
+}
+
 impl Machine {
     pub(super) fn mechanism(&self) -> Result<Mechanism, Failure> {
         self.crane.mechanism(self.sim)
+    }
+
+    /// A simulated crane does not outlive the program, so there is nothing to go on with.
+    pub(super) fn journal(&self, store: &Store) -> Option<PathBuf> {
+        self.journal
+            .clone()
+            .or_else(|| journal_beside(store).filter(|_| !self.sim))
+    }
+
+    /// The brick that this program runs on.
+    fn real(&self, camera: Option<Option<&Path>>) -> Result<Brick, Failure> {
+        #[cfg(all(unix, not(target_arch = "arm")))]
+        if let Some(socket) = &self.machine {
+            return crate::sim::connect(socket).map_err(|e| Failure::Failed(format!("{}: {e}", socket.display())));
+        }
+        real(camera)
     }
 }
 
@@ -410,7 +478,7 @@ pub(super) fn turn(args: &TurnArgs, global: &Global, stop: &Stop) -> Result<(), 
             let (brick, world) = machine(&mechanism, State::solved(n), Box::new(Renderer::new(scene, 0)))?;
             (brick, Some(world))
         } else {
-            (real(None)?, None)
+            (args.machine.real(None)?, None)
         };
         stop.is_watched();
         let mut panel = Panel::of(&mut brick);
@@ -421,19 +489,22 @@ pub(super) fn turn(args: &TurnArgs, global: &Global, stop: &Stop) -> Result<(), 
             panel.hear(event);
             tell(event);
         };
+        let store = global.store();
+        let journal = args.machine.journal(&store);
         let job = Job {
             brick: &mut brick,
             mechanism: &mechanism,
-            store: &global.store(),
+            store: &store,
             progress: &crate::tables::Quiet,
             options: Options::default(),
             size: Some(n),
             stop: stop.requested.clone(),
+            journal: journal.as_deref(),
             listener: &mut listener,
         };
         let plan = job.turn(n, &turns);
         args.machine.crane.remember(&measured, &mechanism, args.machine.sim);
-        let plan = plan?;
+        let plan = plan.map_err(|why| hinting(&why, journal.as_deref()))?;
         if let Some(fault) = world.and_then(|world| world.fault()) {
             return Err(Failure::Failed(format!("the simulated crane was broken: {fault}")));
         }

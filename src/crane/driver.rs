@@ -5,6 +5,7 @@
 
 mod park;
 mod steps;
+mod takeover;
 
 use std::time::Duration;
 
@@ -13,6 +14,8 @@ use super::mechanism::{Leg, Mechanism, Pace, Size};
 use super::pose::{Pose, Primitive, Side, tipped};
 use crate::brick::{Brick, DeviceError, StopAction};
 use crate::cube::Symmetry;
+
+pub use takeover::{Abandoned, Step, What};
 
 /// What became of the turn that was asked for last, of layers or of the whole cube.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,6 +50,8 @@ pub struct Driver<'a> {
     pub(super) touch_at: Duration,
     /// On the way to a safe state: nothing stops that.
     pub(super) parking: bool,
+    /// Who is told of every step before it is done.
+    watcher: Option<Box<dyn FnMut(Step) + 'a>>,
     pub(super) battery: Power,
     /// Motors that were gone for a moment at least; their tachos may count from elsewhere.
     pub(super) lost: [bool; 4],
@@ -106,6 +111,7 @@ impl<'a> Driver<'a> {
             let_go: false,
             touch_at: Duration::ZERO,
             parking: false,
+            watcher: None,
             battery: Power {
                 look_at: Duration::ZERO,
                 low: false,
@@ -249,6 +255,7 @@ impl<'a> Driver<'a> {
     }
 
     fn find_zeros(&mut self) -> Result<(), CraneError> {
+        self.tell(What::Home);
         let mechanism = self.mechanism;
         let (elevator, flipper) = (&mechanism.elevator, &mechanism.flipper);
         // Whatever ran before may have left a polarity or a setpoint behind.
@@ -294,6 +301,7 @@ impl<'a> Driver<'a> {
         };
         self.pose().after(n, primitive)?;
         log::debug!("{primitive:?}");
+        self.tell(What::Begin(primitive));
         match primitive {
             Primitive::Elevate { rows } => self.elevate(rows),
             Primitive::Flip => self.flip(),

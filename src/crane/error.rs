@@ -145,6 +145,14 @@ pub enum CraneError {
         /// How it was left.
         left: Left,
     },
+    /// Somebody has left the crane in the middle of a motion, and its motors do not stand where they should.
+    #[error(
+        "the {part} is not where it was left: put the cube straight into its holder, square the turntable, push the flipper home"
+    )]
+    Moved {
+        /// The part that says so.
+        part: Part,
+    },
     /// Lifting rows of a cube whose N is not known.
     #[error("the size of the cube is not known yet, so it cannot be lifted by rows: scan it first")]
     SizeUnknown,

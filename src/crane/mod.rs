@@ -5,7 +5,8 @@
 //! when all are in, the whole cube. The *squisher* sits in the table and presses the cube square. The camera looks at it from the south.
 //!
 //! [`Mechanism`] is all that as data; a [`Primitive`] is one motion; a [`Pose`] says how the cube stands; [`Costs`] are milliseconds;
-//! [`Planner`] makes a [`Plan`] of turns; [`first_looks`] and [`last_looks`] are the scan; [`Driver`] performs.
+//! [`Planner`] makes a [`Plan`] of turns; [`first_looks`] and [`last_looks`] are the scan; [`Driver`] performs, and [`Abandoned`]
+//! is what a driver takes over from one that ended in the middle of a motion.
 //!
 //! Knows `cube` (turns, rotations) and the device traits of `brick`; must not know pictures, solvers, or which devices it drives.
 
@@ -24,7 +25,7 @@ mod route;
 mod scan;
 
 pub use cost::{Costs, travel_ms};
-pub use driver::{Driver, LastTurn};
+pub use driver::{Abandoned, Driver, LastTurn, Step, What};
 pub use error::{CraneError, Left, Part};
 pub use limits::{BatteryLimits, Retry, Tolerance};
 pub use measured::Measured;

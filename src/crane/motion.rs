@@ -114,11 +114,17 @@ impl Driver<'_> {
         Ok((self.position(part)? - target).abs() <= self.tolerance(part))
     }
 
+    /// The milliseconds that a motion from here should take.
+    pub(super) fn expected(&mut self, part: Part, target: i32, pace: Pace) -> Result<u32, CraneError> {
+        let from = self.position(part)?;
+        Ok(travel_ms(self.spec(part), target - from, &pace, self.battery.ratio))
+    }
+
     /// Starts to move a part; gives the milliseconds that this should take.
     pub(super) fn start(&mut self, part: Part, target: i32, pace: Pace) -> Result<u32, CraneError> {
-        let from = self.position(part)?;
+        let expected = self.expected(part, target, pace)?;
         self.run_to(part, target, pace)?;
-        Ok(travel_ms(self.spec(part), target - from, &pace, self.battery.ratio))
+        Ok(expected)
     }
 
     /// Waits for the end of a motion that should take so long.
@@ -302,7 +308,7 @@ impl Driver<'_> {
     }
 
     /// Fails if the touch sensor is pressed again after it was let go, a stop was asked for, or the battery is nearly empty.
-    fn check_stop(&mut self) -> Result<(), CraneError> {
+    pub(super) fn check_stop(&mut self) -> Result<(), CraneError> {
         if self.parking {
             return Ok(());
         }

@@ -171,6 +171,17 @@ impl WorldHandle {
         }
     }
 
+    /// Lets the world go on while nobody asks it anything.
+    pub fn wait(&self, time: Duration) {
+        self.world.borrow_mut().advance(time);
+    }
+
+    /// Takes the brick's power away; then somebody puts the crane right by hand, so that it can be homed.
+    #[cfg(not(target_arch = "arm"))]
+    pub fn unplug(&self) {
+        self.world.borrow_mut().unplug();
+    }
+
     /// Sets the battery.
     pub fn set_millivolts(&self, millivolts: u32) {
         self.world.borrow_mut().millivolts = millivolts;

@@ -6,15 +6,23 @@ mod devices;
 mod eye;
 mod faults;
 mod front;
+#[cfg(not(target_arch = "arm"))]
+mod mortal;
 mod motor;
 mod photos;
+#[cfg(all(unix, not(target_arch = "arm")))]
+mod remote;
 mod render;
 mod world;
 
 pub use devices::{WorldHandle, machine};
 pub use eye::{Eye, View};
 pub use faults::Faults;
+#[cfg(not(target_arch = "arm"))]
+pub use mortal::{Death, Life};
 pub use photos::PhotoEye;
+#[cfg(all(unix, not(target_arch = "arm")))]
+pub use remote::{answer, connect};
 pub use render::{Disturbance, Renderer, Scene, draw};
 pub use world::WorldFault;
 

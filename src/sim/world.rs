@@ -3,6 +3,9 @@
 //! Nobody tells the world which primitive is performed. Rows that are in the turntable turn with it once the play is used up; a cube at rest
 //! tips when the flipper arrives at its other end; and whatever the real machine could not do is a [`WorldFault`], after which nothing moves.
 
+#[cfg(not(target_arch = "arm"))]
+mod unplug;
+
 use std::time::Duration;
 
 use super::eye::View;

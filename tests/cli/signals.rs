@@ -95,3 +95,33 @@ fn a_reader_that_goes_away_is_no_failure() {
     drop(child.stdout.take());
     assert!(child.wait_with_output().unwrap().status.success());
 }
+
+#[test]
+fn jobs_that_are_killed_at_random_moments_end_solved_when_they_are_resumed() {
+    for seed in ["101", "102"] {
+        let arguments = ["-q", "bench", "resume", "--kills", "60", "--seed", seed];
+        let output = cranecuber().args(arguments).output().unwrap();
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success(), "{text}");
+        assert!(text.contains("killed 6") && text.contains("turn: "), "{text}");
+    }
+}
+
+#[test]
+fn there_is_nothing_to_resume_without_a_journal() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("none");
+    let arguments = [
+        "run",
+        "--sim",
+        "--size",
+        "2",
+        "--resume",
+        "--journal",
+        path.to_str().unwrap(),
+    ];
+    let output = cranecuber().args(arguments).output().unwrap();
+    let why = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(why.contains("there is no unfinished job to go on with"), "{why}");
+}

@@ -108,6 +108,7 @@ proptest! {
             progress: &Quiet,
             options: Options::default(),
             size: Some(n),
+            journal: None,
             stop: Default::default(),
             listener: &mut |_: &Event| {},
         };
@@ -128,6 +129,7 @@ fn without_calibration_that_crane_fails() {
         progress: &Quiet,
         options: Options::default(),
         size: Some(3),
+        journal: None,
         stop: Default::default(),
         listener: &mut |_: &Event| {},
     };

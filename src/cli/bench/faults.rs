@@ -209,6 +209,7 @@ fn turn_back(mechanism: &Mechanism, seed: u64, faults: &Faults) -> (End, u32, f6
         store: &crate::tables::Store::new("."),
         progress: &Quiet,
         options: Options::default(),
+        journal: None,
         size: Some(n),
         stop: Arc::new(AtomicBool::new(false)),
         listener: &mut |_| {},

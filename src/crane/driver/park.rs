@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use super::{Driver, LastTurn, Side};
+use super::{Driver, LastTurn, Side, What};
 use crate::brick::StopAction;
 use crate::crane::error::{CraneError, Left, Part};
 
@@ -36,9 +36,12 @@ impl Driver<'_> {
             let table = if high { table } else { Ok(()) };
             let down = table.and(way).and_then(|()| self.lower());
             down.map_err(left(Left::CubeUp))?;
-            return self.flipper_home().map_err(left(Left::CubeDown));
+            self.flipper_home().map_err(left(Left::CubeDown))?;
+        } else {
+            table.and(self.flipper_home()).map_err(left(Left::CubeDown))?;
         }
-        table.and(self.flipper_home()).map_err(left(Left::CubeDown))
+        self.tell(What::Rest);
+        Ok(())
     }
 
     /// A cable that was out for a moment may soon be in again.
@@ -96,6 +99,7 @@ impl Driver<'_> {
             return Err(why);
         };
         log::warn!("{why}; taking the turn back");
+        self.tell(What::Back);
         self.dragged |= self.catch_up().is_err();
         // The layers were not taken along yet if the table never left its square.
         if !self.is_at(Part::Turntable, self.table)? {
@@ -142,6 +146,7 @@ impl Driver<'_> {
     fn clear_way(&mut self) -> Result<(), CraneError> {
         let clear = self.mechanism.elevator.clear.abs();
         let height = self.height_now();
+        self.tell(What::Free);
         if self.is_lost(Part::Flipper) {
             if height >= clear {
                 return self.find_flipper();
@@ -198,6 +203,7 @@ impl Driver<'_> {
 
     /// Takes the flipper home, with the cube that rests in it.
     fn flipper_home(&mut self) -> Result<(), CraneError> {
+        self.tell(What::Held);
         if self.is_lost(Part::Flipper) {
             return self.find_flipper();
         }

@@ -1,6 +1,6 @@
 //! What each primitive does with the motors, and how it is tried again when something is in the way.
 
-use super::{Driver, LastTurn, Side, Turning};
+use super::{Driver, LastTurn, Side, Turning, What};
 use crate::brick::StopAction;
 use crate::crane::error::{CraneError, Part};
 use crate::crane::mechanism::{Leg, Pace};
@@ -128,9 +128,11 @@ impl Driver<'_> {
         self.put_down(Some(0))?;
         let open = self.open_at(self.table);
         self.open_squisher(Some(open))?;
+        self.tell(What::Held);
         for _ in 0..2 {
             self.flip_at(self.mechanism.flipper.slow)?;
         }
+        self.tell(What::Free);
         Ok(())
     }
 
@@ -306,7 +308,7 @@ impl Driver<'_> {
             }
             return self.go_once(Part::Turntable, target, pace);
         }
-        let expected = self.start(Part::Turntable, target, pace)?;
+        let expected = self.expected(Part::Turntable, target, pace)?;
         let away = open - self.position(Part::Squisher)?;
         // A little ahead of the table, so that it is not waited for.
         let along = Pace {
@@ -314,7 +316,9 @@ impl Driver<'_> {
             ramp_up_ms: 0,
             ramp_down_ms: 0,
         };
+        // First: if the program ends in between, a squisher alone does no harm, a table alone would force it.
         self.run_to(Part::Squisher, open, along)?;
+        self.start(Part::Turntable, target, pace)?;
         let ended = self.wait_with_squisher(expected)?;
         if ended == Ended::Hindered {
             let at = self.position(Part::Squisher)?;

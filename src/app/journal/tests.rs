@@ -1,0 +1,175 @@
+use super::*;
+use crate::crane::{Mechanism, Planner};
+use crate::cube::random_turns;
+use proptest::prelude::*;
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+
+/// The journal of a whole job, and after each record its length, what it says, and the cube as it stands in the crane.
+fn job(n: usize, seed: u64) -> (Vec<u8>, Vec<(usize, Account, State)>) {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let turns = random_turns(n, 6, &mut rng);
+    let mut world = State::solved(n);
+    world.turn_all(&random_turns(n, 20, &mut rng));
+    let plan = Planner::new(&Mechanism::builtin(), n)
+        .unwrap()
+        .plan(Pose::START, &turns);
+    let mut pose = Pose::START;
+    let mut records = vec![
+        Record::Start {
+            boot: Some("a boot".to_string()),
+            crane: "a crane".to_string(),
+        },
+        Record::Cube {
+            state: world.clone(),
+            seen: true,
+            pose,
+        },
+        Record::Turns { turns, last: false },
+        Record::Plan {
+            primitives: plan.primitives.clone(),
+            last: true,
+        },
+    ];
+    let step = |what, pose: Pose| {
+        Record::Step(Step {
+            what,
+            n: n as u8,
+            rows: pose.rows,
+            flipper: pose.flipper,
+            table: -840,
+        })
+    };
+    records.push(step(What::Home, pose));
+    let mut worlds = vec![world.clone(); records.len()];
+    for &primitive in &plan.primitives {
+        records.push(step(What::Begin(primitive), pose));
+        worlds.push(world.clone());
+        pose = pose.act(primitive, &mut world).unwrap();
+    }
+    records.extend([
+        step(What::Held, pose),
+        step(What::Rest, pose),
+        Record::Parked { trouble: true },
+    ]);
+    worlds.push(world.clone());
+    if pose.flipper == Side::Away {
+        world.rotate(tipped(Side::Away));
+    }
+    worlds.extend([world.clone(), world]);
+    let (mut bytes, mut crc) = (Vec::new(), 0);
+    let mut after = Vec::new();
+    for (record, world) in records.iter().zip(worlds) {
+        frame(record, &mut crc, &mut bytes);
+        after.push((bytes.len(), Account::read(&bytes).unwrap(), world));
+    }
+    (bytes, after)
+}
+
+/// The cube as it stands in the crane.
+fn standing(account: &Account) -> Option<State> {
+    let mut state = account.cube.as_ref()?.0.clone();
+    state.rotate(account.orientation);
+    Some(state)
+}
+
+/// The account of the records that end before this byte.
+fn before(after: &[(usize, Account, State)], byte: usize) -> Option<Account> {
+    let record = after.iter().rev().find(|(end, _, _)| *end <= byte)?;
+    Some(record.1.clone())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn the_cube_is_told_at_every_step(n in 2usize..6, seed: u64) {
+        let (_, after) = job(n, seed);
+        for (i, (_, account, world)) in after.iter().enumerate().skip(1) {
+            prop_assert!(!account.damaged);
+            prop_assert_eq!(standing(account), Some(world.clone()), "after record {}", i);
+        }
+        // However far it is, what is left leads to the same cube.
+        let end = |account: &Account| {
+            let mut state = account.after().unwrap_or(account.cube.as_ref().unwrap().0.clone());
+            state.turn_all(&account.turns_left());
+            state
+        };
+        let last = end(&after.last().unwrap().1);
+        prop_assert!(after.last().unwrap().1.turns_left().is_empty());
+        let ways = Symmetry::rotations();
+        for (_, account, _) in &after[2..] {
+            let state = end(account);
+            let same = ways.iter().any(|&way| {
+                let mut held = state.clone();
+                held.rotate(way);
+                held == last
+            });
+            prop_assert!(same);
+        }
+    }
+
+    #[test]
+    fn a_journal_that_is_cut_anywhere_says_what_its_whole_records_say(n in 2usize..6, seed: u64, cut: prop::sample::Index) {
+        let (bytes, after) = job(n, seed);
+        let cut = cut.index(bytes.len());
+        let mut expected = before(&after, cut);
+        if let Some(account) = &mut expected {
+            account.damaged = after.iter().all(|(end, _, _)| *end != cut);
+        }
+        prop_assert_eq!(Account::read(&bytes[..cut]), expected);
+    }
+
+    #[test]
+    fn a_wrong_byte_is_damage_and_never_another_state(n in 2usize..6, seed: u64, at: prop::sample::Index, by in 1u8..) {
+        let (mut bytes, after) = job(n, seed);
+        let at = at.index(bytes.len());
+        bytes[at] ^= by;
+        let mut expected = before(&after, at);
+        if let Some(account) = &mut expected {
+            account.damaged = true;
+        }
+        prop_assert_eq!(Account::read(&bytes), expected);
+    }
+}
+
+#[test]
+fn a_journal_that_cannot_be_written_is_removed_and_hinders_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let nowhere = folder.path().join("no folder/journal");
+    let cube = Record::Cube {
+        state: State::solved(2),
+        seen: true,
+        pose: Pose::START,
+    };
+    let mut journal = Journal::begin(Some(&nowhere), None, "a crane", std::slice::from_ref(&cube));
+    journal.write(&Record::Parked { trouble: false });
+    assert_eq!(journal.account.parked, Some(false));
+    // A device that is always full.
+    let path = folder.path().join("journal");
+    let mut journal = Journal::begin(Some(&path), None, "a crane", &[cube]);
+    assert!(Journal::find(&path).is_some());
+    if let Ok(full) = OpenOptions::new().write(true).open("/dev/full") {
+        journal.file = Some(full);
+        journal.write(&Record::Parked { trouble: false });
+        assert!(!path.exists() && journal.file.is_none());
+    }
+}
+
+#[test]
+fn a_sound_journal_is_gone_on_with_and_a_damaged_one_stays_damaged() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("journal");
+    let (bytes, after) = job(3, 1);
+    for torn in [0, 3] {
+        std::fs::write(&path, &bytes[..bytes.len() - torn]).unwrap();
+        let mut journal = Journal::find(&path).unwrap();
+        journal.write(&Record::Parked { trouble: false });
+        let account = Account::read(&std::fs::read(&path).unwrap()).unwrap();
+        let expected = if torn == 0 { Some(false) } else { None };
+        assert_eq!((account.damaged, account.parked), (torn > 0, expected));
+        assert_eq!(standing(&account), standing(&after.last().unwrap().1));
+        journal.remove();
+        assert!(!path.exists() && Journal::find(&path).is_none());
+    }
+}

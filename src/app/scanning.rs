@@ -1,0 +1,154 @@
+//! The part of a job that looks at the cube: six pictures, and some of them again where they leave a doubt.
+
+use std::sync::atomic::Ordering::Relaxed;
+
+use super::job::{Event, Run, Stage};
+use super::reading::wishes;
+use super::{JobError, Reader, Reading};
+use crate::crane::{CraneError, Look, Pose, first_looks, last_looks};
+use crate::cube::Face;
+
+/// How often sides are photographed again.
+const AGAIN: i8 = 2;
+/// No camera is asked for pictures that are brighter or darker by more stops.
+const MOST_STOPS: i8 = 4;
+
+/// How sides were photographed again.
+#[derive(Debug, Default)]
+struct Again {
+    rounds: i8,
+    /// Stops, by face.
+    asked: [i8; 6],
+    can_expose: bool,
+}
+
+impl Again {
+    /// The stops at which sides are to be photographed next, given what would be better than the last time; none if that is hopeless.
+    fn next(&mut self, wishes: Vec<(Face, i8)>) -> Vec<(Face, i8)> {
+        if self.rounds == AGAIN || (self.rounds > 0 && !self.can_expose) {
+            return Vec::new();
+        }
+        self.rounds += 1;
+        let next = |(face, better): (Face, i8)| {
+            let asked = &mut self.asked[face as usize];
+            // Where nothing speaks for one or the other, first a little darker and then a little brighter than the camera does it.
+            *asked = match better {
+                0 => 2 * self.rounds - 3,
+                _ => (*asked + better).clamp(-MOST_STOPS, MOST_STOPS),
+            };
+            (face, *asked)
+        };
+        wishes.into_iter().map(next).collect()
+    }
+}
+
+impl Run<'_> {
+    /// Takes the six pictures. N is needed only for the last two, and the first four tell it; it is returned as well.
+    pub(super) fn scan(&mut self, size: Option<usize>) -> Result<(Reader, Pose, usize), JobError> {
+        let mut reader = Reader::new();
+        let mut looks = first_looks(Pose::START)?;
+        let mut pose = Pose::START;
+        let mut done = 0;
+        let mut n = 0;
+        while done < looks.len() {
+            pose = self.show_to_camera(&looks[done])?;
+            self.take(&mut reader, &looks[done])?;
+            done += 1;
+            self.step(Stage::Scan, done, 6);
+            if done == 4 {
+                (n, pose) = self.find_size(&mut reader, size, pose)?;
+                self.driver.set_size(n)?;
+                looks.extend(last_looks(n, pose)?);
+            }
+        }
+        Ok((reader, pose, n))
+    }
+
+    fn show_to_camera(&mut self, look: &Look) -> Result<Pose, JobError> {
+        for &primitive in &look.primitives {
+            self.driver.perform(primitive)?;
+        }
+        Ok(look.pose)
+    }
+
+    /// Takes a picture of the side that is shown.
+    fn take(&mut self, reader: &mut Reader, look: &Look) -> Result<(), JobError> {
+        let frame = match self.driver.brick().camera.frame() {
+            // The signal that asks to stop also interrupts a wait for the camera.
+            Err(_) if self.stop.load(Relaxed) => return Err(CraneError::Aborted { by: "stop signal" }.into()),
+            frame => frame?,
+        };
+        let (face, quarters) = (look.face, look.quarters);
+        (self.listener)(&Event::Picture {
+            face,
+            quarters,
+            frame: &frame,
+        });
+        reader.add(face, quarters, &frame)
+    }
+
+    /// N by the first four sides, if it was not said. A side on which no cube is found is photographed again.
+    fn find_size(&mut self, reader: &mut Reader, said: Option<usize>, pose: Pose) -> Result<(usize, Pose), JobError> {
+        if let Some(n) = said {
+            return Ok((n, pose));
+        }
+        let mut again = Again::default();
+        let mut pose = pose;
+        loop {
+            match reader.size() {
+                Ok(n) => return Ok((n, pose)),
+                Err(why) => {
+                    let wishes = again.next(wishes(&Err(why)));
+                    if wishes.is_empty() {
+                        // The same error once more.
+                        return reader.size().map(|n| (n, pose));
+                    }
+                    pose = self.look_again(reader, &mut again, wishes, None, pose)?;
+                }
+            }
+        }
+    }
+
+    /// Reads the pictures; sides that leave a doubt are photographed again.
+    pub(super) fn read(&mut self, reader: &mut Reader, n: usize, mut pose: Pose) -> Result<(Reading, Pose), JobError> {
+        let mut again = Again::default();
+        loop {
+            let result = self.meanwhile(Stage::Resolve, || reader.finish())?;
+            let wishes = again.next(wishes(&result));
+            if wishes.is_empty() {
+                return result.map(|reading| (reading, pose));
+            }
+            pose = self.look_again(reader, &mut again, wishes, Some(n), pose)?;
+        }
+    }
+
+    /// Photographs sides again, each at its own exposure. Without N only those four that a cube shows when it is tipped over and over.
+    fn look_again(
+        &mut self,
+        reader: &mut Reader,
+        again: &mut Again,
+        mut wishes: Vec<(Face, i8)>,
+        n: Option<usize>,
+        mut pose: Pose,
+    ) -> Result<Pose, JobError> {
+        let faces: Vec<Face> = wishes.iter().map(|wish| wish.0).collect();
+        (self.listener)(&Event::Again(&faces));
+        let mut looks = first_looks(pose)?;
+        let mut done = 0;
+        while done < looks.len() && !wishes.is_empty() {
+            pose = self.show_to_camera(&looks[done])?;
+            if let Some(i) = wishes.iter().position(|wish| wish.0 == looks[done].face) {
+                let (_, stops) = wishes.swap_remove(i);
+                again.can_expose |= self.driver.brick().camera.expose(stops)?;
+                let taken = self.take(reader, &looks[done]);
+                self.driver.brick().camera.expose(0)?;
+                taken?;
+            }
+            done += 1;
+            if let (4, Some(n)) = (done, n) {
+                looks.extend(last_looks(n, pose)?);
+            }
+        }
+        Ok(pose)
+    }
+}

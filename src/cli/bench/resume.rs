@@ -1,0 +1,362 @@
+//! `bench resume`: kills jobs at random moments on a simulated machine that outlives them, and sees that every cube ends solved.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::Duration;
+
+use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
+use serde::Serialize;
+
+use crate::app::{Account, Event, Job, JobError, Stage, synced};
+use crate::cli::output::{Bar, print, print_json};
+use crate::cli::{Failure, Global, Stop};
+use crate::crane::{Abandoned, Mechanism, Planner, Pose, Primitive, What};
+use crate::cube::{State, Turn, random_turns};
+use crate::search::Effort;
+use crate::sim::{Death, Life, Renderer, Scene, WorldHandle, machine};
+use crate::solve::{Options, prepare};
+use crate::tables::{Progress, Quiet, Store};
+
+/// Arguments of `bench resume`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// How often a job is killed
+    #[arg(long, value_name = "COUNT", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    kills: u64,
+    /// Jobs in processes of their own, which are really killed, besides
+    #[arg(long, value_name = "COUNT", default_value_t = 0)]
+    processes: u64,
+    /// Which cubes, and which moments
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+/// One job in so many looks at its cube, and one in so many loses the brick's power instead of being killed.
+const SCANS: u64 = 8;
+const POWER_LOSSES: u64 = 16;
+/// And in one of so many a lift jams once.
+const JAMS: u64 = 4;
+
+/// What a job needs besides its plan, at most: homing, and scanning.
+const HOMING: Duration = Duration::from_secs(10);
+const SCANNING: Duration = Duration::from_secs(16);
+
+/// The longest that a machine stands until somebody resumes.
+const STANDS_MS: u64 = 8000;
+
+#[derive(Debug, Default, Serialize)]
+pub(super) struct Figures {
+    pub(super) jobs: u64,
+    pub(super) kills: u64,
+    pub(super) power_losses: u64,
+    /// Jobs that ended with the cube solved, the crane parked and whole.
+    pub(super) solved: u64,
+    /// Resumed without another look at the cube.
+    pub(super) trusted: u64,
+    /// Resumed with one.
+    pub(super) rescanned: u64,
+    /// What was under way when a job was killed.
+    pub(super) during: BTreeMap<&'static str, u64>,
+    /// What went wrong.
+    pub(super) failures: Vec<String>,
+}
+
+impl Figures {
+    fn add(mut self, other: Figures) -> Figures {
+        self.jobs += other.jobs;
+        self.kills += other.kills;
+        self.power_losses += other.power_losses;
+        self.solved += other.solved;
+        self.trusted += other.trusted;
+        self.rescanned += other.rescanned;
+        other
+            .during
+            .into_iter()
+            .for_each(|(what, count)| *self.during.entry(what).or_insert(0) += count);
+        self.failures.extend(other.failures);
+        self
+    }
+}
+
+impl fmt::Display for Figures {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Figures {
+            jobs,
+            kills,
+            power_losses,
+            solved,
+            trusted,
+            rescanned,
+            during,
+            failures,
+        } = self;
+        writeln!(
+            f,
+            "{jobs} jobs, killed {kills} times, {power_losses} of them by a loss of power"
+        )?;
+        writeln!(
+            f,
+            "  resumed  {trusted} as planned, {rescanned} after another look at the cube"
+        )?;
+        let during: Vec<String> = during.iter().map(|(what, count)| format!("{what}: {count}")).collect();
+        writeln!(f, "  during   {}", during.join("  "))?;
+        write!(f, "  solved   {solved} of {jobs}")?;
+        failures.iter().try_for_each(|why| write!(f, "\n  {why}"))
+    }
+}
+
+pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failure> {
+    let store = global.store();
+    stop.is_watched();
+    for n in [2, 3] {
+        prepare(n, &store, &Bar::new("building tables", stop))?;
+    }
+    let folder = tempfile::tempdir().map_err(|why| Failure::Failed(format!("no temporary folder: {why}")))?;
+    let bar = Bar::new("killing", stop);
+    let mut all = Figures::default();
+    let mut next = 0;
+    while all.kills < args.kills {
+        if stop.requested() {
+            return Err(Failure::Failed("interrupted".to_string()));
+        }
+        // Not many more than are wanted.
+        let batch = (args.kills - all.kills).div_ceil(2);
+        let figures = (next..next + batch)
+            .into_par_iter()
+            .map(|job| Trial::new(args.seed, job, &store, folder.path()).and_then(Trial::run))
+            .try_reduce(Figures::default, |a, b| Ok(a.add(b)))?;
+        next += batch;
+        all = all.add(figures);
+        bar.update(all.kills.min(args.kills), args.kills);
+    }
+    drop(bar);
+    #[cfg(unix)]
+    {
+        let trial = |number| super::processes::trial(args.seed, number, folder.path());
+        let figures = (0..args.processes).into_par_iter().map(trial);
+        all = all.add(figures.try_reduce(Figures::default, |a, b| Ok(a.add(b)))?);
+    }
+    if global.json {
+        print_json(&all)?;
+    } else {
+        print(&all.to_string())?;
+    }
+    match all.jobs - all.solved {
+        0 => Ok(()),
+        lost => Err(Failure::Failed(format!("{lost} jobs did not end with a solved cube"))),
+    }
+}
+
+/// One job, killed and resumed until it is done.
+struct Trial<'a> {
+    rng: ChaCha8Rng,
+    number: u64,
+    mechanism: Mechanism,
+    store: &'a Store,
+    path: PathBuf,
+    n: usize,
+    /// What solves the cube; a job that scans finds it out by itself.
+    turns: Option<Vec<Turn>>,
+    loses_power: bool,
+    /// Before this motion the elevator jams, so that the driver settles the cube, which takes long.
+    jam: Option<usize>,
+    brick: Rc<RefCell<crate::brick::Brick>>,
+    world: WorldHandle,
+    /// How long it takes.
+    time: Duration,
+    figures: Figures,
+}
+
+impl<'a> Trial<'a> {
+    fn new(seed: u64, number: u64, store: &'a Store, folder: &Path) -> Result<Trial<'a>, Failure> {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        rng.set_stream(number);
+        let failed = |why: &dyn fmt::Display| Failure::Failed(why.to_string());
+        let mechanism = Mechanism::builtin();
+        let scans = number.is_multiple_of(SCANS);
+        let n = if scans {
+            rng.random_range(2..=3)
+        } else {
+            rng.random_range(2..=7)
+        };
+        let count = rng.random_range(4..=24);
+        let turns = random_turns(n, count, &mut rng);
+        let mut cube = State::solved(n);
+        turns.iter().rev().for_each(|turn| cube.turn(turn.inverse()));
+        let plan = Planner::new(&mechanism, n)
+            .map_err(|why| failed(&why))?
+            .plan(Pose::START, &turns);
+        let eye = Renderer::new(Scene::calm(), number);
+        let (brick, world) = machine(&mechanism, cube, Box::new(eye)).map_err(|why| failed(&why))?;
+        let lifts: Vec<usize> = (1..plan.primitives.len())
+            .filter(|&i| matches!(plan.primitives[i], Primitive::Elevate { rows: 1.. }))
+            .filter(|&i| matches!(plan.primitives[i - 1], Primitive::Flip))
+            .collect();
+        let jam = lifts.choose(&mut rng).copied().filter(|_| number % JAMS == 1);
+        let turning = Duration::from_millis(plan.milliseconds.into());
+        Ok(Trial {
+            rng,
+            number,
+            mechanism,
+            store,
+            path: folder.join(format!("{number}.journal")),
+            n,
+            turns: Some(turns).filter(|_| !scans),
+            loses_power: number.is_multiple_of(POWER_LOSSES),
+            jam,
+            brick: Rc::new(RefCell::new(brick)),
+            world,
+            time: HOMING + turning + if scans { SCANNING } else { Duration::ZERO },
+            figures: Figures {
+                jobs: 1,
+                ..Figures::default()
+            },
+        })
+    }
+
+    fn run(mut self) -> Result<Figures, Failure> {
+        let mut boot = 0;
+        let mut lives = 0;
+        let mut resumes = false;
+        loop {
+            // At first anywhere; a job that goes on is mostly left alone, but not always.
+            let mortal = lives == 0 || (lives < 6 && self.rng.random_bool(0.4));
+            let moment = self.moment();
+            let death = match mortal {
+                true => Death::At(self.brick.borrow().clock.now() + moment),
+                false => Death::Never,
+            };
+            lives += 1;
+            let result = self.live(death, &format!("boot {boot}"), resumes)?;
+            let Some(journal) = result else { break };
+            self.figures.kills += 1;
+            let account = Account::read(&journal);
+            *self.figures.during.entry(under_way(account.as_ref())).or_insert(0) += 1;
+            self.bury(&journal, &mut boot)?;
+            self.world
+                .wait(Duration::from_millis(self.rng.random_range(0..STANDS_MS)));
+            // Without a journal there was nothing yet to go on with.
+            resumes = account.is_some();
+            if !resumes && self.world.cube().is_solved() {
+                // It was killed after all was done.
+                break;
+            }
+        }
+        let right = self.world.cube().is_solved() && self.world.parked() && self.world.fault().is_none();
+        if right && !self.path.exists() {
+            self.figures.solved += 1;
+        } else if self.figures.failures.is_empty() {
+            let why = self
+                .world
+                .fault()
+                .map_or("not solved".to_string(), |fault| fault.to_string());
+            self.fail(&why);
+        }
+        Ok(self.figures)
+    }
+
+    fn moment(&mut self) -> Duration {
+        Duration::from_micros(self.rng.random_range(0..self.time.as_micros() as u64))
+    }
+
+    fn fail(&mut self, why: &str) {
+        self.figures
+            .failures
+            .push(format!("job {}, {1}x{1}x{1}: {why}", self.number, self.n));
+    }
+
+    /// Lets a job run until it ends or dies; then its journal as it was at that moment.
+    fn live(&mut self, death: Death, boot: &str, resumes: bool) -> Result<Option<Vec<u8>>, Failure> {
+        let last: Rc<RefCell<Vec<u8>>> = Rc::default();
+        let dying = {
+            let (path, last) = (self.path.clone(), last.clone());
+            move || {
+                *last.borrow_mut() = std::fs::read(&path).unwrap_or_default();
+            }
+        };
+        let (mut brick, life) = Life::begin(&self.brick, death, boot, Box::new(dying));
+        let (world, elevator) = (self.world.clone(), self.mechanism.elevator.motor.port);
+        let jam = self.jam.filter(|_| !resumes);
+        let job = Job {
+            brick: &mut brick,
+            mechanism: &self.mechanism,
+            store: self.store,
+            progress: &Quiet,
+            options: Options {
+                effort: Effort::Quick,
+                ..Options::default()
+            },
+            size: Some(self.n),
+            stop: Arc::default(),
+            journal: Some(&self.path),
+            listener: &mut |event| {
+                if let Event::Step {
+                    stage: Stage::Turn,
+                    done,
+                    ..
+                } = event
+                    && Some(*done) == jam
+                {
+                    world.jam(elevator, 1);
+                }
+            },
+        };
+        let result: Result<bool, JobError> = match &self.turns {
+            _ if resumes => job.resume().map(|done| done.reading.is_some()),
+            Some(turns) => job.turn(self.n, turns).map(|_| false),
+            None => job.run().map(|_| true),
+        };
+        if life.is_over() {
+            return Ok(Some(last.take()));
+        }
+        match result {
+            Ok(true) if resumes => self.figures.rescanned += 1,
+            Ok(false) if resumes => self.figures.trusted += 1,
+            Ok(_) => {}
+            Err(why) => self.fail(&why.to_string()),
+        }
+        Ok(None)
+    }
+
+    /// Leaves on the disk what a killed job leaves; after a loss of power, what had not reached the disk may be missing, or torn.
+    fn bury(&mut self, journal: &[u8], boot: &mut u32) -> Result<(), Failure> {
+        let mut kept = journal.len();
+        if self.loses_power && self.turns.is_none() {
+            self.figures.power_losses += 1;
+            *boot += 1;
+            self.world.unplug();
+            kept = self.rng.random_range(synced(journal)..=kept);
+        }
+        let written = match journal.is_empty() {
+            true => std::fs::remove_file(&self.path).or(Ok(())),
+            false => std::fs::write(&self.path, &journal[..kept]),
+        };
+        written.map_err(|why: std::io::Error| Failure::Failed(format!("{}: {why}", self.path.display())))
+    }
+}
+
+/// What a journal was about when it ended.
+pub(super) fn under_way(account: Option<&Account>) -> &'static str {
+    let Some(account) = account else { return "nothing" };
+    match account.left() {
+        _ if account.cube.is_none() => "scan",
+        None => "rest",
+        Some(Abandoned { step, .. }) => match step.what {
+            What::Begin(Primitive::Elevate { .. }) => "elevate",
+            What::Begin(Primitive::Flip) => "flip",
+            What::Begin(Primitive::Clear) => "clear",
+            What::Begin(Primitive::Turn { .. }) => "turn",
+            What::Begin(Primitive::Yaw { .. }) => "yaw",
+            What::Begin(Primitive::Squish) => "squish",
+            What::Back | What::Held | What::Free => "parking",
+            What::Home | What::Rest => "rest",
+        },
+    }
+}

@@ -1,0 +1,33 @@
+//! What becomes of the crane when the brick loses its power.
+
+use super::{ELEVATOR, FLIPPER, SQUISHER, SimMotor, TABLE, World};
+use crate::crane::{Side, tipped, yawed};
+use crate::cube::{Face, Turn};
+
+impl World {
+    /// All motors lose their power and forget where they stand; then somebody puts the cube into its holder with its layers straight,
+    /// squares the turntable, opens the squisher and pushes the flipper home.
+    pub fn unplug(&mut self) {
+        if let Some(grip) = self.grip.take() {
+            let quarters = (grip.turned / f64::from(self.mechanism.turntable.quarter)).round();
+            let quarters = (quarters as i64).rem_euclid(4) as u8;
+            if grip.rows as usize == self.cube.size() {
+                self.cube.rotate(yawed(quarters));
+                self.orientation = self.orientation.then(yawed(quarters));
+            } else if quarters > 0 {
+                self.cube.turn(Turn::outer(Face::U, grip.rows, quarters));
+            }
+        }
+        if self.level() == super::Level::Rest && self.side == Side::Away {
+            self.cube.rotate(tipped(Side::Away));
+            self.orientation = self.orientation.then(tipped(Side::Away));
+        }
+        self.side = Side::Home;
+        let (table, m) = (self.square(), &self.mechanism);
+        let open = table / m.squisher.table_degrees_per_degree;
+        self.motors[ELEVATOR] = SimMotor::new(&m.elevator.motor, 0.0);
+        self.motors[FLIPPER] = SimMotor::new(&m.flipper.motor, 0.0);
+        self.motors[TABLE] = SimMotor::new(&m.turntable.motor, table);
+        self.motors[SQUISHER] = SimMotor::new(&m.squisher.motor, open);
+    }
+}
