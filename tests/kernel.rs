@@ -75,6 +75,7 @@ fn a_whole_solution_is_turned_through_the_kernels_files_and_the_cube_ends_solved
     let (output, said, end) = turn(brick);
     assert!(output.status.success(), "{said}");
     assert!(end.is_good(), "{end}\n{said}");
+    println!("{end}");
     assert!(String::from_utf8_lossy(&output.stdout).starts_with("20 turns, "));
     // Green, and something stands on the LCD.
     assert_eq!(end.leds.map(|led| led > 0), [false, true, false, true]);
@@ -104,7 +105,9 @@ fn the_touch_sensor_stops_and_parks_the_machine() {
     };
     let (output, said, end) = turn(brick);
     assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("stopped by the touch sensor"), "{said}");
     assert!(!end.solved && end.parked && end.fault.is_none(), "{end}\n{said}");
+    assert!(end.seconds > 25.0, "{end}");
     assert_eq!(end.leds.map(|led| led > 0), [true, false, true, false]);
 }
 
