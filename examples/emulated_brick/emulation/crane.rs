@@ -19,7 +19,7 @@ pub const SCREEN: usize = STRIDE * 128;
 
 /// If time is sped up, no more of it passes from one reading of an attribute to the next, and from one writing to the next. So a program
 /// that has to wait for the processor is not late: the machine waits with it.
-pub const BY_READING: Duration = Duration::from_millis(100);
+pub const BY_READING: Duration = Duration::from_millis(150);
 pub const BY_WRITING: Duration = Duration::from_millis(10);
 
 /// After so long every motion that was begun is over.
