@@ -17,10 +17,10 @@ use super::motor::TachoMotor;
 pub const STRIDE: usize = 4 * 178;
 pub const SCREEN: usize = STRIDE * 128;
 
-/// If time is sped up, no more of it passes from one reading of an attribute to the next, and from one writing to the next. So a program
-/// that has to wait for the processor is not late: the machine waits with it.
-pub const BY_READING: Duration = Duration::from_millis(150);
-pub const BY_WRITING: Duration = Duration::from_millis(10);
+/// If time is sped up, no more of it passes from one access to the files to the next: little around a writing, for a program that begins
+/// several motions at once, more while one only reads. So a program that has to wait for the processor is not late: the machine waits too.
+const WHILE_WRITING: Duration = Duration::from_millis(10);
+const WHILE_READING: Duration = Duration::from_millis(300);
 
 /// After so long every motion that was begun is over.
 const REST: Duration = Duration::from_secs(3);
@@ -88,6 +88,8 @@ pub struct Machine {
     unplug: Option<(MotorPort, Duration)>,
     speed: f64,
     looked: Instant,
+    /// The last access was a writing.
+    written: bool,
     /// As in [`End::leds`].
     pub leds: [u8; 4],
     /// What was drawn on the LCD.
@@ -131,13 +133,20 @@ impl Machine {
             unplug: setup.unplug,
             speed: setup.speed,
             looked: Instant::now(),
+            written: false,
             leds: [0; 4],
             screen: vec![0; SCREEN],
         })
     }
 
-    /// Lets the time pass that has passed since the last call, but not more than this if it is sped up.
-    pub fn pass(&mut self, most: Duration) {
+    /// Lets the time pass that has passed since the last access, before one that writes or only reads.
+    pub fn pass(&mut self, writing: bool) {
+        let most = if writing || self.written {
+            WHILE_WRITING
+        } else {
+            WHILE_READING
+        };
+        self.written = writing;
         let now = Instant::now();
         let time = (now - self.looked).mul_f64(self.speed);
         self.looked = now;

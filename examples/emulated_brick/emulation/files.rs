@@ -3,7 +3,7 @@
 use cranecuber::brick::MotorPort;
 use fuser::Errno;
 
-use super::crane::{BY_READING, BY_WRITING, Machine, SCREEN, STRIDE};
+use super::crane::{Machine, SCREEN, STRIDE};
 use super::motor;
 
 /// What is behind a file.
@@ -90,7 +90,7 @@ fn fixed(text: &str) -> File {
 
 /// What is read from the beginning of a file.
 pub fn read(machine: &mut Machine, file: &File) -> Result<Vec<u8>, Errno> {
-    machine.pass(BY_READING);
+    machine.pass(false);
     let text = match file {
         File::Motor(port, name) => {
             let (driver, motor) = machine.motor(*port);
@@ -112,7 +112,7 @@ pub fn read(machine: &mut Machine, file: &File) -> Result<Vec<u8>, Errno> {
 
 /// What writing to a file does. Every write to an attribute is a whole value, wherever it begins.
 pub fn write(machine: &mut Machine, file: &File, offset: u64, bytes: &[u8]) -> Result<(), Errno> {
-    machine.pass(BY_WRITING);
+    machine.pass(true);
     let text = || std::str::from_utf8(bytes).map(str::trim_end).map_err(|_| Errno::EINVAL);
     match file {
         File::Motor(port, name) => {
