@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::Duration;
 
-use super::eye::Eye;
+use super::eye::{Eye, View};
 use super::faults::{Faults, Unplugging};
 use super::motor::Lasts;
 use super::world::{World, WorldFault};
@@ -75,6 +75,11 @@ impl WorldHandle {
     /// Puts another cube of the same size in, held as the present one is; its state is given in the frame in which that one was put in.
     pub fn put(&self, cube: State) {
         self.world.borrow_mut().put(cube);
+    }
+
+    /// What there is to see from the south now.
+    pub fn view(&self) -> View {
+        self.world.borrow().view()
     }
 
     /// Virtual seconds since the start.

@@ -1,0 +1,249 @@
+//! The simulated machine on a thread of its own, and how its time goes with that of the program that drives it.
+
+use std::fmt;
+use std::io;
+use std::sync::mpsc::{Sender, channel};
+use std::time::{Duration, Instant};
+
+use cranecuber::brick::{Brick, DeviceError, MotorPort, StopAction};
+use cranecuber::crane::{Mechanism, MechanismError};
+use cranecuber::cube::State;
+use cranecuber::picture::Frame;
+use cranecuber::sim::{Eye, View, WorldFault, WorldHandle, machine};
+
+use super::motor::TachoMotor;
+
+/// Bytes of the LCD's framebuffer: 178x128 pixels of four bytes, as from kernel 4.14 on.
+pub const STRIDE: usize = 4 * 178;
+pub const SCREEN: usize = STRIDE * 128;
+
+/// If time is sped up, no more of it passes from one access to the files to the next: little around a writing, for a program that begins
+/// several motions at once, more while one only reads. So a program that has to wait for the processor is not late: the machine waits too.
+const WHILE_WRITING: Duration = Duration::from_millis(10);
+const WHILE_READING: Duration = Duration::from_millis(300);
+
+/// After so long every motion that was begun is over.
+const REST: Duration = Duration::from_secs(3);
+
+/// What is built.
+pub struct Setup {
+    /// The cube in the crane, F to the camera.
+    pub cube: State,
+    /// How much faster than real time the machine runs.
+    pub speed: f64,
+    /// When the touch sensor is pressed, in the machine's time.
+    pub press: Option<Duration>,
+    /// Which motor is unplugged, and when.
+    pub unplug: Option<(MotorPort, Duration)>,
+}
+
+/// How the machine stands at the end.
+#[derive(Debug)]
+pub struct End {
+    /// The cube is solved.
+    pub solved: bool,
+    /// Cube at rest, flipper at home, no motor under power.
+    pub parked: bool,
+    /// What a real machine cannot do.
+    pub fault: Option<WorldFault>,
+    /// Seconds of the machine's time.
+    pub seconds: f64,
+    /// Brightness of the LEDs: left red and green, right red and green.
+    pub leds: [u8; 4],
+    /// Black pixels on the LCD.
+    pub black: usize,
+}
+
+impl End {
+    /// The job is done.
+    pub fn is_good(&self) -> bool {
+        self.solved && self.parked && self.fault.is_none()
+    }
+}
+
+impl fmt::Display for End {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let not = |yes: bool| if yes { "" } else { "not " };
+        write!(
+            f,
+            "the virtual cube is {}solved, the machine is {}parked, {:.1} s of crane time, LEDs {:?}, {} pixels of the LCD black",
+            not(self.solved),
+            not(self.parked),
+            self.seconds,
+            self.leds,
+            self.black
+        )?;
+        match self.fault {
+            Some(fault) => write!(f, ", but {fault}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The brick's parts, as the file system uses them.
+pub struct Machine {
+    brick: Brick,
+    world: WorldHandle,
+    motors: [TachoMotor; 4],
+    unplug: Option<(MotorPort, Duration)>,
+    speed: f64,
+    looked: Instant,
+    /// The last access was a writing.
+    written: bool,
+    /// As in [`End::leds`].
+    pub leds: [u8; 4],
+    /// What was drawn on the LCD.
+    pub screen: Vec<u8>,
+}
+
+/// The simulated camera takes no pictures: what there is to see goes through Video4Linux.
+struct NoEye;
+
+impl Eye for NoEye {
+    fn look(&mut self, _: &View) -> Result<Frame, DeviceError> {
+        Err(DeviceError::Failed {
+            what: "simulated camera",
+            place: "nowhere".to_string(),
+            reason: "pictures come from the video device".to_string(),
+        })
+    }
+}
+
+impl Machine {
+    fn new(setup: &Setup) -> Result<Machine, MechanismError> {
+        let mechanism = Mechanism::builtin();
+        let (brick, world) = machine(&mechanism, setup.cube.clone(), Box::new(NoEye))?;
+        if let Some(time) = setup.press {
+            world.press_at(time);
+        }
+        let specs = [
+            &mechanism.elevator.motor,
+            &mechanism.flipper.motor,
+            &mechanism.turntable.motor,
+            &mechanism.squisher.motor,
+        ];
+        let motor = |port| {
+            let spec = specs.iter().find(|spec| spec.port == port);
+            TachoMotor::new(port, spec.map_or(1050, |spec| spec.max_speed))
+        };
+        Ok(Machine {
+            brick,
+            world,
+            motors: [MotorPort::A, MotorPort::B, MotorPort::C, MotorPort::D].map(motor),
+            unplug: setup.unplug,
+            speed: setup.speed,
+            looked: Instant::now(),
+            written: false,
+            leds: [0; 4],
+            screen: vec![0; SCREEN],
+        })
+    }
+
+    /// Lets the time pass that has passed since the last access, before one that writes or only reads.
+    pub fn pass(&mut self, writing: bool) {
+        let most = if writing || self.written {
+            WHILE_WRITING
+        } else {
+            WHILE_READING
+        };
+        self.written = writing;
+        let now = Instant::now();
+        let time = (now - self.looked).mul_f64(self.speed);
+        self.looked = now;
+        let time = if self.speed > 1.0 { time.min(most) } else { time };
+        self.brick.clock.sleep(time);
+        if let Some((port, at)) = self.unplug
+            && self.brick.clock.now() >= at
+            && let Some(motor) = self.motors.get_mut(port as usize)
+            && motor.plugged_in
+        {
+            motor.plugged_in = false;
+            // Without a cable there is no power; a motor of the simulated crane that cannot be told so stands for nothing.
+            let _ = self.brick.motor(port).stop(StopAction::Coast);
+        }
+    }
+
+    /// The kernel's side of a motor, and the motor.
+    pub fn motor(&mut self, port: MotorPort) -> (&mut TachoMotor, &mut dyn cranecuber::brick::Motor) {
+        (&mut self.motors[port as usize], self.brick.motor(port))
+    }
+
+    /// Whether the touch sensor is pressed.
+    pub fn pressed(&mut self) -> bool {
+        self.brick.touch.pressed().unwrap_or(false)
+    }
+
+    /// The battery's voltage.
+    pub fn millivolts(&mut self) -> u32 {
+        self.brick.battery.millivolts().unwrap_or(0)
+    }
+
+    fn end(&mut self) -> End {
+        self.brick.clock.sleep(REST);
+        End {
+            solved: self.world.cube().is_solved(),
+            parked: self.world.parked(),
+            fault: self.world.fault(),
+            seconds: (self.brick.clock.now() - REST).as_secs_f64(),
+            leds: self.leds,
+            black: self.screen.chunks_exact(4).filter(|pixel| pixel[..3] == [0; 3]).count(),
+        }
+    }
+}
+
+type Work = Box<dyn FnOnce(&mut Machine) + Send>;
+
+/// A way to the thread on which the machine is.
+#[derive(Clone)]
+pub struct Crane {
+    work: Sender<Work>,
+}
+
+impl Crane {
+    /// Builds a machine.
+    pub fn start(setup: Setup) -> io::Result<Crane> {
+        let (work, todo) = channel::<Work>();
+        let (ready, built) = channel();
+        // The machine's parts share memory without locks, so it is built where it stays.
+        std::thread::spawn(move || {
+            let mut machine = match Machine::new(&setup) {
+                Ok(machine) => machine,
+                Err(why) => {
+                    let _ = ready.send(Err(io::Error::other(why)));
+                    return;
+                }
+            };
+            let _ = ready.send(Ok(()));
+            for work in todo {
+                work(&mut machine);
+            }
+        });
+        built.recv().map_err(io::Error::other)??;
+        Ok(Crane { work })
+    }
+
+    /// Does something with the machine.
+    pub fn with<T: Send + 'static>(&self, what: impl FnOnce(&mut Machine) -> T + Send + 'static) -> io::Result<T> {
+        let (answer, answered) = channel();
+        let work: Work = Box::new(move |machine| {
+            let _ = answer.send(what(machine));
+        });
+        self.work.send(work).map_err(|_| gone())?;
+        answered.recv().map_err(|_| gone())
+    }
+
+    /// What there is to see for the camera.
+    #[allow(dead_code)] // The test has no camera.
+    pub fn view(&self) -> io::Result<View> {
+        self.with(|machine| machine.world.view())
+    }
+
+    /// Lets all motions end, and tells how the machine stands then.
+    pub fn end(&self) -> io::Result<End> {
+        self.with(Machine::end)
+    }
+}
+
+fn gone() -> io::Error {
+    io::Error::other("the simulated crane has gone")
+}

@@ -1,0 +1,149 @@
+//! Which files there are, and what reading and writing them does to the machine.
+
+use cranecuber::brick::MotorPort;
+use fuser::Errno;
+
+use super::crane::{Machine, SCREEN, STRIDE};
+use super::motor;
+
+/// What is behind a file.
+#[derive(Debug, Clone)]
+pub enum File {
+    /// An attribute of a motor.
+    Motor(MotorPort, &'static str),
+    /// The touch sensor's value.
+    Touch,
+    /// The battery's voltage.
+    Battery,
+    /// The brightness of one LED.
+    Led(usize),
+    /// A text that does not change.
+    Fixed(String),
+    /// The LCD's framebuffer.
+    Screen,
+    /// The keys, which nobody presses.
+    Keys,
+    /// Where a device of the system is put.
+    Spot,
+}
+
+/// The motors' numbers in the class say nothing about their ports.
+const NUMBERS: [(MotorPort, u32); 4] = [
+    (MotorPort::A, 6),
+    (MotorPort::B, 4),
+    (MotorPort::C, 7),
+    (MotorPort::D, 5),
+];
+
+/// The LEDs in the order of [`super::End::leds`].
+const LEDS: [&str; 4] = ["led0:red", "led0:green", "led1:red", "led1:green"];
+
+/// All files: path, permissions, what is behind them.
+pub fn all() -> Vec<(String, u16, File)> {
+    let mut files = Vec::new();
+    for (port, number) in NUMBERS {
+        for (name, may) in motor::ATTRIBUTES {
+            let mode = match may {
+                "r" => 0o444,
+                "w" => 0o220,
+                _ => 0o664,
+            };
+            let path = format!("class/tacho-motor/motor{number}/{name}");
+            files.push((path, mode, File::Motor(port, name)));
+        }
+    }
+    for (number, led) in LEDS.iter().enumerate() {
+        let folder = format!("class/leds/{led}:brick-status");
+        files.push((format!("{folder}/brightness"), 0o664, File::Led(number)));
+        files.push((format!("{folder}/max_brightness"), 0o444, fixed("255")));
+    }
+    let fixed_files = [
+        ("lego-sensor/sensor0/address", "ev3-ports:in1"),
+        ("lego-sensor/sensor0/driver_name", "lego-ev3-touch"),
+        ("lego-sensor/sensor0/mode", "TOUCH"),
+        ("lego-sensor/sensor0/num_values", "1"),
+        ("graphics/fb0/bits_per_pixel", "32"),
+        ("graphics/fb0/virtual_size", "178,128"),
+        ("power_supply/lego-ev3-battery/type", "Battery"),
+    ];
+    files.extend(fixed_files.map(|(path, text)| (format!("class/{path}"), 0o444, fixed(text))));
+    files.push((
+        "class/graphics/fb0/stride".to_string(),
+        0o444,
+        fixed(&STRIDE.to_string()),
+    ));
+    let voltage = "class/power_supply/lego-ev3-battery/voltage_now";
+    files.push((voltage.to_string(), 0o444, File::Battery));
+    files.push(("class/lego-sensor/sensor0/value0".to_string(), 0o444, File::Touch));
+    files.push(("dev/fb0".to_string(), 0o660, File::Screen));
+    let keys = "dev/input/by-path/platform-gpio_keys-event";
+    files.push((keys.to_string(), 0o660, File::Keys));
+    for device in ["null", "zero", "urandom", "tty", "video0"] {
+        files.push((format!("dev/{device}"), 0o600, File::Spot));
+    }
+    files
+}
+
+fn fixed(text: &str) -> File {
+    File::Fixed(text.to_string())
+}
+
+/// What is read from the beginning of a file.
+pub fn read(machine: &mut Machine, file: &File) -> Result<Vec<u8>, Errno> {
+    machine.pass(false);
+    let text = match file {
+        File::Motor(port, name) => {
+            let (driver, motor) = machine.motor(*port);
+            if !driver.plugged_in {
+                return Err(Errno::ENODEV);
+            }
+            driver.read(motor, name)?
+        }
+        File::Touch => u8::from(machine.pressed()).to_string(),
+        File::Battery => (u64::from(machine.millivolts()) * 1000).to_string(),
+        File::Led(number) => machine.leds.get(*number).ok_or(Errno::ENODEV)?.to_string(),
+        File::Fixed(text) => text.clone(),
+        File::Screen => return Ok(machine.screen.clone()),
+        File::Keys => return Err(Errno::EAGAIN),
+        File::Spot => return Err(Errno::ENODEV),
+    };
+    Ok(format!("{text}\n").into_bytes())
+}
+
+/// What writing to a file does. Every write to an attribute is a whole value, wherever it begins.
+pub fn write(machine: &mut Machine, file: &File, offset: u64, bytes: &[u8]) -> Result<(), Errno> {
+    machine.pass(true);
+    let text = || std::str::from_utf8(bytes).map(str::trim_end).map_err(|_| Errno::EINVAL);
+    match file {
+        File::Motor(port, name) => {
+            let (driver, motor) = machine.motor(*port);
+            if !driver.plugged_in {
+                return Err(Errno::ENODEV);
+            }
+            driver.write(motor, name, text()?)
+        }
+        File::Led(number) => {
+            let led = machine.leds.get_mut(*number).ok_or(Errno::ENODEV)?;
+            *led = text()?.parse().map_err(|_| Errno::EINVAL)?;
+            Ok(())
+        }
+        File::Screen => {
+            let start = usize::try_from(offset).map_err(|_| Errno::EFBIG)?;
+            let end = start + bytes.len();
+            if end > SCREEN {
+                return Err(Errno::EFBIG);
+            }
+            machine.screen[start..end].copy_from_slice(bytes);
+            Ok(())
+        }
+        File::Touch | File::Battery | File::Fixed(_) | File::Keys | File::Spot => Err(Errno::EACCES),
+    }
+}
+
+/// Whether a file is still there.
+pub fn is_there(machine: &mut Machine, file: &File) -> bool {
+    match file {
+        File::Motor(port, _) => machine.motor(*port).0.plugged_in,
+        _ => true,
+    }
+}
