@@ -89,6 +89,33 @@ fn a_solved_cube_needs_no_turns() {
 }
 
 #[test]
+fn a_weak_battery_is_told_once_and_a_weaker_one_stops_the_job() {
+    for (millivolts, ends_solved) in [(6400, true), (5900, false)] {
+        let (cube, eye) = scrambled(2, 3);
+        let mut told = Vec::new();
+        let (result, world) = run(
+            cube,
+            eye,
+            None,
+            |_, _| {},
+            |event, world, _| match event {
+                Event::Began(Stage::Turn) => world.set_millivolts(millivolts),
+                Event::Weak { millivolts } => told.push(*millivolts),
+                _ => {}
+            },
+        );
+        assert_eq!((world.fault(), world.parked()), (None, true));
+        assert_eq!(world.cube().is_solved(), ends_solved);
+        if ends_solved {
+            assert_eq!(told, [6400]);
+        } else {
+            let why = result.unwrap_err().to_string();
+            assert!(why.starts_with("the battery is down to 5.9 V"), "{why}");
+        }
+    }
+}
+
+#[test]
 fn the_stages_come_in_order_and_each_ends() {
     let (cube, eye) = scrambled(3, 7);
     let mut began = Vec::new();

@@ -81,6 +81,11 @@ pub enum Event<'a> {
     Again(&'a [Face]),
     /// The state is known, with its margin and the squares that are doubtful; if it is not sure, the job ends.
     Resolved(&'a Reading),
+    /// The battery is weak; the job goes on until it is too weak.
+    Weak {
+        /// What is left.
+        millivolts: u32,
+    },
     /// The crane has made a motion.
     Moved {
         /// The cube's N.
@@ -196,6 +201,8 @@ pub(super) struct Run<'a> {
     pub journal: Rc<RefCell<Journal>>,
     /// A journal that was found there.
     pub found: bool,
+    /// That the battery is weak.
+    told_weak: bool,
 }
 
 impl<'a> Job<'a> {
@@ -235,6 +242,7 @@ impl<'a> Job<'a> {
                 stop,
                 journal,
                 found: is_found,
+                told_weak: false,
             },
             Means {
                 store,
@@ -401,6 +409,10 @@ impl Run<'_> {
 
     pub(super) fn step(&mut self, stage: Stage, done: usize, total: usize) {
         (self.listener)(&Event::Step { stage, done, total });
+        if let (Some(millivolts), false) = (self.driver.weak_battery(), self.told_weak) {
+            self.told_weak = true;
+            (self.listener)(&Event::Weak { millivolts });
+        }
     }
 
     pub(super) fn end(&mut self, stage: Stage, result: String) {

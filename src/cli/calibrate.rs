@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
+use super::machine::{Machine, beside, forget, machine};
 use super::output::{print, print_json};
-use super::run::{Machine, forget, machine, real, size_of_a_cube};
+use super::run::size_of_a_cube;
 use super::{Failure, Global, Stop};
 use crate::app::calibrate::{Answer, Builder, CalibrateError, File, Question, calibrate};
 use crate::app::menu::Part;
@@ -58,10 +59,12 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
         let eye = Renderer::new(Scene::calm(), 0);
         machine(file.mechanism(), State::solved(args.size), Box::new(eye))?.0
     } else {
-        real(matches!(part, Part::Camera).then_some(args.camera.as_deref()))?
+        args.machine
+            .real(matches!(part, Part::Camera).then_some(args.camera.as_deref()))?
     };
     stop.is_watched();
     forget(args.machine.journal(&global.store()).as_deref());
+    forget(Some(&beside(&path)));
     let mut builder = Terminal::new(stop);
     let learnt = calibrate(part, args.size, &mut brick, &mut builder, &mut file, &stop.requested)?;
     if global.json {

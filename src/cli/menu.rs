@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use super::machine::{Crane, beside, forget, journal_beside};
 use super::output::Bar;
-use super::run::{Crane, forget, journal_beside, learn, prepare, random_seed, tell};
+use super::run::{learn, prepare, random_seed, tell};
 use super::{Failure, Global, Search, Stop, mix};
 use crate::app::calibrate::{CalibrateError, File, Front, calibrate};
 use crate::app::menu::{Part, Task, Tasks, serve};
@@ -125,6 +126,7 @@ impl Shop<'_> {
         (self.connect)(brick, part == Part::Camera)?;
         let stop = &self.stop.requested;
         forget(self.journal.as_deref());
+        forget(Some(&beside(&path)));
         let learnt = calibrate(part, n, brick, &mut Front::new(panel, stop), &mut file, stop)?;
         log::info!("{learnt}");
         panel.words("Done", &learnt, &["Menu"], 0);

@@ -6,8 +6,9 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 
+use super::machine::{Machine, machine};
 use super::output::{Bar, print, print_json};
-use super::run::{Machine, machine, random_seed, real, size_of_a_cube, tell};
+use super::run::{random_seed, size_of_a_cube, tell};
 use super::{Failure, Global, Stop};
 use crate::app::{self, Event, Job, JobError, Panel, tune};
 use crate::brick::Brick;
@@ -50,7 +51,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
         let (brick, world) = machine(&mechanism, State::solved(n), Box::new(eye))?;
         (brick, Some(world))
     } else {
-        (real(None)?, None)
+        (args.machine.real(None)?, None)
     };
     stop.is_watched();
     let seed = args.seed.unwrap_or_else(random_seed);

@@ -7,6 +7,7 @@ mod bench;
 mod calibrate;
 #[cfg(target_os = "linux")]
 mod camera;
+mod machine;
 #[cfg(target_os = "linux")]
 mod menu;
 mod mix;

@@ -8,6 +8,7 @@ use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 
 use super::album::{Album, Keep};
+use super::machine::{Machine, machine};
 use super::output::{Bar, print, print_json};
 use super::{Failure, Global, Search, Stop, scan};
 use crate::app::panel::plain;
@@ -15,34 +16,9 @@ use crate::app::{Event, Job, JobError, Panel, Reading, Resumed, Stage, tune};
 use crate::brick::Brick;
 use crate::crane::{Measured, Mechanism};
 use crate::cube::{MAX_SIZE, Move, State, count_obtm, format_turns, parse_moves, scramble, without_rotations};
-use crate::sim::{Eye, PhotoEye, Renderer, Scene, WorldFault, WorldHandle};
+use crate::sim::{PhotoEye, Renderer, Scene, WorldFault, WorldHandle};
 use crate::solve::{self, Options, SIZES, Solution, SolveError};
 use crate::tables::{Progress, Store, TableError};
-
-/// Where the machine is, and what it is.
-#[derive(Debug, clap::Args)]
-pub(super) struct Machine {
-    /// On a simulated crane with a simulated cube, on any computer
-    #[arg(long)]
-    pub(super) sim: bool,
-    /// On a simulated crane in another process: bench resume has one
-    #[cfg(all(unix, not(target_arch = "arm")))]
-    #[arg(long, value_name = "SOCKET", hide = true, conflicts_with = "sim")]
-    machine: Option<PathBuf>,
-    #[command(flatten)]
-    pub(super) crane: Crane,
-    /// Where it is written down how far the job is, for --resume [default: cranecuber.journal beside the tables; with --sim none]
-    #[arg(long, value_name = "FILE")]
-    journal: Option<PathBuf>,
-}
-
-/// Which crane it is.
-#[derive(Debug, Clone, Default, clap::Args)]
-pub(super) struct Crane {
-    /// The crane's calibration file [default: calibration/robot.toml beside the program, else the built-in one]
-    #[arg(long, value_name = "FILE")]
-    pub(super) calibration: Option<PathBuf>,
-}
 
 /// Arguments of `run`.
 #[derive(Debug, clap::Args)]
@@ -300,7 +276,7 @@ pub(super) fn learn(measured: &mut Measured, mechanism: &Mechanism, event: &Even
 /// Shows an event as lines of the log.
 pub(super) fn tell(event: &Event) {
     match event {
-        Event::Began(_) | Event::Picture { .. } | Event::Moved { .. } | Event::Planned { .. } => {}
+        Event::Began(_) | Event::Picture { .. } | Event::Moved { .. } | Event::Weak { .. } | Event::Planned { .. } => {}
         Event::Waiting { stage, time } => log::debug!("{stage:?}: {:.0} s", time.as_secs_f64()),
         Event::Again(faces) => log::warn!("not sure yet: {} photographed again", scan::and(faces)),
         Event::Step {
@@ -327,11 +303,6 @@ pub(super) fn tell(event: &Event) {
     }
 }
 
-/// Where what was measured is kept.
-fn beside(calibration: &Path) -> PathBuf {
-    calibration.with_file_name("measured.toml")
-}
-
 /// Why a job has ended, and how it can be gone on with.
 fn hinting(why: &JobError, journal: Option<&Path>) -> Failure {
     let more = match journal {
@@ -339,90 +310,6 @@ fn hinting(why: &JobError, journal: Option<&Path>) -> Failure {
         _ => "",
     };
     Failure::Failed(format!("{why}{more}"))
-}
-
-/// The journal beside the tables.
-pub(super) fn journal_beside(store: &Store) -> Option<PathBuf> {
-    store.folder().parent().map(|folder| folder.join("cranecuber.journal"))
-}
-
-/// A journal tells nothing any longer once something else has moved the crane.
-pub(super) fn forget(journal: Option<&Path>) {
-    if let Some(Err(why)) = journal.filter(|path| path.is_file()).map(std::fs::remove_file) {
-        log::warn!("an old journal cannot be removed: {why}");
-    }
-}
-
-impl Machine {
-    pub(super) fn mechanism(&self) -> Result<Mechanism, Failure> {
-        self.crane.mechanism(self.sim)
-    }
-
-    /// A simulated crane does not outlive the program, so there is nothing to go on with.
-    pub(super) fn journal(&self, store: &Store) -> Option<PathBuf> {
-        self.journal
-            .clone()
-            .or_else(|| journal_beside(store).filter(|_| !self.sim))
-    }
-
-    /// The brick that this program runs on.
-    fn real(&self, camera: Option<Option<&Path>>) -> Result<Brick, Failure> {
-        #[cfg(all(unix, not(target_arch = "arm")))]
-        if let Some(socket) = &self.machine {
-            return crate::sim::connect(socket).map_err(|e| Failure::Failed(format!("{}: {e}", socket.display())));
-        }
-        real(camera)
-    }
-}
-
-impl Crane {
-    /// Its file, and whether somebody has named it; a file beside the program need not be there.
-    pub(super) fn file(&self) -> Option<(PathBuf, bool)> {
-        let beside = || {
-            Some((
-                std::env::current_exe().ok()?.parent()?.join("calibration/robot.toml"),
-                false,
-            ))
-        };
-        self.calibration.clone().map(|path| (path, true)).or_else(beside)
-    }
-
-    /// What is in its file, and on a real crane what was measured since.
-    pub(super) fn mechanism(&self, sim: bool) -> Result<Mechanism, Failure> {
-        let Some((path, _)) = self.file().filter(|(path, named)| *named || path.is_file()) else {
-            return Ok(Mechanism::builtin());
-        };
-        let mut mechanism = Mechanism::load(&path).map_err(|e| Failure::Failed(e.to_string()))?;
-        if !sim {
-            mechanism.measured = Measured::load(&beside(&path)).unwrap_or_else(|why| {
-                log::warn!("{why}");
-                Measured::default()
-            });
-        }
-        Ok(mechanism)
-    }
-
-    /// Keeps what a real crane's motions took; a job does not fail because that cannot be written.
-    pub(super) fn remember(&self, measured: &Measured, before: &Mechanism, sim: bool) {
-        let file = self
-            .file()
-            .filter(|(path, _)| !sim && path.is_file() && *measured != before.measured);
-        if let Some(Err(why)) = file.map(|(path, _)| measured.save(&beside(&path))) {
-            log::warn!("{why}");
-        }
-    }
-}
-
-#[cfg(target_os = "linux")]
-pub(super) fn real(camera: Option<Option<&Path>>) -> Result<Brick, Failure> {
-    crate::brick::ev3dev::open(camera).map_err(|e| Failure::Failed(format!("{e} (without a brick, try --sim)")))
-}
-
-#[cfg(not(target_os = "linux"))]
-pub(super) fn real(_: Option<Option<&Path>>) -> Result<Brick, Failure> {
-    Err(Failure::Failed(
-        "a real crane needs an EV3 with ev3dev; here, use --sim".to_string(),
-    ))
 }
 
 /// Another one every time.
@@ -456,10 +343,6 @@ fn from_photos(photos: &Path, mechanism: &Mechanism, stop: &Stop) -> Result<(Bri
     let eye = PhotoEye::load(photos)?;
     let n = scan::read(photos, &mut Album::default(), stop)?.size;
     machine(mechanism, State::solved(n), Box::new(eye))
-}
-
-pub(super) fn machine(mechanism: &Mechanism, cube: State, eye: Box<dyn Eye>) -> Result<(Brick, WorldHandle), Failure> {
-    crate::sim::machine(mechanism, cube, eye).map_err(|e| Failure::Failed(e.to_string()))
 }
 
 pub(super) fn turn(args: &TurnArgs, global: &Global, stop: &Stop) -> Result<(), Failure> {

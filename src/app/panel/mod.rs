@@ -124,6 +124,9 @@ impl Panel {
                 work.progress = work.progress.ticked();
             }
             Event::Moved { .. } => {}
+            Event::Weak { millivolts } => {
+                work.warning = format!("Battery low: {}.{} V", millivolts / 1000, millivolts % 1000 / 100);
+            }
             Event::Picture { face, .. } => work.seen[*face as usize] = true,
             Event::Again(faces) => {
                 work.heading = "Looking again";
@@ -159,14 +162,6 @@ impl Panel {
     /// A size that is known beforehand.
     pub fn size(&mut self, n: usize) {
         self.work.size = Some(n);
-    }
-
-    /// Shows a warning from now on, in the last line; an empty one is none.
-    pub fn warn(&mut self, warning: &str) {
-        self.work.warning = warning.to_string();
-        if matches!(self.shown, Some(Screen::Work(_))) {
-            self.draw_work();
-        }
     }
 
     /// Says what is done now where no event does.

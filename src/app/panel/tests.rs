@@ -293,17 +293,17 @@ fn a_solved_cube_is_shown_in_its_own_colours() {
 }
 
 #[test]
-fn a_warning_stays_until_it_is_taken_back() {
+fn a_weak_battery_is_told_until_the_end_and_in_the_next_job() {
     let glass = Glass::default();
     let mut panel = glass.panel();
     panel.hear(&Event::Began(Stage::Turn));
     assert!(glass.page().find("Stop: press the touch sensor", 1).is_some());
-    panel.warn("The battery is weak");
+    assert!(glass.page().find("Battery low: 6.4 V", 1).is_none());
+    panel.hear(&Event::Weak { millivolts: 6480 });
+    assert!(glass.page().find("Battery low: 6.4 V", 1).is_some());
     panel.begin();
     panel.hear(&Event::Began(Stage::Home));
-    assert!(glass.page().find("The battery is weak", 1).is_some());
-    panel.warn("");
-    assert!(glass.page().find("The battery is weak", 1).is_none());
+    assert!(glass.page().find("Battery low: 6.4 V", 1).is_some());
 }
 
 #[test]
