@@ -113,6 +113,6 @@ pub(crate) fn remedy(builds: bool) -> &'static str {
     if builds {
         "build it with `cranecuber tables build`"
     } else {
-        "a brick is too small to build it: run `cranecuber tables build` on a PC and copy it with `deploy/deploy`"
+        "build it on a PC with `cranecuber tables build`, and copy it with `deploy/deploy`"
     }
 }
