@@ -31,6 +31,10 @@ struct Bench {
     boot: String,
 }
 
+fn tables() -> Store {
+    Store::new(concat!(env!("CARGO_TARGET_TMPDIR"), "/tables"))
+}
+
 impl Bench {
     fn new(n: usize, seed: u64) -> Bench {
         let mechanism = Mechanism::builtin();
@@ -70,10 +74,26 @@ impl Bench {
         };
         let (mut brick, _) = Life::begin(&self.brick, death, &self.boot, Box::new(dying));
         let stop = Arc::new(AtomicBool::new(false));
-        let result = job(Job {
-            brick: &mut brick,
+        let listener = &mut |event: &Event| heard(event, &stop);
+        let result = job(self.job(&mut brick, &tables(), &stop, Some(journal), listener));
+        if let Some(bytes) = last.take() {
+            std::fs::write(journal, bytes).unwrap();
+        }
+        result
+    }
+
+    fn job<'a>(
+        &'a self,
+        brick: &'a mut Brick,
+        store: &'a Store,
+        stop: &Arc<AtomicBool>,
+        journal: Option<&'a Path>,
+        listener: &'a mut dyn FnMut(&Event),
+    ) -> Job<'a> {
+        Job {
+            brick,
             mechanism: &self.mechanism,
-            store: &Store::new(concat!(env!("CARGO_TARGET_TMPDIR"), "/tables")),
+            store,
             progress: &Quiet,
             options: Options {
                 effort: Effort::Quick,
@@ -81,13 +101,9 @@ impl Bench {
             },
             size: None,
             stop: stop.clone(),
-            journal: Some(journal),
-            listener: &mut |event| heard(event, &stop),
-        });
-        if let Some(bytes) = last.take() {
-            std::fs::write(journal, bytes).unwrap();
+            journal,
+            listener,
         }
-        result
     }
 
     fn run(&self, heard: impl FnMut(&Event, &AtomicBool)) -> Result<Outcome, JobError> {
@@ -106,21 +122,8 @@ impl Bench {
                 asked.borrow_mut().get_or_insert(life.asked());
             }
         };
-        let job = Job {
-            brick: &mut brick,
-            mechanism: &self.mechanism,
-            store: &Store::new(concat!(env!("CARGO_TARGET_TMPDIR"), "/tables")),
-            progress: &Quiet,
-            options: Options {
-                effort: Effort::Quick,
-                ..Options::default()
-            },
-            size: None,
-            stop: Arc::default(),
-            journal: None,
-            listener: heard,
-        };
-        job.run().unwrap();
+        let stop = Arc::default();
+        self.job(&mut brick, &tables(), &stop, None, heard).run().unwrap();
         let death = Death::After(asked.take().unwrap() + 12);
         let result = self.live(death, &self.journal(), |_, _| {}, |job| job.run());
         result.map(|_| ()).unwrap_err();

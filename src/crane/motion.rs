@@ -12,7 +12,7 @@ use super::mechanism::{MotorSpec, Pace};
 use crate::brick::{DeviceError, Motor, MotorPort, StopAction};
 
 /// Time between two looks at a motor that should arrive soon.
-const POLL: Duration = Duration::from_millis(5);
+const POLL: Duration = Duration::from_millis(3);
 /// At one that should not, where only a stop or a stall could come.
 const POLL_ON_THE_WAY: Duration = Duration::from_millis(40);
 /// At one that stands or runs gently.

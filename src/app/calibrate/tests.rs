@@ -1,7 +1,7 @@
 //! Whole calibrations of simulated cranes that are not as their file says.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::*;
@@ -76,6 +76,17 @@ impl Builder for Seeing {
 
 fn never() -> AtomicBool {
     AtomicBool::new(false)
+}
+
+/// Calibrates with the file at a path, and nobody stops it.
+fn calibrated(
+    task: Task,
+    n: usize,
+    brick: &mut Brick,
+    builder: &mut dyn Builder,
+    path: &Path,
+) -> Result<String, CalibrateError> {
+    calibrate(task, n, brick, builder, &mut File::open(path).unwrap(), &never())
 }
 
 proptest! {
@@ -290,28 +301,14 @@ fn a_motor_that_goes_the_wrong_way_is_named_with_its_port() {
         let (mut brick, world) = crane(&mechanism, 3);
         let mut builder = Seeing::new(&mechanism, 3);
         builder.yes = yes;
-        let result = calibrate(
-            Task::Motors,
-            0,
-            &mut brick,
-            &mut builder,
-            &mut File::open(&path).unwrap(),
-            &never(),
-        );
+        let result = calibrated(Task::Motors, 0, &mut brick, &mut builder, &path);
         assert_eq!(result.unwrap_or_else(|why| why.to_string()), message);
         assert_eq!((world.fault(), world.parked()), (None, true));
     }
     let (mut brick, world) = crane(&mechanism, 3);
     world.jam(MotorPort::C, 1);
     let mut builder = Seeing::new(&mechanism, 3);
-    let result = calibrate(
-        Task::Motors,
-        0,
-        &mut brick,
-        &mut builder,
-        &mut File::open(&path).unwrap(),
-        &never(),
-    );
+    let result = calibrated(Task::Motors, 0, &mut brick, &mut builder, &path);
     // So short a way does not jam.
     assert!(result.is_ok());
 }
@@ -322,14 +319,7 @@ fn the_camera_tells_what_it_sees() {
     let mechanism = Mechanism::builtin();
     let (mut brick, _) = crane(&mechanism, 4);
     let mut builder = Seeing::new(&mechanism, 4);
-    let result = calibrate(
-        Task::Camera,
-        0,
-        &mut brick,
-        &mut builder,
-        &mut File::open(&path).unwrap(),
-        &never(),
-    );
+    let result = calibrated(Task::Camera, 0, &mut brick, &mut builder, &path);
     let text = result.unwrap();
     assert!(text.starts_with("I see a 4x4x4. Brightness "), "{text}");
 }

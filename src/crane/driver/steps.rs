@@ -316,9 +316,15 @@ impl Driver<'_> {
             ramp_up_ms: 0,
             ramp_down_ms: 0,
         };
-        // First: if the program ends in between, a squisher alone does no harm, a table alone would force it.
-        self.run_to(Part::Squisher, open, along)?;
-        self.start(Part::Turntable, target, pace)?;
+        // If the program ends in between, a squisher alone does no harm, but a table alone would force it. Not on the short legs, and so
+        // these need not wait for the command.
+        if away.abs() > self.mechanism.retry.most_drag {
+            self.run_to(Part::Squisher, open, along)?;
+            self.run_to(Part::Turntable, target, pace)?;
+        } else {
+            self.run_to(Part::Turntable, target, pace)?;
+            self.run_to(Part::Squisher, open, along)?;
+        }
         let ended = self.wait_with_squisher(expected)?;
         if ended == Ended::Hindered {
             let at = self.position(Part::Squisher)?;
