@@ -147,8 +147,6 @@ impl Reader {
     /// # Errors
     /// If a side is missing, no stickers are found on one, or they disagree on N.
     pub fn finish(&mut self) -> Result<Reading, JobError> {
-        let margin =
-            |result: &Result<Reading, JobError>| result.as_ref().map_or(-1.0, |reading| reading.resolution.margin);
         let mut best = self.read();
         for (face, taken, view) in std::mem::take(&mut self.replaced) {
             let newer = std::mem::replace(&mut self.taken[face as usize], taken);
@@ -166,8 +164,30 @@ impl Reader {
         best
     }
 
+    /// By the squares that are seen, and where that leaves a doubt also by the lines between them.
     fn read(&self) -> Result<Reading, JobError> {
-        let lattices = self.survey.finish()?;
+        let mut best = self
+            .survey
+            .finish()
+            .map_err(JobError::from)
+            .and_then(|lattices| self.resolve(lattices));
+        if best.as_ref().is_ok_and(Reading::is_sure) {
+            return best;
+        }
+        for lattices in self.survey.by_lines()? {
+            let by_lines = self.resolve(lattices);
+            // Of two doubtful answers the one by squares is the better.
+            if by_lines.as_ref().is_ok_and(Reading::is_sure) {
+                return by_lines;
+            }
+            if margin(&best) < 0.0 {
+                best = by_lines;
+            }
+        }
+        best
+    }
+
+    fn resolve(&self, lattices: [Lattice; 6]) -> Result<Reading, JobError> {
         let size = lattices[0].size;
         let mut lattices = Face::ALL.map(|face| lattices[side(face) as usize].clone());
         for rgb in lattices.iter_mut().flat_map(|lattice| &mut lattice.rgb) {
@@ -193,6 +213,11 @@ impl Reader {
             resolution,
         })
     }
+}
+
+/// How sure an answer is; none is less sure than any.
+fn margin(result: &Result<Reading, JobError>) -> f32 {
+    result.as_ref().map_or(-1.0, |reading| reading.resolution.margin)
 }
 
 fn side(face: Face) -> Side {

@@ -35,6 +35,8 @@ pub struct Fit {
     pub rival: Option<Vec<Face>>,
     /// How much more that one costs, with the colours and the light that fit it best; 0 without rival.
     pub gap: i64,
+    /// What those squares cost on average in the answer that the rival has otherwise.
+    pub disputed: i64,
 }
 
 /// Where a fit stands.
@@ -66,7 +68,7 @@ pub fn fit(n: usize, orbits: &[Orbit], rgb: &[[u8; 3]], curve: Curve, known: &[K
     };
     let free = cube.cheapest(cube.starts());
     if known.is_empty() {
-        return Ok(free.into_fit());
+        return Ok(cube.fit(free));
     }
     if let Some(first) = (1..=known.len()).find(|&some| !possible(n, orbits, &known[..some])) {
         return Err(first - 1);
@@ -83,7 +85,8 @@ pub fn fit(n: usize, orbits: &[Orbit], rgb: &[[u8; 3]], curve: Curve, known: &[K
         cube.known = known;
         let mut starts = cube.starts();
         starts.push((six, light));
-        return Ok(cube.cheapest(starts).into_fit());
+        let found = cube.cheapest(starts);
+        return Ok(cube.fit(found));
     }
     // Which colours are opposite each other may be what was wrong.
     let mut ways: Vec<(i64, [usize; 6])> = Vec::new();
@@ -101,7 +104,7 @@ pub fn fit(n: usize, orbits: &[Orbit], rgb: &[[u8; 3]], curve: Curve, known: &[K
     let cheapest = (0..fits.len()).min_by_key(|&i| fits[i].best.cost).unwrap_or(0);
     let mut found = fits.swap_remove(cheapest);
     found.others.extend(fits.into_iter().map(|fit| fit.best));
-    Ok(found.into_fit())
+    Ok(cube.fit(found))
 }
 
 /// Whether a legal cube has all these colours; those of an even cube may be laid on its faces in any way.
@@ -139,20 +142,6 @@ fn renamed(known: &[Known], scheme: &[usize; 6]) -> Vec<Known> {
 struct Found {
     best: Standing,
     others: Vec<Standing>,
-}
-
-impl Found {
-    fn into_fit(self) -> Fit {
-        let best = self.best;
-        let others = self.others.into_iter().filter(|other| other.home != best.home);
-        let rival = others.min_by_key(|other| other.cost);
-        Fit {
-            gap: rival.as_ref().map_or(0, |rival| (rival.cost - best.cost).max(0)),
-            rival: rival.map(|rival| rival.home),
-            cost: best.colouring.cost,
-            best: best.home,
-        }
-    }
 }
 
 /// A cube to be coloured.
@@ -214,6 +203,23 @@ impl Cube<'_> {
         }
         rivals.append(&mut ends);
         Found { best, others: rivals }
+    }
+
+    /// The best end and its cheapest rival.
+    fn fit(&self, Found { best, others }: Found) -> Fit {
+        let others = others.into_iter().filter(|other| other.home != best.home);
+        let rival = others.min_by_key(|other| other.cost);
+        let costs = self.measured.costs(&best.six, &best.light);
+        let differs = |i: &usize| rival.as_ref().is_some_and(|rival| rival.home[*i] != best.home[*i]);
+        let disputed: Vec<usize> = (0..costs.len()).filter(differs).collect();
+        let cost = |&i: &usize| i64::from(costs[i][best.colouring.colours[i] as usize]);
+        Fit {
+            gap: rival.as_ref().map_or(0, |rival| (rival.cost - best.cost).max(0)),
+            disputed: disputed.iter().map(cost).sum::<i64>() / disputed.len().max(1) as i64,
+            rival: rival.map(|rival| rival.home),
+            cost: best.colouring.cost,
+            best: best.home,
+        }
     }
 
     fn stand(&self, six: Six, light: Light) -> Standing {

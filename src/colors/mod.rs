@@ -29,8 +29,8 @@ use crate::cube::{Face, MAX_SIZE, Square, State, orbits};
 pub struct Resolution {
     /// The state. Colours are named after the fixed centres, on even N so that the corner at DBL is at home.
     pub state: State,
-    /// How much dearer the cheapest other legal state is, in mean costs of a square: below about 2 the answer is doubtful. At most 1
-    /// where the camera was blinded by squares that are not white.
+    /// How much dearer the cheapest other legal state is, in mean costs of a square, or of the squares where it differs if these fit
+    /// much worse: below about 2 the answer is doubtful. At most 1 where the camera was blinded by squares that are not white.
     pub margin: f32,
     /// The squares where that other state differs, and those that blinded the camera, in the order of [`Square::all`].
     pub doubtful: Vec<Square>,
@@ -127,7 +127,7 @@ pub fn resolve_with(n: usize, sides: &[Vec<[u8; 3]>; 6], fixed: &[(Square, Face)
     let mut margin = in_means(&best);
     let mut others: Vec<Option<Vec<Face>>> = vec![best.rival.take()];
     // White and yellow that are over-exposed differ by a few levels only, which the other curve tells apart; it is no surer for that.
-    if margin < DOUBTFUL && rgb.iter().flatten().any(|&v| v > CLIPPED) {
+    if in_all_means(&best) < DOUBTFUL && rgb.iter().flatten().any(|&v| v > CLIPPED) {
         let bent = fit(Curve::Bent)?;
         margin = margin.min(in_means(&bent));
         others.push(Some(std::mem::replace(&mut best.best, bent.best)));
@@ -165,9 +165,19 @@ pub fn resolve_with(n: usize, sides: &[Vec<[u8; 3]>; 6], fixed: &[(Square, Face)
 const DOUBTFUL: f32 = 2.0;
 
 /// By how many mean costs of a square a fit is cheaper than its rival.
-fn in_means(fit: &Fit) -> f32 {
+fn in_all_means(fit: &Fit) -> f32 {
     let mean = (fit.cost as f32 / fit.best.len() as f32).max(1.0);
     fit.gap as f32 / mean
+}
+
+/// What the disputed squares cost counts for the margin as this part of what all squares cost.
+const DISPUTED: f32 = 0.4;
+
+/// The same where squares hardly look like their colour, as those that a lamp is reflected in: they may as well have that of the rival
+/// although all others fit well, and their own cost counts.
+fn in_means(fit: &Fit) -> f32 {
+    let own = (DISPUTED * fit.disputed as f32).max(1.0);
+    in_all_means(fit).min(fit.gap as f32 / own)
 }
 
 /// The margin is no greater where squares blinded the camera that should not be white.

@@ -214,6 +214,11 @@ impl Picture {
         &self.luma
     }
 
+    /// Cb and Cr, one value for two neighbouring pixels of a line, `width.div_ceil(2)` a line.
+    pub fn chroma(&self) -> [&[u8]; 2] {
+        [&self.blue, &self.red]
+    }
+
     /// Bytes that the picture keeps.
     pub fn bytes(&self) -> usize {
         self.luma.len() + self.blue.len() + self.red.len()

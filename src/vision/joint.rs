@@ -1,9 +1,11 @@
 //! The joint decision: six sides read as a cube of one size, with regard to where each of them is.
 
+use super::comb;
 use super::grid::Grid;
 use super::placement::Placement;
 use super::survey::{NEAR, View};
 use super::{Side, VisionError};
+use crate::picture::Picture;
 
 /// The six sides read as a cube of one size.
 pub struct Reading {
@@ -99,6 +101,20 @@ fn choose(view: &View, size: usize, usual: Option<&[[f32; 2]; 4]>) -> Option<(f3
         .cloned()
         .chain(from_others);
     candidates.map(|p| (merit(&p), p)).max_by(|a, b| a.0.total_cmp(&b.0))
+}
+
+/// The sides by their lines, which show where few squares are seen: as cubes of the likeliest sizes, best first. Squares that lie there
+/// have the last word.
+pub fn by_lines(views: &[(Side, &View)]) -> Vec<Vec<Placement>> {
+    let pictures: Vec<&Picture> = views.iter().map(|(_, view)| &view.picture).collect();
+    let sides = |(size, corners): comb::Corners| {
+        let placement = |((_, view), corners): (&(Side, &View), [[f32; 2]; 4])| {
+            let grid = corner_grid(&corners, size)?;
+            Some(Placement::on(grid, size, &view.squares, NEAR).with_guesses(grid))
+        };
+        views.iter().zip(corners).map(placement).collect()
+    };
+    comb::corners(&pictures).into_iter().filter_map(sides).collect()
 }
 
 /// The lattice of a side whose corners are known.

@@ -7,11 +7,14 @@
 //!                                                     five more sides ... ────┘
 //! ```
 //!
+//! Where that leaves a doubt, `comb` finds the lines between stickers instead, in all six pictures at once.
+//!
 //! Each pixel stage is one file and reuses its buffers; from `squares` on there are a hundred or so candidates, and the arithmetic is
 //! per sticker. [`Survey`] takes one side after the other and keeps little of it; [`find`] does all six at once.
 //!
 //! Integer arithmetic per pixel, float only per sticker. Knows `picture`; must not know cubes, colours or cameras.
 
+mod comb;
 mod components;
 #[cfg(test)]
 mod drawing;

@@ -24,7 +24,12 @@ pub struct Placement {
 impl Placement {
     /// Cells with a square.
     pub fn seen(&self) -> usize {
-        self.found.iter().flatten().count()
+        self.found.iter().flatten().filter(|square| square.votes > 0).count()
+    }
+
+    /// Whether enough squares lie on it: a place that only the other sides or lines suggest is not enough.
+    pub fn is_seen(&self) -> bool {
+        4 * self.seen() >= self.size * self.size
     }
 
     /// What speaks for the placement, per cell: 1 when every cell has a square, 0 or less when there are hardly more than by chance.
@@ -59,6 +64,26 @@ impl Placement {
         let mut placement = Placement { size, grid, found };
         placement.settle();
         placement
+    }
+
+    /// With guesses, which have no votes, where no square was seen: they keep few squares from bending the lattice.
+    pub fn with_guesses(mut self, grid: Grid) -> Placement {
+        for (cell, found) in self.found.iter_mut().enumerate() {
+            found.get_or_insert_with(|| {
+                let [x, y] = grid
+                    .at((cell % self.size) as f32, (cell / self.size) as f32)
+                    .map(|v| v as i32);
+                Square {
+                    x,
+                    y,
+                    side: 0,
+                    votes: 0,
+                    error: 0,
+                }
+            });
+        }
+        self.settle();
+        self
     }
 
     /// Fits the grid to the squares of the window alone.

@@ -53,9 +53,12 @@ pub fn refine(placement: &Placement) -> (Grid, Vec<Centre>) {
         .collect();
     let leeway = LEEWAY * grid.pitch();
     for (cell, (_, at)) in trusted {
-        let place = centres[cell].at;
-        let at = [0, 1].map(|axis| place[axis] + (at[axis] as f32 - place[axis]).clamp(-leeway, leeway));
-        centres[cell] = Centre { at, found: true };
+        // What was only guessed is no better than its place.
+        if placement.found[cell].is_some_and(|square| square.votes > 0) {
+            let place = centres[cell].at;
+            let at = [0, 1].map(|axis| place[axis] + (at[axis] as f32 - place[axis]).clamp(-leeway, leeway));
+            centres[cell] = Centre { at, found: true };
+        }
     }
     (grid, centres)
 }

@@ -1,6 +1,6 @@
 //! Six sides, one decision: the size that all of them support together, and where each side's stickers are.
 
-use super::joint::{Reading, dissent, read};
+use super::joint::{Reading, by_lines, dissent, read};
 use super::patch::patches;
 use super::placement::{Placement, SIZES, placements};
 use super::refine::refine;
@@ -97,23 +97,21 @@ impl Survey {
     /// # Errors
     /// [`VisionError`], which names the side and what to do.
     pub fn finish(&self) -> Result<[Lattice; 6], VisionError> {
-        let mut views = Vec::with_capacity(6);
-        for (side, view) in Side::ALL.into_iter().zip(&self.views) {
-            views.push((side, view.as_ref().ok_or(VisionError::Missing { side })?));
-        }
+        let views = self.all()?;
         let placements = likeliest(&views)
             .map(|(_, reading)| reading.placements)
             .unwrap_or_default();
         let mut lattices = Vec::with_capacity(6);
         for ((side, view), placement) in views.iter().zip(placements) {
-            // A place that only the other sides suggest is not enough.
-            let placement = placement.filter(|p| 4 * p.seen() >= p.size * p.size);
+            let placement = placement.filter(Placement::is_seen);
             let placement = placement.ok_or_else(|| view.trouble.error(*side))?;
             log::debug!(
                 "side {side}: {} of {} stickers seen",
                 placement.seen(),
                 placement.found.len()
             );
+            // A patch may have been led astray by clutter beyond the side: what lies on the final lattice counts.
+            let placement = Placement::on(placement.grid, placement.size, &view.squares, NEAR);
             lattices.push(view.lattice(&placement));
         }
         if let Some(error) = lattices.first().and_then(|lattice| dissent(&views, lattice.size)) {
@@ -121,6 +119,31 @@ impl Survey {
         }
         // Six went in, so six come out.
         lattices.try_into().map_err(|_| VisionError::Missing { side: Side::U })
+    }
+
+    /// The six lattices by the lines between stickers, best first, for where [`finish`](Self::finish) fails or what it gives is doubtful:
+    /// which of them is right, if any, only their colours can say.
+    ///
+    /// # Errors
+    /// If a side is missing.
+    pub fn by_lines(&self) -> Result<Vec<[Lattice; 6]>, VisionError> {
+        let views = self.all()?;
+        let lattices = |placements: Vec<Placement>| -> Option<[Lattice; 6]> {
+            let sides = views.iter().zip(&placements);
+            if !placements.iter().all(Placement::is_seen) {
+                return None;
+            }
+            let lattices: Vec<Lattice> = sides.map(|((_, view), placement)| view.lattice(placement)).collect();
+            lattices.try_into().ok()
+        };
+        Ok(by_lines(&views).into_iter().filter_map(lattices).collect())
+    }
+
+    fn all(&self) -> Result<Vec<(Side, &View)>, VisionError> {
+        let given = Side::ALL.into_iter().zip(&self.views);
+        given
+            .map(|(side, view)| Ok((side, view.as_ref().ok_or(VisionError::Missing { side })?)))
+            .collect()
     }
 }
 
@@ -158,9 +181,7 @@ impl View {
     /// Samples the colours and gives centres in pixels of the picture that was given.
     fn lattice(&self, placement: &Placement) -> Lattice {
         let units = UNITS as f32;
-        // A patch may have been led astray by clutter beyond the side: what lies on the final lattice counts.
-        let placement = Placement::on(placement.grid, placement.size, &self.squares, NEAR);
-        let (grid, centres) = refine(&placement);
+        let (grid, centres) = refine(placement);
         let radius = SAMPLE * grid.pitch() / units;
         let factor = self.factor as f32;
         let given = |[x, y]: [f32; 2]| [x, y].map(|v| (v + 0.5) * factor - 0.5);

@@ -160,7 +160,7 @@ struct Line {
     disturbance: &'static str,
     cubes: u64,
     first_take: Counts,
-    /// Of the surer of two takes where the first was doubtful or found nothing.
+    /// Of the surer of one take and of both together, where the first was doubtful or found nothing.
     with_retake: Counts,
 }
 
@@ -224,17 +224,22 @@ fn takes(args: &Args, row: Row, number: u64) -> (Take, Take) {
     cube.turn_all(&scramble(size, &mut rng));
     // Formats alternate from seed to seed, and all sizes are to have both.
     let mut scene = row.scene(args, rng.random());
-    let first = take(&cube, &scene, rng.random(), number);
+    let mut reader = Reader::new();
+    let first = take(&cube, &scene, rng.random(), number, &mut reader);
     if first.is_sure() {
         return (first, first);
     }
     scene.metering += RETAKE;
-    (first, first.surer(take(&cube, &scene, rng.random(), number)))
+    (
+        first,
+        first.surer(take(&cube, &scene, rng.random(), number, &mut reader)),
+    )
 }
 
-fn take(cube: &State, scene: &Scene, seed: u64, number: u64) -> Take {
+/// What the reader makes of six more pictures.
+fn take(cube: &State, scene: &Scene, seed: u64, number: u64, reader: &mut Reader) -> Take {
     let n = cube.size();
-    match read(cube, scene, seed) {
+    match read(cube, scene, seed, reader) {
         Ok(reading) => {
             let Reading {
                 size,
@@ -260,9 +265,8 @@ fn take(cube: &State, scene: &Scene, seed: u64, number: u64) -> Take {
     }
 }
 
-/// Draws the six sides and reads them.
-fn read(cube: &State, scene: &Scene, seed: u64) -> Result<Reading, JobError> {
-    let mut reader = Reader::new();
+/// Draws the six sides and reads them, together with pictures that the reader has already.
+fn read(cube: &State, scene: &Scene, seed: u64, reader: &mut Reader) -> Result<Reading, JobError> {
     for face in Face::ALL {
         let picture = seed.wrapping_add(face as u64);
         reader.add(face, 0, &draw(cube.size(), cube.face(face), scene, picture))?;
