@@ -11,9 +11,10 @@
 //!
 //! What symmetries make of a pattern is looked up in the same table.
 
+use super::faces::{self, Effects, SIGNS, side};
 use super::scope::{Part, Scope};
-use crate::cube::{Face, OrbitKind, Square, Symmetry};
-use crate::search::{Blank, Cell, Cells, Patterns, Reading, Tier};
+use crate::cube::{Face, Square, Symmetry};
+use crate::search::{Bits, Blank, Look, Patterns, Reading, Tier};
 
 /// Which patterns are the same in every pair of layers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,187 +54,258 @@ enum Line {
     Middle,
 }
 
-/// A pattern before symmetries: its squares in an order that is the same in every pair of layers.
+/// Some cells along a side of a face, in the order in which they are read: as (four, cell) where the side is side 0.
+struct Along {
+    cells: &'static [(u8, u8)],
+    bits: Bits,
+}
+
+const fn bits(mask: u32, factor: u32, count: u8) -> Bits {
+    Bits { mask, factor, count }
+}
+
+/// All cells of so many neighbouring fours.
+macro_rules! fours {
+    ($first:literal, $count:literal) => {
+        Along {
+            cells: {
+                const CELLS: [(u8, u8); 4 * $count] = {
+                    let mut cells = [(0, 0); 4 * $count];
+                    let mut i = 0;
+                    while i < cells.len() {
+                        cells[i] = ($first + i as u8 / 4, i as u8 % 4);
+                        i += 1;
+                    }
+                    cells
+                };
+                &CELLS
+            },
+            bits: bits(
+                (u32::MAX >> (32 - 4 * $count)) << (4 * $first),
+                1 << (32 - 4 * ($first + $count)),
+                4 * $count,
+            ),
+        }
+    };
+}
+
+// The x-centres and obliques, t- and x-centres, obliques and t-centres, and single orbits.
+const FACE: Along = fours!(2, 4);
+const CROSS: Along = fours!(0, 4);
+const ARMS: Along = fours!(4, 4);
+const T_OUTER: Along = fours!(0, 1);
+const T_INNER: Along = fours!(1, 1);
+const X_INNER: Along = fours!(3, 1);
+const OBLIQUES: [Along; 2] = [fours!(4, 1), fours!(5, 1)];
+
+/// What side 0 has in layer i, of an odd cube and of an even one.
+const OUTER: [Along; 2] = [
+    Along {
+        cells: &[(0, 0), (2, 0), (4, 0), (5, 3), (2, 3)],
+        bits: bits(0x0081_0901, 0x0810_2080, 5),
+    },
+    Along {
+        cells: &[(2, 0), (4, 0), (5, 3), (2, 3)],
+        bits: bits(0x0081_0900, 0x0010_2080, 4),
+    },
+];
+/// The same without x-centres.
+const OUTER_BLOCKS: [Along; 2] = [
+    Along {
+        cells: &[(0, 0), (4, 0), (5, 3)],
+        bits: bits(0x0081_0001, 0x2000_4100, 3),
+    },
+    Along {
+        cells: &[(4, 0), (5, 3)],
+        bits: bits(0x0081_0000, 0x4100, 2),
+    },
+];
+/// In layer j.
+const INNER: [Along; 2] = [
+    Along {
+        cells: &[(1, 0), (3, 0), (4, 3), (5, 0), (3, 3)],
+        bits: bits(0x0018_9010, 0x0081_0400, 5),
+    },
+    Along {
+        cells: &[(3, 0), (4, 3), (5, 0), (3, 3)],
+        bits: bits(0x0018_9000, 0x0001_0400, 4),
+    },
+];
+/// The t-centres of both layers at side 0 and across.
+const MIDDLE: Along = Along {
+    cells: &[(0, 0), (1, 0), (0, 2), (1, 2)],
+    bits: bits(0x0000_0055, 0x1200_0000, 4),
+};
+
+/// Cells of one face, along the side where it meets another.
+#[derive(Clone, Copy)]
+struct Strip {
+    face: Face,
+    at: Face,
+    along: &'static Along,
+}
+
+impl Strip {
+    fn squares(&self, n: usize, pair: [usize; 2]) -> impl Iterator<Item = Square> {
+        let Strip { face, at, along } = *self;
+        let k = side(face, at);
+        along
+            .cells
+            .iter()
+            .filter_map(move |&(four, cell)| faces::cell(n, pair, face, four, (cell + k) % 4))
+    }
+
+    fn moved(self, by: Symmetry) -> Strip {
+        Strip {
+            face: by.face(self.face),
+            at: by.face(self.at),
+            ..self
+        }
+    }
+
+    fn look(&self, inverted: bool) -> Look {
+        Look {
+            word: self.face as u8,
+            around: (4 - side(self.face, self.at)) % 4,
+            inverted,
+            bits: self.along.bits,
+        }
+    }
+}
+
+/// A pattern before symmetries.
 #[derive(Clone)]
 struct Proto {
-    pair: [usize; 2],
     family: Family,
     reading: Reading,
-    squares: Vec<Square>,
-    /// Layers of which the sign of the wings' permutation is looked at as well.
-    signs: Vec<usize>,
+    strips: Vec<Strip>,
+    /// Whether the signs of the wings' permutations are looked at as well.
+    signs: bool,
 }
 
-/// The layer of a coordinate, counted from the nearest side.
-fn layer(n: usize, at: usize) -> usize {
-    (at + 1).min(n - at)
+impl Proto {
+    fn new(family: Family, strips: Vec<Strip>) -> Proto {
+        Proto {
+            family,
+            reading: Reading::Bits,
+            strips,
+            signs: false,
+        }
+    }
 }
 
-/// The layers of the two lines that cross in a square.
-fn layers(n: usize, square: Square) -> [usize; 2] {
-    let (row, col) = square.row_col(n);
-    [layer(n, row), layer(n, col)]
-}
+/// The signs of the wings' permutations in both layers.
+const BOTH_SIGNS: Look = Look {
+    word: SIGNS,
+    around: 0,
+    inverted: false,
+    bits: bits(3, 1 << 30, 2),
+};
 
-fn protos(scope: &Scope) -> Vec<Proto> {
-    let of_pair = |&pair: &[usize; 2]| match scope.part {
-        Part::Axis => [faces(scope, pair), rows(scope, pair)].concat(),
-        Part::Axes => [faces(scope, pair), rows(scope, pair), opposite_rows(scope, pair)].concat(),
+fn protos(part: Part, odd: bool) -> Vec<Proto> {
+    match part {
+        Part::Axis => [whole_faces(part, odd), rows(part, odd)].concat(),
+        Part::Axes => [whole_faces(part, odd), rows(part, odd), opposite_rows()].concat(),
         // All axes are one by symmetry here, and the faces are in what is looked at of an axis.
-        Part::Blocks => [blocks_of_axis(scope, pair), rows(scope, pair)].concat(),
-    };
-    scope.pairs.iter().flat_map(of_pair).collect()
-}
-
-/// The middle layer of an odd cube; of an even one a number that is no layer.
-fn middle_layer(n: usize) -> usize {
-    if n.is_multiple_of(2) { 0 } else { n / 2 + 1 }
-}
-
-/// Squares that a phase looks at.
-fn squares(scope: &Scope, holds: impl Fn(Square, [usize; 2]) -> bool) -> Vec<Square> {
-    let n = scope.n;
-    let looks_at = |square: &Square, layers: [usize; 2]| {
-        layers.iter().all(|&layer| layer > 1)
-            && layers != [middle_layer(n); 2]
-            && (scope.part != Part::Axes || square.face.axis() != 0)
-    };
-    let wanted = |square: &Square| {
-        let layers = layers(n, *square);
-        looks_at(square, layers) && holds(*square, layers)
-    };
-    Square::all(n).filter(wanted).collect()
+        Part::Blocks => [blocks_of_axis(odd), rows(part, odd)].concat(),
+    }
 }
 
 /// For the last phase: all cells of an axis of the orbits that are to agree.
-fn blocks_of_axis(scope: &Scope, [i, j]: [usize; 2]) -> Vec<Proto> {
-    let (n, middle) = (scope.n, middle_layer(scope.n));
-    let of = |kind: &dyn Fn([usize; 2]) -> bool| squares(scope, |s, layers| s.face.axis() == 1 && kind(layers));
-    let oblique = |l: [usize; 2]| l == [i, j] || l == [j, i];
-    let obliques = |left: bool| {
-        let mut both = of(&oblique);
-        both.retain(|&square| is_left(n, square) == left);
-        both
-    };
-    let edge = |layer: usize| of(&|l| t_layer(l, middle) == Some(layer));
-    let corners = [of(&|l| l == [j; 2]), obliques(true), obliques(false)].concat();
-    let edges = [edge(i), edge(j)].concat();
-    let all = [(Family::Corners, corners), (Family::Edges, edges)].into_iter();
-    let proto = |(family, squares)| Proto {
-        pair: [i, j],
-        family,
-        reading: Reading::Fours,
-        squares,
-        signs: Vec::new(),
-    };
-    all.filter(|(_, squares)| !squares.is_empty()).map(proto).collect()
-}
-
-/// For the first two phases: one face. Near the goal of the second it matters which layers' wings are odd: faces are
-/// looked at together with that.
-fn faces(scope: &Scope, [i, j]: [usize; 2]) -> Vec<Proto> {
-    let middle = middle_layer(scope.n);
-    let both = |l: usize| l == i || l == j;
-    let t = |l: [usize; 2]| t_layer(l, middle).is_some_and(both);
-    let is_x = |l: [usize; 2]| l[0] == l[1] && both(l[0]);
-    let is_oblique = |l: [usize; 2]| l[0] != l[1] && both(l[0]) && both(l[1]);
-    let mut protos = Vec::new();
-    for face in [Face::R, Face::U] {
-        let on = |kind: &dyn Fn([usize; 2]) -> bool| squares(scope, |s, layers| s.face == face && kind(layers));
-        let mut all = vec![(Family::Face(face), on(&|l| is_x(l) || is_oblique(l)))];
-        if middle > 0 {
-            all.push((Family::Cross(face), on(&|l| t(l) || is_x(l))));
-            all.push((Family::Arms(face), on(&|l| t(l) || is_oblique(l))));
+fn blocks_of_axis(odd: bool) -> Vec<Proto> {
+    let proto = |family, orbits: &[&'static Along]| {
+        let both = |along| {
+            [Face::U, Face::D].map(|face| Strip {
+                face,
+                at: Face::R,
+                along,
+            })
+        };
+        Proto {
+            reading: Reading::Fours,
+            ..Proto::new(family, orbits.iter().flat_map(|&along| both(along)).collect())
         }
-        protos.extend(
-            all.into_iter()
-                .filter(|(_, squares)| !squares.is_empty())
-                .map(|(family, squares)| Proto {
-                    pair: [i, j],
-                    family,
-                    reading: Reading::Bits,
-                    squares,
-                    signs: if scope.part == Part::Axes {
-                        vec![i, j]
-                    } else {
-                        Vec::new()
-                    },
-                }),
-        );
+    };
+    let [a, b] = &OBLIQUES;
+    let mut protos = vec![proto(Family::Corners, &[&X_INNER, a, b])];
+    if odd {
+        protos.push(proto(Family::Edges, &[&T_OUTER, &T_INNER]));
     }
     protos
 }
 
-/// Lines of cells on four faces.
-fn rows(scope: &Scope, [i, j]: [usize; 2]) -> Vec<Proto> {
-    let (n, middle) = (scope.n, middle_layer(scope.n));
-    let both = |l: usize| l == i || l == j;
+/// For the first two phases: one face. Near the goal of the second it matters which layers' wings are odd: faces are
+/// looked at together with that.
+fn whole_faces(part: Part, odd: bool) -> Vec<Proto> {
+    let faces = if part == Part::Axes {
+        &[Face::U][..]
+    } else {
+        &[Face::R, Face::U]
+    };
     let mut protos = Vec::new();
-    for axis in 0..if scope.part == Part::Blocks { 1 } else { 2 } {
-        let ring = |of: usize, meets: &dyn Fn(usize) -> bool| {
-            let along = n as i32 - 1 - 2 * (of as i32 - 1);
-            squares(scope, |s, layers| {
-                let other = layers.into_iter().find(|&l| l != of).unwrap_or(of);
-                s.face.axis() != axis && s.position(n)[axis] == along && meets(other)
-            })
-        };
-        let meets = |l: usize| both(l) || l == middle;
-        // What agrees in the last phase are obliques with the x-centres of layer j.
-        let outer = ring(i, &|l| meets(l) && (l != i || scope.part != Part::Blocks));
-        let mut all = vec![(Line::Outer, outer), (Line::Inner, ring(j, &meets))];
-        if middle > 0 {
-            all.push((Line::Middle, ring(middle, &both)));
+    for &face in faces {
+        let mut all = vec![(Family::Face(face), &FACE)];
+        if odd {
+            all.extend([(Family::Cross(face), &CROSS), (Family::Arms(face), &ARMS)]);
         }
-        protos.extend(all.into_iter().map(|(line, squares)| Proto {
-            pair: [i, j],
-            family: Family::Row(line, axis),
-            reading: Reading::Bits,
-            squares,
-            signs: Vec::new(),
+        let at = faces::sides(face)[0];
+        protos.extend(all.into_iter().map(|(family, along)| Proto {
+            signs: part == Part::Axes,
+            ..Proto::new(family, vec![Strip { face, at, along }])
         }));
     }
     protos
 }
 
-/// Two lines of two opposite faces.
-fn opposite_rows(scope: &Scope, [i, j]: [usize; 2]) -> Vec<Proto> {
-    let n = scope.n;
-    let lines = [i - 1, j - 1, n - j, n - i].map(|at| n as i32 - 1 - 2 * at as i32);
+/// Lines of cells on four faces.
+fn rows(part: Part, odd: bool) -> Vec<Proto> {
+    let even = usize::from(!odd);
+    // What agrees in the last phase are obliques with the x-centres of layer j.
+    let outer = if part == Part::Blocks { &OUTER_BLOCKS } else { &OUTER };
     let mut protos = Vec::new();
-    for (a, b) in [(0, 1), (0, 2), (0, 3), (1, 2)] {
-        for axis in [0, 2] {
-            let cells = squares(scope, |s, layers| {
-                let meets = layers.iter().all(|&l| l == i || l == j);
-                s.face.axis() == 1 && [lines[a], lines[b]].contains(&s.position(n)[axis]) && meets
-            });
-            protos.push(Proto {
-                pair: [i, j],
-                family: Family::Rows([a, b], axis),
-                reading: Reading::Bits,
-                squares: cells,
-                signs: Vec::new(),
-            });
+    for axis in 0..if part == Part::Blocks { 1 } else { 2 } {
+        let end = Face::at(axis, 1);
+        let ring = || {
+            faces::sides(end)
+                .into_iter()
+                .filter(|face| part != Part::Axes || face.axis() != 0)
+        };
+        let line = |along| ring().map(|face| Strip { face, at: end, along }).collect();
+        protos.push(Proto::new(Family::Row(Line::Outer, axis), line(&outer[even])));
+        protos.push(Proto::new(Family::Row(Line::Inner, axis), line(&INNER[even])));
+        if odd {
+            let next = Symmetry::turning(end, 1);
+            let across = |face| Strip {
+                face,
+                at: next.face(face),
+                along: &MIDDLE,
+            };
+            protos.push(Proto::new(
+                Family::Row(Line::Middle, axis),
+                ring().map(across).collect(),
+            ));
         }
     }
     protos
 }
 
-/// The layer of a t-centre.
-fn t_layer([a, b]: [usize; 2], middle: usize) -> Option<usize> {
-    match (a == middle, b == middle) {
-        (true, false) => Some(b),
-        (false, true) => Some(a),
-        _ => None,
+/// Two lines of two opposite faces, without t-centres.
+fn opposite_rows() -> Vec<Proto> {
+    let lines = [(1, &OUTER[1]), (1, &INNER[1]), (-1, &INNER[1]), (-1, &OUTER[1])];
+    let mut protos = Vec::new();
+    for (a, b) in [(0, 1), (0, 2), (0, 3), (1, 2)] {
+        for axis in [0, 2] {
+            let on = |face| [a, b].map(|line: usize| (face, lines[line]));
+            let strips = [Face::U, Face::D].into_iter().flat_map(on);
+            let strips = strips.map(|(face, (sign, along))| Strip {
+                face,
+                at: Face::at(axis, sign),
+                along,
+            });
+            protos.push(Proto::new(Family::Rows([a, b], axis), strips.collect()));
+        }
     }
-}
-
-/// Of obliques, which of the two mirrored kinds.
-fn is_left(n: usize, square: Square) -> bool {
-    let (row, col) = square.row_col(n);
-    let m = n as i32 - 1;
-    let (down, right) = (2 * row as i32 - m, 2 * col as i32 - m);
-    // Towards the nearest edge, the cell is left of the middle.
-    (down.abs() > right.abs()) == ((down < 0) == (right < 0))
+    protos
 }
 
 /// The symmetries that leave a phase as it is, and whether a set of a face's cells is then read the other way round.
@@ -258,11 +330,16 @@ type Tie = Vec<(usize, bool)>;
 
 /// A table of weights.
 struct Weights {
-    of: (Family, usize),
     reading: Reading,
     begins: usize,
     entries: usize,
     ties: Vec<Tie>,
+}
+
+/// What a symmetry made of a pattern: its squares, and whether it looks at the signs.
+struct Image {
+    squares: Vec<Square>,
+    signs: bool,
 }
 
 /// The patterns of a phase, and its tables.
@@ -272,83 +349,78 @@ pub(super) struct Laid {
 }
 
 impl Laid {
-    /// Lays the patterns over some orbits.
-    pub fn new(scope: &Scope, orbits: &[Cells]) -> Laid {
-        // Every square's orbit and cell; patterns are of squares that have them.
-        let mut cells = vec![(u8::MAX, u8::MAX); 6 * scope.n * scope.n];
-        for (orbit, own) in orbits.iter().enumerate() {
-            for cell in 0..24 {
-                cells[own.place(cell)[0].index(scope.n)] = (orbit as u8, cell as u8);
-            }
-        }
-        let symmetries = symmetries(scope.part);
+    /// Lays the patterns over the faces of a pair of layers; over all pairs in the same way.
+    pub fn new(scope: &Scope) -> Laid {
         let mut laid = Laid {
             patterns: Patterns::default(),
             tables: Vec::new(),
         };
-        let mut last = None;
-        for proto in protos(scope) {
-            if last != Some(proto.pair) {
-                laid.patterns.begin_group();
-                last = Some(proto.pair);
-            }
-            laid.add(scope, &proto, &symmetries, &cells, orbits.len());
+        let symmetries = symmetries(scope.part);
+        let mut images = Vec::new();
+        for proto in protos(scope.part, !scope.n.is_multiple_of(2)) {
+            laid.add(scope, &proto, &symmetries, &mut images);
+        }
+        for turn in Effects::turns(scope.pairs[0]) {
+            let by = Symmetry::turning(turn.face, turn.quarters);
+            let is_alike = |face: Face| {
+                symmetries
+                    .iter()
+                    .any(|(s, inverted)| *s == by && !inverted[face as usize])
+            };
+            laid.patterns.add_effect(|pattern| {
+                let Image { squares, signs } = &images[pattern];
+                let moves = |square: &Square| turn.turns(scope.n, square.position(scope.n));
+                let is_same = |square: &Square| {
+                    moves(square) && is_alike(square.face) && squares.contains(&square.moved(scope.n, by))
+                };
+                let signs_change = *signs && turn.last > 1 && turn.quarters != 2;
+                signs_change || squares.iter().any(moves) && !squares.iter().all(is_same)
+            });
         }
         laid
     }
 
     /// Adds what all symmetries make of a pattern.
-    fn add(
-        &mut self,
-        scope: &Scope,
-        proto: &Proto,
-        symmetries: &[(Symmetry, [bool; 6])],
-        cells: &[(u8, u8)],
-        signs_at: usize,
-    ) {
-        let n = scope.n;
-        let of = (proto.family, proto.squares.len());
-        let known = self.tables.iter().find(|table| table.of == of);
-        let end = self.tables.last().map_or(0, |table| table.begins + table.entries);
-        let (begins, is_new) = known.map_or((end, true), |table| (table.begins, false));
-        let signs = proto.signs.iter().map(|&layer| Cell {
-            orbit: signs_at as u8,
-            cell: layer as u8 - 2,
-            inverted: false,
-        });
-        let own = sorted(&proto.squares);
+    fn add(&mut self, scope: &Scope, proto: &Proto, symmetries: &[(Symmetry, [bool; 6])], all: &mut Vec<Image>) {
+        let (n, pair) = (scope.n, scope.pairs[0]);
+        let own: Vec<Square> = proto.strips.iter().flat_map(|strip| strip.squares(n, pair)).collect();
+        let signs = 2 * usize::from(proto.signs);
+        let begins = self.tables.last().map_or(0, |table| table.begins + table.entries);
         let (mut seen, mut ties): (Vec<Vec<Square>>, Vec<Tie>) = Default::default();
         for (s, inverted) in symmetries {
-            let images: Vec<Square> = proto.squares.iter().map(|square| square.moved(n, *s)).collect();
-            let flipped = proto.squares.iter().map(|square| inverted[square.face as usize]);
+            let images: Vec<Square> = own.iter().map(|square| square.moved(n, *s)).collect();
             let set = sorted(&images);
-            if set == own {
-                let home = |image: &Square| proto.squares.iter().position(|square| square == image).unwrap_or(0);
-                let signs = (0..proto.signs.len()).map(|i| (proto.squares.len() + i, false));
-                ties.push(images.iter().map(home).zip(flipped.clone()).chain(signs).collect());
+            if set == sorted(&own) {
+                let home = |image: &Square| own.iter().position(|square| square == image).unwrap_or(0);
+                let flipped = own.iter().map(|square| inverted[square.face as usize]);
+                let signs = (0..signs).map(|i| (own.len() + i, false));
+                ties.push(images.iter().map(home).zip(flipped).chain(signs).collect());
             }
             if seen.contains(&set) {
                 continue;
             }
-            seen.push(set);
-            let looked = images.iter().zip(flipped).map(|(image, inverted)| {
-                let (orbit, cell) = cells[image.index(n)];
-                debug_assert!(orbit != u8::MAX, "{image:?} is in no orbit");
-                Cell { orbit, cell, inverted }
-            });
-            let looked: Vec<Cell> = looked.chain(signs.clone()).collect();
+            // Rotations come first, and reach all images.
+            debug_assert!(s.is_rotation());
+            let looks = proto
+                .strips
+                .iter()
+                .map(|strip| strip.moved(*s).look(inverted[strip.face as usize]));
+            let signs = Some(BOTH_SIGNS).filter(|_| proto.signs);
+            let looks: Vec<Look> = looks.chain(signs).collect();
             self.patterns
-                .add(proto.reading, &looked, begins, proto.family.tier(scope.part));
-        }
-        if is_new {
-            self.tables.push(Weights {
-                of,
-                reading: proto.reading,
-                begins,
-                entries: Patterns::entries(proto.reading, proto.squares.len() + proto.signs.len()),
-                ties,
+                .add(proto.reading, &looks, begins, proto.family.tier(scope.part));
+            all.push(Image {
+                squares: set.clone(),
+                signs: proto.signs,
             });
+            seen.push(set);
         }
+        self.tables.push(Weights {
+            reading: proto.reading,
+            begins,
+            entries: Patterns::entries(proto.reading, own.len() + signs),
+            ties,
+        });
     }
 
     /// With tables to be filled.
@@ -373,31 +445,58 @@ fn sorted(squares: &[Square]) -> Vec<Square> {
     sorted
 }
 
-/// The orbits of obliques and t-centres that have to agree with others, as pairs of orbit numbers and the cells to
-/// compare: cell `c` of the first with cell `map[c]` of the second. Obliques agree with the x-centres, t-centres with the
-/// innermost.
-pub(super) fn blocks(n: usize, kinds: &[OrbitKind], orbits: &[Cells]) -> Vec<(usize, usize, [u8; 24])> {
-    let block = |square: Square| {
-        let (row, col) = square.row_col(n);
-        (square.face, (2 * row + 1).cmp(&n), (2 * col + 1).cmp(&n))
-    };
-    let mut pairs = Vec::new();
-    for (o, kind) in kinds.iter().enumerate() {
-        let with = match *kind {
-            OrbitKind::TCentre { .. } => kinds.iter().rposition(|kind| matches!(kind, OrbitKind::TCentre { .. })),
-            OrbitKind::Oblique { .. } => kinds.iter().position(|kind| matches!(kind, OrbitKind::XCentre { .. })),
-            _ => None,
-        };
-        let Some(with) = with.filter(|&with| with != o) else {
-            continue;
-        };
-        let map: [u8; 24] = std::array::from_fn(|cell| {
-            let own = block(orbits[o].place(cell)[0]);
-            (0..24)
-                .find(|&c| block(orbits[with].place(c)[0]) == own)
-                .unwrap_or(cell) as u8
-        });
-        pairs.push((o, with, map));
+// TEMPORARY
+#[cfg(test)]
+pub(super) fn converted(scope: &Scope, old: &[u8]) -> Vec<u8> {
+    let (n, pair) = (scope.n, scope.pairs[0]);
+    let mut new = Vec::new();
+    for proto in protos(scope.part, !n.is_multiple_of(2)) {
+        let own: Vec<Square> = proto.strips.iter().flat_map(|strip| strip.squares(n, pair)).collect();
+        let begins = new.len();
+        match proto.reading {
+            Reading::Bits => {
+                let old_order = sorted(&own);
+                let to: Vec<usize> = own.iter().map(|s| old_order.iter().position(|o| o == s).unwrap()).collect();
+                let extra = 2 * usize::from(proto.signs);
+                for index in 0..1usize << (own.len() + extra) {
+                    let mut o = index >> own.len() << own.len();
+                    for (i, t) in to.iter().enumerate() {
+                        o |= (index >> i & 1) << t;
+                    }
+                    new.push(old[begins + o]);
+                }
+            }
+            Reading::Fours => {
+                let is_left = |square: Square| {
+                    let (row, col) = square.row_col(n);
+                    let m = n as i32 - 1;
+                    let (down, right) = (2 * row as i32 - m, 2 * col as i32 - m);
+                    (down.abs() > right.abs()) == ((down < 0) == (right < 0))
+                };
+                let eights = own.len() / 8;
+                // Which old eight each new eight is.
+                let place: Vec<usize> = (0..eights)
+                    .map(|e| match (proto.family, e) {
+                        (Family::Corners, 1 | 2) => if is_left(own[8 * e]) { 1 } else { 2 },
+                        _ => e,
+                    })
+                    .collect();
+                for index in 0..70usize.pow(eights as u32) {
+                    let mut o = 0;
+                    for e in 0..eights {
+                        let set = crate::search::subset_unrank(index / 70usize.pow(e as u32) % 70, 4);
+                        let eight = &own[8 * e..8 * e + 8];
+                        let order = sorted(eight);
+                        let mut s = 0;
+                        for i in 0..8 {
+                            s |= (set >> i & 1) << order.iter().position(|o| *o == eight[i]).unwrap();
+                        }
+                        o += crate::search::subset_rank(s) * 70usize.pow(place[e] as u32);
+                    }
+                    new.push(old[begins + o]);
+                }
+            }
+        }
     }
-    pairs
+    new
 }
