@@ -171,3 +171,41 @@ impl Effect {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_face_has_every_centre_of_two_layers_once_and_t_centres_twice() {
+        for n in 6..=9 {
+            for pair in [[2, 3], [2, n / 2], [n / 2 - 1, n / 2]] {
+                let layer = |at: usize| (at + 1).min(n - at);
+                let is_seen = |square: &Square| {
+                    let (row, col) = square.row_col(n);
+                    let layers = [layer(row), layer(col)];
+                    let of_pair = |layer: &usize| pair.contains(layer);
+                    layers.iter().all(|layer| of_pair(layer) || *layer == n.div_ceil(2)) && layers.iter().any(of_pair)
+                };
+                for face in Face::ALL {
+                    let cells = (0..32).filter_map(|bit| cell(n, pair, face, bit / 4, bit % 4));
+                    let mut cells: Vec<Square> = cells.collect();
+                    assert_eq!(cells.len(), if n % 2 == 0 { 16 } else { 32 });
+                    cells.sort();
+                    cells.dedup();
+                    let on_face = Square::all(n).filter(|square| square.face == face);
+                    assert_eq!(cells, on_face.filter(is_seen).collect::<Vec<_>>(), "{n} {pair:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn sides_go_around_clockwise() {
+        for face in Face::ALL {
+            let ring = sides(face);
+            let by = crate::cube::Symmetry::turning(face, 1);
+            assert!((0..4).all(|k| by.face(ring[k]) == ring[(k + 1) % 4]));
+        }
+    }
+}

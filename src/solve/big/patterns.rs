@@ -16,45 +16,8 @@ use super::scope::{Part, Scope};
 use crate::cube::{Face, Square, Symmetry};
 use crate::search::{Bits, Blank, Look, Patterns, Reading, Tier};
 
-/// Which patterns are the same in every pair of layers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Family {
-    /// What agrees in the corners of the faces of an axis.
-    Corners,
-    /// What agrees at the edges of the faces of an axis.
-    Edges,
-    /// The x-centres and obliques of a face.
-    Face(Face),
-    /// Its x- and t-centres.
-    Cross(Face),
-    /// Its obliques and t-centres.
-    Arms(Face),
-    /// A line of cells around an axis.
-    Row(Line, usize),
-    /// Two of the four lines of a pair of layers on two opposite faces, across an axis.
-    Rows([usize; 2], usize),
-}
-
-impl Family {
-    /// Faces, for blocks rows, tell most for what they cost: with the estimate of the node before, 97 of 100 nodes that a
-    /// wide beam keeps are in the best third by them (of blocks some 80; see README.md).
-    fn tier(self, part: Part) -> Tier {
-        match self {
-            Family::Face(_) | Family::Cross(_) | Family::Arms(_) => Tier::First,
-            Family::Row(..) if part == Part::Blocks => Tier::First,
-            Family::Corners | Family::Edges | Family::Row(..) | Family::Rows(..) => Tier::Second,
-        }
-    }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Line {
-    Outer,
-    Inner,
-    Middle,
-}
-
 /// Some cells along a side of a face, in the order in which they are read: as (four, cell) where the side is side 0.
+#[derive(Clone, Copy)]
 struct Along {
     cells: &'static [(u8, u8)],
     bits: Bits,
@@ -64,40 +27,68 @@ const fn bits(mask: u32, factor: u32, count: u8) -> Bits {
     Bits { mask, factor, count }
 }
 
-/// All cells of so many neighbouring fours.
-macro_rules! fours {
-    ($first:literal, $count:literal) => {
-        Along {
-            cells: {
-                const CELLS: [(u8, u8); 4 * $count] = {
-                    let mut cells = [(0, 0); 4 * $count];
-                    let mut i = 0;
-                    while i < cells.len() {
-                        cells[i] = ($first + i as u8 / 4, i as u8 % 4);
-                        i += 1;
-                    }
-                    cells
-                };
-                &CELLS
-            },
-            bits: bits(
-                (u32::MAX >> (32 - 4 * $count)) << (4 * $first),
-                1 << (32 - 4 * ($first + $count)),
-                4 * $count,
-            ),
-        }
-    };
+/// All bits of some neighbouring fours.
+const fn fours(first: u8, count: u8) -> Bits {
+    bits(
+        (u32::MAX >> (32 - 4 * count)) << (4 * first),
+        1 << (32 - 4 * (first + count)),
+        4 * count,
+    )
 }
 
-// The x-centres and obliques, t- and x-centres, obliques and t-centres, and single orbits.
-const FACE: Along = fours!(2, 4);
-const CROSS: Along = fours!(0, 4);
-const ARMS: Along = fours!(4, 4);
-const T_OUTER: Along = fours!(0, 1);
-const T_INNER: Along = fours!(1, 1);
-const X_INNER: Along = fours!(3, 1);
-const OBLIQUES: [Along; 2] = [fours!(4, 1), fours!(5, 1)];
+/// All cells of these.
+const fn cells<const COUNT: usize>(first: u8) -> [(u8, u8); COUNT] {
+    let mut cells = [(0, 0); COUNT];
+    let mut i = 0;
+    while i < COUNT {
+        cells[i] = (first + i as u8 / 4, i as u8 % 4);
+        i += 1;
+    }
+    cells
+}
 
+/// The x-centres and obliques of a face, its t- and x-centres, its obliques and t-centres.
+const FACE: [Along; 3] = [
+    Along {
+        cells: &cells::<16>(2),
+        bits: fours(2, 4),
+    },
+    Along {
+        cells: &cells::<16>(0),
+        bits: fours(0, 4),
+    },
+    Along {
+        cells: &cells::<16>(4),
+        bits: fours(4, 4),
+    },
+];
+/// The four with each number.
+const FOUR: [Along; 6] = [
+    Along {
+        cells: &cells::<4>(0),
+        bits: fours(0, 1),
+    },
+    Along {
+        cells: &cells::<4>(1),
+        bits: fours(1, 1),
+    },
+    Along {
+        cells: &cells::<4>(2),
+        bits: fours(2, 1),
+    },
+    Along {
+        cells: &cells::<4>(3),
+        bits: fours(3, 1),
+    },
+    Along {
+        cells: &cells::<4>(4),
+        bits: fours(4, 1),
+    },
+    Along {
+        cells: &cells::<4>(5),
+        bits: fours(5, 1),
+    },
+];
 /// What side 0 has in layer i, of an odd cube and of an even one.
 const OUTER: [Along; 2] = [
     Along {
@@ -176,18 +167,18 @@ impl Strip {
 /// A pattern before symmetries.
 #[derive(Clone)]
 struct Proto {
-    family: Family,
     reading: Reading,
+    tier: Tier,
     strips: Vec<Strip>,
     /// Whether the signs of the wings' permutations are looked at as well.
     signs: bool,
 }
 
 impl Proto {
-    fn new(family: Family, strips: Vec<Strip>) -> Proto {
+    fn new(tier: Tier, strips: Vec<Strip>) -> Proto {
         Proto {
-            family,
             reading: Reading::Bits,
+            tier,
             strips,
             signs: false,
         }
@@ -202,94 +193,76 @@ const BOTH_SIGNS: Look = Look {
     bits: bits(3, 1 << 30, 2),
 };
 
+/// Faces, for blocks rows, tell most for what they cost: with the estimate of the node before, 97 of 100 nodes that a wide
+/// beam keeps are in the best third by them (of blocks some 80; see README.md). These are the first tier.
 fn protos(part: Part, odd: bool) -> Vec<Proto> {
     match part {
-        Part::Axis => [whole_faces(part, odd), rows(part, odd)].concat(),
-        Part::Axes => [whole_faces(part, odd), rows(part, odd), opposite_rows()].concat(),
+        Part::Axis => [whole_faces(part, odd), rows(part, odd, Tier::Second)].concat(),
+        Part::Axes => [whole_faces(part, odd), rows(part, odd, Tier::Second), opposite_rows()].concat(),
         // All axes are one by symmetry here, and the faces are in what is looked at of an axis.
-        Part::Blocks => [blocks_of_axis(odd), rows(part, odd)].concat(),
+        Part::Blocks => [blocks_of_axis(odd), rows(part, odd, Tier::First)].concat(),
     }
 }
 
-/// For the last phase: all cells of an axis of the orbits that are to agree.
+/// For the last phase: all cells of an axis of the orbits that are to agree, in its corners and at its sides.
 fn blocks_of_axis(odd: bool) -> Vec<Proto> {
-    let proto = |family, orbits: &[&'static Along]| {
-        let both = |along| {
-            [Face::U, Face::D].map(|face| Strip {
-                face,
-                at: Face::R,
-                along,
-            })
-        };
+    let (corners, edges) = (&FOUR[3..6], &FOUR[..2]);
+    let proto = |orbits: &'static [Along]| {
+        let at = Face::R;
+        let both = orbits
+            .iter()
+            .flat_map(|along| [Face::U, Face::D].map(|face| Strip { face, at, along }));
         Proto {
             reading: Reading::Fours,
-            ..Proto::new(family, orbits.iter().flat_map(|&along| both(along)).collect())
+            ..Proto::new(Tier::Second, both.collect())
         }
     };
-    let [a, b] = &OBLIQUES;
-    let mut protos = vec![proto(Family::Corners, &[&X_INNER, a, b])];
-    if odd {
-        protos.push(proto(Family::Edges, &[&T_OUTER, &T_INNER]));
-    }
-    protos
+    let all = [corners, edges].into_iter().take(1 + usize::from(odd));
+    all.map(proto).collect()
 }
 
 /// For the first two phases: one face. Near the goal of the second it matters which layers' wings are odd: faces are
 /// looked at together with that.
 fn whole_faces(part: Part, odd: bool) -> Vec<Proto> {
-    let faces = if part == Part::Axes {
-        &[Face::U][..]
-    } else {
-        &[Face::R, Face::U]
-    };
-    let mut protos = Vec::new();
-    for &face in faces {
-        let mut all = vec![(Family::Face(face), &FACE)];
-        if odd {
-            all.extend([(Family::Cross(face), &CROSS), (Family::Arms(face), &ARMS)]);
-        }
+    let signs = part == Part::Axes;
+    let faces = if signs { &[Face::U][..] } else { &[Face::R, Face::U] };
+    let protos = faces.iter().flat_map(|&face| {
         let at = faces::sides(face)[0];
-        protos.extend(all.into_iter().map(|(family, along)| Proto {
-            signs: part == Part::Axes,
-            ..Proto::new(family, vec![Strip { face, at, along }])
-        }));
-    }
-    protos
+        let all = FACE.iter().take(if odd { 3 } else { 1 });
+        all.map(move |along| Proto {
+            signs,
+            ..Proto::new(Tier::First, vec![Strip { face, at, along }])
+        })
+    });
+    protos.collect()
 }
 
 /// Lines of cells on four faces.
-fn rows(part: Part, odd: bool) -> Vec<Proto> {
+fn rows(part: Part, odd: bool, tier: Tier) -> Vec<Proto> {
     let even = usize::from(!odd);
     // What agrees in the last phase are obliques with the x-centres of layer j.
     let outer = if part == Part::Blocks { &OUTER_BLOCKS } else { &OUTER };
     let mut protos = Vec::new();
     for axis in 0..if part == Part::Blocks { 1 } else { 2 } {
-        let end = Face::at(axis, 1);
-        let ring = || {
-            faces::sides(end)
-                .into_iter()
-                .filter(|face| part != Part::Axes || face.axis() != 0)
-        };
-        let line = |along| ring().map(|face| Strip { face, at: end, along }).collect();
-        protos.push(Proto::new(Family::Row(Line::Outer, axis), line(&outer[even])));
-        protos.push(Proto::new(Family::Row(Line::Inner, axis), line(&INNER[even])));
+        let (end, next) = (Face::at(axis, 1), Symmetry::turning(Face::at(axis, 1), 1));
+        let ring = faces::sides(end).into_iter();
+        let ring: Vec<Face> = ring.filter(|face| part != Part::Axes || face.axis() != 0).collect();
+        let along_end = |along| ring.iter().map(|&face| Strip { face, at: end, along }).collect();
+        protos.push(Proto::new(tier, along_end(&outer[even])));
+        protos.push(Proto::new(tier, along_end(&INNER[even])));
         if odd {
-            let next = Symmetry::turning(end, 1);
-            let across = |face| Strip {
+            let across = |&face: &Face| Strip {
                 face,
                 at: next.face(face),
                 along: &MIDDLE,
             };
-            protos.push(Proto::new(
-                Family::Row(Line::Middle, axis),
-                ring().map(across).collect(),
-            ));
+            protos.push(Proto::new(tier, ring.iter().map(across).collect()));
         }
     }
     protos
 }
 
-/// Two lines of two opposite faces, without t-centres.
+/// Two of the four lines of a pair of layers on two opposite faces, across an axis, without t-centres.
 fn opposite_rows() -> Vec<Proto> {
     let lines = [(1, &OUTER[1]), (1, &INNER[1]), (-1, &INNER[1]), (-1, &OUTER[1])];
     let mut protos = Vec::new();
@@ -302,7 +275,7 @@ fn opposite_rows() -> Vec<Proto> {
                 at: Face::at(axis, sign),
                 along,
             });
-            protos.push(Proto::new(Family::Rows([a, b], axis), strips.collect()));
+            protos.push(Proto::new(Tier::Second, strips.collect()));
         }
     }
     protos
@@ -407,8 +380,7 @@ impl Laid {
                 .map(|strip| strip.moved(*s).look(inverted[strip.face as usize]));
             let signs = Some(BOTH_SIGNS).filter(|_| proto.signs);
             let looks: Vec<Look> = looks.chain(signs).collect();
-            self.patterns
-                .add(proto.reading, &looks, begins, proto.family.tier(scope.part));
+            self.patterns.add(proto.reading, &looks, begins, proto.tier);
             all.push(Image {
                 squares: set.clone(),
                 signs: proto.signs,
@@ -445,58 +417,28 @@ fn sorted(squares: &[Square]) -> Vec<Square> {
     sorted
 }
 
-// TEMPORARY
 #[cfg(test)]
-pub(super) fn converted(scope: &Scope, old: &[u8]) -> Vec<u8> {
-    let (n, pair) = (scope.n, scope.pairs[0]);
-    let mut new = Vec::new();
-    for proto in protos(scope.part, !n.is_multiple_of(2)) {
-        let own: Vec<Square> = proto.strips.iter().flat_map(|strip| strip.squares(n, pair)).collect();
-        let begins = new.len();
-        match proto.reading {
-            Reading::Bits => {
-                let old_order = sorted(&own);
-                let to: Vec<usize> = own.iter().map(|s| old_order.iter().position(|o| o == s).unwrap()).collect();
-                let extra = 2 * usize::from(proto.signs);
-                for index in 0..1usize << (own.len() + extra) {
-                    let mut o = index >> own.len() << own.len();
-                    for (i, t) in to.iter().enumerate() {
-                        o |= (index >> i & 1) << t;
-                    }
-                    new.push(old[begins + o]);
-                }
-            }
-            Reading::Fours => {
-                let is_left = |square: Square| {
-                    let (row, col) = square.row_col(n);
-                    let m = n as i32 - 1;
-                    let (down, right) = (2 * row as i32 - m, 2 * col as i32 - m);
-                    (down.abs() > right.abs()) == ((down < 0) == (right < 0))
-                };
-                let eights = own.len() / 8;
-                // Which old eight each new eight is.
-                let place: Vec<usize> = (0..eights)
-                    .map(|e| match (proto.family, e) {
-                        (Family::Corners, 1 | 2) => if is_left(own[8 * e]) { 1 } else { 2 },
-                        _ => e,
-                    })
-                    .collect();
-                for index in 0..70usize.pow(eights as u32) {
-                    let mut o = 0;
-                    for e in 0..eights {
-                        let set = crate::search::subset_unrank(index / 70usize.pow(e as u32) % 70, 4);
-                        let eight = &own[8 * e..8 * e + 8];
-                        let order = sorted(eight);
-                        let mut s = 0;
-                        for i in 0..8 {
-                            s |= (set >> i & 1) << order.iter().position(|o| *o == eight[i]).unwrap();
-                        }
-                        o += crate::search::subset_rank(s) * 70usize.pow(place[e] as u32);
-                    }
-                    new.push(old[begins + o]);
-                }
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_are_read_in_their_order() {
+        let alongs = [
+            &FACE[..],
+            &FOUR,
+            &OUTER,
+            &OUTER_BLOCKS,
+            &INNER,
+            std::slice::from_ref(&MIDDLE),
+        ];
+        for Along { cells, bits } in alongs.concat() {
+            assert_eq!(usize::from(bits.count), cells.len());
+            for number in 0..1u32 << cells.len() {
+                let set = cells.iter().enumerate().filter(|(i, _)| number >> i & 1 == 1);
+                let word = set.fold(0, |word, (_, (four, cell))| word | 1u32 << (4 * four + cell));
+                assert_eq!(bits.of(word), number);
+                assert_eq!(bits.of(word | !bits.mask), number);
             }
         }
     }
-    new
 }

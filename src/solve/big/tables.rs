@@ -54,10 +54,6 @@ impl Guide {
     pub fn same(self) -> Vec<u32> {
         self.look().laid().blank().same
     }
-    #[cfg(test)]
-    pub fn convert(self, old: &[u8]) -> Vec<u8> {
-        super::patterns::converted(&Scope::all(self.size, self.part), old)
-    }
 
     /// Chosen by trial: walks that are too short or saturate too early leave beams stuck, and more rivals gain less and
     /// less.

@@ -175,25 +175,3 @@ proptest! {
         }
     }
 }
-
-struct Converted(Guide);
-impl Recipe for Converted {
-    fn spec(&self) -> Spec { self.0.spec() }
-    fn size(&self) -> usize { self.0.size() }
-    fn depths(&self, _: &dyn Progress) -> Option<Depths> {
-        let bytes = std::fs::read(format!("/tmp/v9/{}.table", self.0.spec().name)).unwrap();
-        let entries = self.0.spec().entries as usize;
-        let head: usize = std::env::var("HEAD").unwrap().parse().unwrap();
-        let old = &bytes[head..head + entries];
-        let depths = self.0.convert(old);
-        assert_eq!(depths.len(), entries);
-        Some(Depths { histogram: vec![depths.len() as u64], depths })
-    }
-}
-#[test]
-fn convert_tables() {
-    let store = Store::new("/tmp/v10").building(true);
-    for guide in Guide::all() {
-        store.open_or_build(&Converted(guide), &Quiet).unwrap();
-    }
-}
