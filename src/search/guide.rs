@@ -55,27 +55,34 @@ pub enum Reading {
 }
 
 impl Reading {
-    /// The least of the indexes that are equal to one by symmetry. A symmetry tells for every cell where its bit goes
-    /// and whether it is then read the other way round.
-    pub fn least(self, index: usize, symmetries: &[Vec<(usize, bool)>]) -> usize {
-        let cells = symmetries.first().map_or(0, Vec::len);
+    /// Of the indexes that are equal to one by symmetry the one that is least when the cells are read in another order: cell
+    /// `i` as if it were the `order[i]`th. A symmetry tells for every cell where its bit goes and whether it is then read the
+    /// other way round.
+    pub fn least(self, index: usize, symmetries: &[Vec<(usize, bool)>], order: &[usize]) -> usize {
         let bits = match self {
             Reading::Bits => index as u32,
-            Reading::Fours => (0..cells / 8).fold(0, |bits, eight| {
+            Reading::Fours => (0..order.len() / 8).fold(0, |bits, eight| {
                 bits | subset_unrank(index / 70usize.pow(eight as u32) % 70, 4) << (8 * eight)
             }),
         };
         let image = |to: &Vec<(usize, bool)>| {
             let bit = |(i, &(to, flip)): (usize, &(usize, bool))| ((bits >> i & 1) ^ u32::from(flip)) << to;
-            let image = to.iter().enumerate().map(bit).fold(0, |image, bit| image | bit);
-            match self {
-                Reading::Bits => image as usize,
-                Reading::Fours => (0..cells / 8).fold(0, |index, eight| {
-                    index + subset_rank(image >> (8 * eight) & 255) * 70usize.pow(eight as u32)
-                }),
-            }
+            to.iter().enumerate().map(bit).fold(0, |image, bit| image | bit)
         };
-        symmetries.iter().map(image).min().unwrap_or(index)
+        let number = |bits: u32| match self {
+            Reading::Bits => bits as usize,
+            Reading::Fours => (0..order.len() / 8).fold(0, |index, eight| {
+                index + subset_rank(bits >> (8 * eight) & 255) * 70usize.pow(eight as u32)
+            }),
+        };
+        let ordered = |bits: u32| {
+            order
+                .iter()
+                .enumerate()
+                .fold(0, |set, (i, to)| set | (bits >> i & 1) << to)
+        };
+        let images = symmetries.iter().map(image);
+        images.min_by_key(|&image| number(ordered(image))).map_or(index, number)
     }
 }
 

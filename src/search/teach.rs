@@ -208,7 +208,7 @@ fn learn<C: Course>(course: &C, blank: &Blank, weights: &mut [f32], pairs: &[[C:
         for ((rows, (_, shares)), step) in looks.iter().zip(&guesses).zip([-step, step]) {
             for (numbers, share) in rows.iter().zip(shares) {
                 for &i in numbers {
-                    weights[i] += step * share;
+                    weights[blank.same[i] as usize] += step * share;
                 }
             }
         }

@@ -62,8 +62,22 @@ const FACE: [Along; 3] = [
         bits: fours(4, 4),
     },
 ];
-/// The four with each number.
-const FOUR: [Along; 6] = [
+/// What is to agree in the corners of a face, and at its sides.
+const CORNERS: [Along; 3] = [
+    Along {
+        cells: &cells::<4>(3),
+        bits: fours(3, 1),
+    },
+    Along {
+        cells: &cells::<4>(5),
+        bits: fours(5, 1),
+    },
+    Along {
+        cells: &cells::<4>(4),
+        bits: fours(4, 1),
+    },
+];
+const EDGES: [Along; 2] = [
     Along {
         cells: &cells::<4>(0),
         bits: fours(0, 1),
@@ -71,22 +85,6 @@ const FOUR: [Along; 6] = [
     Along {
         cells: &cells::<4>(1),
         bits: fours(1, 1),
-    },
-    Along {
-        cells: &cells::<4>(2),
-        bits: fours(2, 1),
-    },
-    Along {
-        cells: &cells::<4>(3),
-        bits: fours(3, 1),
-    },
-    Along {
-        cells: &cells::<4>(4),
-        bits: fours(4, 1),
-    },
-    Along {
-        cells: &cells::<4>(5),
-        bits: fours(5, 1),
     },
 ];
 /// What side 0 has in layer i, of an odd cube and of an even one.
@@ -206,7 +204,7 @@ fn protos(part: Part, odd: bool) -> Vec<Proto> {
 
 /// For the last phase: all cells of an axis of the orbits that are to agree, in its corners and at its sides.
 fn blocks_of_axis(odd: bool) -> Vec<Proto> {
-    let (corners, edges) = (&FOUR[3..6], &FOUR[..2]);
+    let (corners, edges) = (&CORNERS[..], &EDGES[..]);
     let proto = |orbits: &'static [Along]| {
         let at = Face::R;
         let both = orbits
@@ -307,6 +305,8 @@ struct Weights {
     begins: usize,
     entries: usize,
     ties: Vec<Tie>,
+    /// The cells' places in the order of squares.
+    order: Vec<usize>,
 }
 
 /// What a symmetry made of a pattern: its squares, and whether it looks at the signs.
@@ -387,11 +387,18 @@ impl Laid {
             });
             seen.push(set);
         }
+        let in_order = match proto.reading {
+            Reading::Bits => sorted(&own),
+            Reading::Fours => own.chunks(8).flat_map(sorted).collect(),
+        };
+        let place = |square| in_order.iter().position(|s| s == square).unwrap_or(0);
+        let signs_last = own.len()..own.len() + signs;
         self.tables.push(Weights {
             reading: proto.reading,
             begins,
             entries: Patterns::entries(proto.reading, own.len() + signs),
             ties,
+            order: own.iter().map(place).chain(signs_last).collect(),
         });
     }
 
@@ -400,7 +407,7 @@ impl Laid {
         let ends = self.tables.iter().map(|table| table.begins + table.entries);
         let tables = [0].into_iter().chain(ends).collect();
         let same = self.tables.iter().flat_map(|table| {
-            let equal = |index| (table.begins + table.reading.least(index, &table.ties)) as u32;
+            let equal = |index| (table.begins + table.reading.least(index, &table.ties, &table.order)) as u32;
             (0..table.entries).map(equal)
         });
         Blank {
