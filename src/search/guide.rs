@@ -108,15 +108,34 @@ pub struct Look {
     pub bits: Bits,
 }
 
-impl Look {
+/// A look as it is done: which word of [`Turned`], which bits, and where they go in an index.
+#[derive(Debug, Clone, Copy)]
+struct Step {
+    word: u8,
+    /// How many bits are not wanted.
+    down: u8,
+    /// Of bits where the lowest one goes.
+    up: u8,
+    mask: u32,
+    factor: u32,
+}
+
+/// The words of a row, each taken around in all four ways: by 0, by 1, by 2, by 3.
+type Turned = [u32; 32];
+
+fn turned(row: &Row, turned: &mut Turned) {
+    for (&word, all) in row.iter().zip(turned.chunks_exact_mut(4)) {
+        all[0] = word;
+        all[1] = (word << 1 & 0xeeee_eeee) | (word >> 3 & 0x1111_1111);
+        all[2] = (word << 2 & 0xcccc_cccc) | (word >> 2 & 0x3333_3333);
+        all[3] = (word << 3 & 0x8888_8888) | (word >> 1 & 0x7777_7777);
+    }
+}
+
+impl Step {
     #[inline]
-    fn of(&self, row: &Row) -> u32 {
-        let word = row[usize::from(self.word & 7)] ^ if self.inverted { u32::MAX } else { 0 };
-        self.bits.of(if self.around == 0 {
-            word
-        } else {
-            around(word, self.around)
-        })
+    fn of(&self, turned: &Turned) -> u32 {
+        (turned[usize::from(self.word & 31)] & self.mask).wrapping_mul(self.factor) >> (self.down & 31)
     }
 }
 
@@ -124,19 +143,20 @@ impl Look {
 #[derive(Debug, Clone)]
 struct Pattern {
     reading: Reading,
-    /// Where its table begins among the weights.
-    table: u32,
-    /// Its looks among all, and for what each counts: of bits where its lowest one goes, of fours by how much every second
-    /// one is multiplied.
+    /// Its steps among all.
     begins: u16,
     ends: u16,
+    /// Where its table begins among the weights.
+    table: u32,
+    /// The bits of the index that are read the other way round; of fours before they are numbered.
+    inverted: u32,
 }
 
 /// Patterns and where their weights are. Several may share a table.
 #[derive(Debug, Clone, Default)]
 pub struct Patterns {
     patterns: Vec<Pattern>,
-    looks: Vec<(Look, u32)>,
+    steps: Vec<Step>,
     tiers: Vec<Tier>,
     /// For each effect that a turn may have, the patterns of either tier whose weights it may change.
     touched: Vec<[Vec<u8>; 2]>,
@@ -168,20 +188,32 @@ impl Patterns {
 
     /// Adds a pattern whose table begins at `table`.
     pub fn add(&mut self, reading: Reading, looks: &[Look], table: usize, tier: Tier) {
-        let begins = self.looks.len();
-        let mut counts = if reading == Reading::Bits { 0 } else { 1 };
-        for (i, look) in looks.iter().enumerate() {
-            self.looks.push((*look, counts));
-            match reading {
-                Reading::Bits => counts += u32::from(look.bits.count),
-                Reading::Fours => counts *= if i % 2 == 1 { 70 } else { 1 },
+        let (begins, mut up, mut inverted) = (self.steps.len(), 0, 0u32);
+        for Look {
+            word,
+            around,
+            inverted: is_inverted,
+            bits,
+        } in looks
+        {
+            self.steps.push(Step {
+                word: 4 * word + around,
+                down: 32 - bits.count,
+                up,
+                mask: bits.mask,
+                factor: bits.factor,
+            });
+            if *is_inverted {
+                inverted |= (u32::MAX >> (32 - bits.count)) << up;
             }
+            up += bits.count;
         }
         self.patterns.push(Pattern {
             reading,
             table: table as u32,
             begins: begins as u16,
-            ends: self.looks.len() as u16,
+            ends: self.steps.len() as u16,
+            inverted,
         });
         self.tiers.push(tier);
     }
@@ -208,18 +240,26 @@ impl Patterns {
     /// The weight of every pattern of a row, by its number among all weights.
     #[inline]
     pub fn weights(&self, row: &Row) -> impl Iterator<Item = usize> {
-        self.patterns.iter().map(move |pattern| self.weight(pattern, row))
+        let mut all = Turned::default();
+        turned(row, &mut all);
+        self.patterns.iter().map(move |pattern| self.weight(pattern, &all))
     }
 
     #[inline]
-    fn weight(&self, pattern: &Pattern, row: &Row) -> usize {
-        let looks = &self.looks[usize::from(pattern.begins)..usize::from(pattern.ends)];
+    fn weight(&self, pattern: &Pattern, turned: &Turned) -> usize {
+        let steps = &self.steps[usize::from(pattern.begins)..usize::from(pattern.ends)];
+        let bits = steps
+            .iter()
+            .fold(0, |bits, step| bits | step.of(turned) << (step.up & 31))
+            ^ pattern.inverted;
         let index = match pattern.reading {
-            Reading::Bits => looks.iter().fold(0, |index, (look, at)| index | look.of(row) << at),
-            Reading::Fours => looks.chunks_exact(2).fold(0, |index, two| {
-                let set = two[0].0.of(row) | two[1].0.of(row) << 4;
-                index + u32::from(RANKS[set as usize & 255]) * two[0].1
-            }),
+            Reading::Bits => bits,
+            Reading::Fours => {
+                let eights = bits.to_le_bytes().into_iter().take(steps.len() / 2);
+                eights
+                    .rev()
+                    .fold(0, |index, eight| 70 * index + u32::from(RANKS[usize::from(eight)]))
+            }
         };
         (pattern.table + index) as usize
     }
@@ -294,7 +334,7 @@ pub fn guided_ahead<G: Guided>(
         .collect();
     // What the first patterns of one row say tells little where others are to be right, too.
     let screens = before.len() == 1;
-    let mut sums = own.clone();
+    let (mut sums, mut all) = (own.clone(), Turned::default());
     for &turn in turns {
         let child = guided.child(node, turn as usize);
         if guided.bound(&child) == 0 {
@@ -306,9 +346,12 @@ pub fn guided_ahead<G: Guided>(
             for (i, row) in guided.rows(&child).iter().enumerate() {
                 let known = &known[i * patterns.len()..];
                 let mut sum = if tier == Tier::First { own[i] } else { sums[i] };
+                if tier == Tier::First || !screens {
+                    turned(row, &mut all);
+                }
                 for &number in &patterns.touched[guided.effect(turn as usize, i)][tier as usize] {
                     let number = usize::from(number);
-                    let weight = weights[patterns.weight(&patterns.patterns[number], row)];
+                    let weight = weights[patterns.weight(&patterns.patterns[number], &all)];
                     sum = sum + u32::from(weight) - u32::from(known[number]);
                 }
                 sums[i] = sum;

@@ -107,10 +107,16 @@ impl<const P: usize> Look<P> {
     fn at_goal(&self, node: &Node<P>) -> bool {
         let rows = &node.rows[..self.pairs()];
         match self.scope.part {
-            Part::Axis => rows.iter().all(|row| row[..6] == self.goal[..6]),
-            Part::Axes => rows.iter().all(|row| *row == self.goal),
+            Part::Axis => rows.iter().all(|row| self.is_goal(row, 6)),
+            Part::Axes => rows.iter().all(|row| self.is_goal(row, usize::from(SIGNS) + 1)),
             Part::Blocks => rows.iter().all(|row| row[..6].iter().all(|&face| is_of_blocks(face))),
         }
+    }
+
+    /// Word by word: most rows differ in the first.
+    #[inline]
+    fn is_goal(&self, row: &Row, words: usize) -> bool {
+        row.iter().zip(&self.goal).take(words).all(|(word, goal)| word == goal)
     }
 
     /// The ways to hold a cube so that the colours of one axis are those of x.
