@@ -54,7 +54,7 @@ mod tests {
     use rand_chacha::ChaCha8Rng;
 
     #[test]
-    fn what_the_crane_does_soonest_takes_fewer_seconds_and_about_twice_the_search() {
+    fn what_the_crane_does_soonest_takes_fewer_seconds_and_less_than_twice_the_search() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::new(folder.path()).building(true);
         for (n, count) in [(2, 12), (3, 12)] {

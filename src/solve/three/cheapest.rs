@@ -15,11 +15,12 @@ use crate::solve::price::{Price, Spent};
 /// Milliseconds that a turn of phase 1 adds, at a guess.
 const TURN1: u32 = 3300;
 /// The same of phase 2, for the farther of its two pairs of coordinates: half turns take longer and leave no choice.
-const TURN2: u32 = 3600;
+const TURN2: u32 = 3900;
 /// A phase 2 that costs more is left for a longer phase 1 to shorten.
-const DEAREST2: u32 = 36_000;
-/// A phase 1 that leaves less to phase 2 is not worth a look. Nodes beyond that save the machine less time than they take.
-const CHEAPEST2: u32 = 30_000;
+const DEAREST2: u32 = 40_000;
+/// A phase 1 that leaves less to phase 2 is not worth a look: in a first pass over all, which makes the second one cheaper, and in that. Nodes
+/// beyond save the machine less time than they take.
+const CHEAPEST2: [u32; 2] = [40_000, 30_000];
 /// A premove, at a guess.
 const PREMOVE: u32 = 3000;
 /// From the end of a solution that is searched backwards to how the machine holds the cube at first, at a guess.
@@ -39,6 +40,10 @@ struct Cheapest<'a> {
     path: Path,
     /// What the path has cost after 0, 1, 2, … turns.
     spent: [Spent; Path::LONGEST + 1],
+    /// What a phase 1 has to leave to phase 2.
+    cheapest2: u32,
+    /// Phases 1 that cost no more are done.
+    done: u32,
     /// The price that a solution must be below.
     dearest: u32,
     /// The same for the phase 2 under way.
@@ -66,19 +71,27 @@ impl Solver3 {
             beside: 0,
             path: Path::new(),
             spent: [price.before(starts[0].held, false); Path::LONGEST + 1],
+            cheapest2: 0,
+            done: 0,
             dearest: u32::MAX,
             limit: 0,
             found: Vec::new(),
         };
         search.keep(first);
-        search.all(&starts);
+        for cheapest2 in CHEAPEST2 {
+            search.cheapest2 = cheapest2;
+            if !search.all(&starts) {
+                break;
+            }
+            search.done = search.dearest.saturating_sub(cheapest2);
+        }
         search.found.into_iter().map(|(_, turns)| turns).collect()
     }
 }
 
 impl Cheapest<'_> {
-    /// All phases 1 that are worth a look, from all starts.
-    fn all(&mut self, starts: &[Start]) {
+    /// All phases 1 that are worth a look, from all starts. `false`: the search has ended.
+    fn all(&mut self, starts: &[Start]) -> bool {
         for depth in 0..=PHASE1_LONGEST {
             for start in starts {
                 let before = start.before();
@@ -90,10 +103,11 @@ impl Cheapest<'_> {
                 self.path.begin(&start.cubies);
                 self.spent[0] = self.price.before(start.held.inverse(), start.inverted);
                 if !self.phase1(start.at, depth - before, 0, NO_FACE) {
-                    return;
+                    return false;
                 }
             }
         }
+        true
     }
 
     fn phase1(&mut self, at: At1, remaining: usize, depth: usize, last: usize) -> bool {
@@ -117,7 +131,7 @@ impl Cheapest<'_> {
                 let t = face * 3 + quarter;
                 let spent = self.price.after(&self.spent[depth], t as u8);
                 let least = spent.ms() + self.beside + (remaining - 1) as u32 * TURN1;
-                if least + CHEAPEST2 > self.dearest {
+                if least + self.cheapest2 > self.dearest {
                     continue;
                 }
                 let (next, bound) = match s.after1(at, t, remaining - 1) {
@@ -147,6 +161,9 @@ impl Cheapest<'_> {
     /// Phase 1 is at its goal after `depth` turns: looks for all phases 2 that are cheap enough.
     fn leaf(&mut self, depth: usize, last: usize) -> bool {
         let ms = self.spent[depth].ms() + self.beside;
+        if ms <= self.done {
+            return true;
+        }
         let s = self.solver;
         let places = self.path.places(s, depth);
         let at = s.two.of(&places.corners, &places.midges);
