@@ -30,8 +30,8 @@ pub struct Plan {
 /// Plans for one crane and one size of cube.
 #[derive(Debug, Clone)]
 pub struct Planner {
-    rules: Rules,
-    rotations: Rotations,
+    pub(super) rules: Rules,
+    pub(super) rotations: Rotations,
     /// Ways that start after a layer turn, by flipper end and row from 1.
     routes: Vec<Routes>,
 }
