@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use super::plan::Planner;
 use super::pose::{Pose, Primitive, Side, yawed};
-use super::route::{Routes, Station};
+use super::route::{Layers, Routes, Station};
 use crate::cube::{Face, Turn};
 
 /// Costs in a state are rounded to multiples of so many milliseconds, or more if there were too many states.
@@ -61,7 +61,8 @@ impl Planner {
     pub fn automaton(&self, start: Pose, runs: &[Vec<Turn>]) -> Automaton {
         let ways = (0..STATIONS).map(|from| {
             let from = self.station(from);
-            let routes = Routes::from(&self.rules, &self.rotations, from, from.rows == 0);
+            let layers = if from.rows == 0 { Layers::Square } else { Layers::Loose };
+            let routes = Routes::from(&self.rules, &self.rotations, from, layers);
             let cost = |by, to| routes.cost(by, self.station(to), self.rules.before_turn);
             let costs = |by| std::array::from_fn(|to| u16::try_from(cost(by, to)).unwrap_or(FAR));
             (0..24).map(costs).collect()

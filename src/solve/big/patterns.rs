@@ -432,7 +432,8 @@ mod tests {
     fn cells_are_read_in_their_order() {
         let alongs = [
             &FACE[..],
-            &FOUR,
+            &CORNERS,
+            &EDGES,
             &OUTER,
             &OUTER_BLOCKS,
             &INNER,
