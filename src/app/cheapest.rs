@@ -1,6 +1,6 @@
-use crate::crane::{Planner, Pose};
-use crate::cube::{Face, State};
-use crate::solve::{Metric, Options, Price, Solution, SolveError, Solver};
+use crate::crane::{Planner, Pose, Transition};
+use crate::cube::State;
+use crate::solve::{Metric, Options, Price, Solution, SolveError, Solver, Step};
 
 /// Solutions between which the planner chooses, and how many turns longer than the shortest they may be.
 const KEEP: usize = 32;
@@ -23,7 +23,7 @@ pub fn solve_for_crane(
     let options = Options {
         keep: KEEP,
         slack: SLACK,
-        price: Some(price(planner, start)),
+        price: (state.size() == 3).then(|| price(planner, start)),
         ..options.clone()
     };
     let mut solution = solver.solve(state, &options)?;
@@ -35,17 +35,12 @@ pub fn solve_for_crane(
     Ok(solution)
 }
 
-/// What turns cost the crane.
+/// What turns cost the crane, for a search that counts it turn by turn.
 fn price(planner: &Planner, start: Pose) -> Price {
-    let [quarter, half, again, tip, detour] = planner.rough();
-    Price {
-        quarter,
-        half,
-        again,
-        tip,
-        detour,
-        held: [start.side_at(Face::U).axis(), start.side_at(Face::F).axis()],
-    }
+    let automaton = planner.automaton(start, &Price::runs());
+    let step = |&Transition { to, by, ms }: &Transition| Step { to, by, ms };
+    let steps = automaton.transitions.iter().map(step).collect();
+    Price::new(steps, automaton.start, automaton.anyhow)
 }
 
 #[cfg(test)]
@@ -62,7 +57,7 @@ mod tests {
     fn what_the_crane_does_soonest_takes_fewer_seconds_and_less_than_twice_the_search() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::new(folder.path()).building(true);
-        for (n, count) in [(2, 12), (3, 12)] {
+        for (n, count) in [(2, 12), (3, 60)] {
             let solver = Solver::open(n, &store, &Quiet).unwrap();
             let planner = Planner::new(&Mechanism::builtin(), n).unwrap();
             let (mut ms, mut nodes) = ([0, 0], [0, 0]);

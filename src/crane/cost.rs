@@ -3,7 +3,7 @@
 //! A motion accelerates as steeply as its ramp and the motor allow, goes on at the lower of the wanted speed and what the motor reaches at
 //! the given voltage, and slows down alike: a trapezoid. Every motor command costs the latency of the calibration besides.
 
-use super::mechanism::{Leg, Mechanism, MechanismError, MotorSpec, Pace};
+use super::mechanism::{Leg, Mechanism, MechanismError, MotorSpec, Pace, Size};
 use super::pose::Primitive;
 
 /// Milliseconds that a motor takes for so many degrees, at a voltage relative to the one at which `top_speed` holds.
@@ -29,6 +29,17 @@ pub fn travel_ms(motor: &MotorSpec, degrees: i32, pace: &Pace, voltage: f64) -> 
     (seconds * 1000.0).round() as u32
 }
 
+/// Whether a squisher that presses the cube opens while the table begins to turn it: it may, and is wide open when that leg ends.
+pub(super) fn opens_in_yaws(mechanism: &Mechanism, size: &Size) -> bool {
+    let (table, squisher) = (&mechanism.turntable.motor, &mechanism.squisher);
+    mechanism.timing.overlap_opening
+        && mechanism.yaw_legs(1).first().is_some_and(|leg| {
+            // The table may drag it the other way.
+            let way = size.squish + mechanism.dragged(leg.to).abs();
+            travel_ms(&squisher.motor, way, &squisher.press, 1.0) <= travel_ms(table, leg.to, &leg.pace, 1.0)
+        })
+}
+
 /// Milliseconds of every primitive for one cube size.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Costs {
@@ -48,6 +59,8 @@ pub struct Costs {
     yaw: [u32; 2],
     /// Closing and opening the squisher.
     squish: u32,
+    /// Closing it.
+    press: u32,
 }
 
 impl Costs {
@@ -66,6 +79,7 @@ impl Costs {
         measured(1, Primitive::Flip, &mut costs.empty_flip);
         measured(0, Primitive::Clear, &mut costs.clear);
         measured(n, Primitive::Squish, &mut costs.squish);
+        measured(n, Primitive::Press, &mut costs.press);
         for quarters in [1, 2] {
             let (flip, i) = (false, quarters as usize - 1);
             measured(1, Primitive::Turn { quarters, flip }, &mut costs.turn[i]);
@@ -99,6 +113,7 @@ impl Costs {
                 .map(|(leg, start)| command + travel_ms(&table.motor, leg.to - start, &leg.pace, 1.0))
                 .sum()
         };
+        let close = command + travel_ms(&squisher.motor, size.squish, &squisher.press, 1.0);
         Ok(Costs {
             elevate,
             flip: command + travel_ms(&flipper.motor, flipper.away, &flipper.with_cube, 1.0),
@@ -110,16 +125,18 @@ impl Costs {
                 + travel_ms(&elevator.motor, elevator.clear, &elevator.rest, 1.0),
             turn: [1, 2].map(|quarters| legs_ms(&mechanism.turn_legs(size, quarters))),
             yaw: [1, 2].map(|quarters| legs_ms(&mechanism.yaw_legs(quarters))),
-            squish: 2 * (command + travel_ms(&squisher.motor, size.squish, &squisher.press, 1.0)),
+            squish: 2 * close,
+            press: close,
         })
     }
 
-    /// Milliseconds from one turn of `n` layers to the next: about the same axis; after tipping; and the detour of a yaw, more.
-    pub(super) fn between(&self) -> [u32; 3] {
+    /// Milliseconds from one turn of `n` layers to the next: about the same axis; after tipping; and the detour of a yaw for which the
+    /// cube is pressed so long, more.
+    pub(super) fn between(&self, press: u32) -> [u32; 3] {
         let n = self.elevate.len() - 1;
         let [_, low, high] = [0, 1, n - 1];
         let tip = self.elevate[low][0] + self.flip + self.elevate[0][low];
-        let over = self.elevate[low][n] + self.squish + self.yaw[0] + self.elevate[n][0];
+        let over = self.elevate[low][n] + press + self.yaw[0] + self.elevate[n][0];
         [self.elevate[low][high], tip, over.saturating_sub(self.elevate[low][0])]
     }
 
@@ -134,6 +151,7 @@ impl Costs {
             Primitive::Turn { quarters, flip } => self.turn[(quarters == 2) as usize] + overlap(flip),
             Primitive::Yaw { quarters, flip } => self.yaw[(quarters == 2) as usize] + overlap(flip),
             Primitive::Squish => self.squish,
+            Primitive::Press => self.press,
         }
     }
 }
@@ -201,6 +219,19 @@ mod tests {
     }
 
     #[test]
+    fn a_squisher_that_would_open_too_late_opens_before_the_yaw() {
+        let opens = |speed, overlap| {
+            let mut mechanism = Mechanism::builtin();
+            mechanism.squisher.press.speed = speed;
+            mechanism.timing.overlap_opening = overlap;
+            opens_in_yaws(&mechanism, mechanism.size(4).unwrap())
+        };
+        // It opens by 100 degrees, and by 60 more for the table, which takes 0.66 s.
+        assert_eq!([230, 300, 400].map(|speed| opens(speed, true)), [false, true, true]);
+        assert!(!opens(400, false));
+    }
+
+    #[test]
     fn every_command_costs_its_latency() {
         let mut mechanism = Mechanism::builtin();
         let lean = Costs::new(&mechanism, 3).unwrap();
@@ -209,6 +240,7 @@ mod tests {
         assert_eq!(slow.turn[0] - lean.turn[0], 3 * 45);
         assert_eq!(slow.yaw[1] - lean.yaw[1], 2 * 45);
         assert_eq!(slow.squish - lean.squish, 2 * 45);
+        assert_eq!(slow.press - lean.press, 45);
         assert_eq!(slow.clear - lean.clear, 3 * 45);
         assert_eq!(slow.elevate[0][2] - lean.elevate[0][2], 45);
     }

@@ -9,6 +9,7 @@ mod takeover;
 
 use std::time::Duration;
 
+use super::cost::opens_in_yaws;
 use super::error::{CraneError, Part};
 use super::mechanism::{Leg, Mechanism, Pace, Size};
 use super::pose::{Pose, Primitive, Side, tipped};
@@ -302,6 +303,10 @@ impl<'a> Driver<'a> {
         self.pose().after(n, primitive)?;
         log::debug!("{primitive:?}");
         self.tell(What::Begin(primitive));
+        let yaws = matches!(primitive, Primitive::Yaw { .. });
+        if self.squishing && !(yaws && self.size.is_some_and(|size| opens_in_yaws(self.mechanism, size))) {
+            self.unpress()?;
+        }
         match primitive {
             Primitive::Elevate { rows } => self.elevate(rows),
             Primitive::Flip => self.flip(),
@@ -311,7 +316,8 @@ impl<'a> Driver<'a> {
                 self.turn(self.mechanism.turn_legs(size, quarters), None, flip)
             }
             Primitive::Yaw { quarters, flip } => self.turn(self.mechanism.yaw_legs(quarters), Some(quarters), flip),
-            Primitive::Squish => self.squish(),
+            Primitive::Squish => self.press().and_then(|()| self.unpress()),
+            Primitive::Press => self.press(),
         }
     }
 

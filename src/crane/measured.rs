@@ -44,6 +44,7 @@ fn name(rows: u8, primitive: Primitive) -> Option<String> {
         Primitive::Turn { quarters, .. } => format!("turn {}", 1 + u8::from(quarters == 2)),
         Primitive::Yaw { quarters, .. } => format!("yaw {}", 1 + u8::from(quarters == 2)),
         Primitive::Squish => "squish".to_string(),
+        Primitive::Press => "press".to_string(),
     })
 }
 

@@ -10,6 +10,7 @@
 //!
 //! Knows `cube` (turns, rotations) and the device traits of `brick`; must not know pictures, solvers, or which devices it drives.
 
+mod automaton;
 mod check;
 mod cost;
 mod driver;
@@ -24,6 +25,7 @@ mod pose;
 mod route;
 mod scan;
 
+pub use automaton::{Automaton, Transition};
 pub use cost::{Costs, travel_ms};
 pub use driver::{Abandoned, Driver, LastTurn, Step, What};
 pub use error::{CraneError, Left, Part};

@@ -52,8 +52,10 @@ pub enum Primitive {
         /// Whether the flipper goes to its other end meanwhile.
         flip: bool,
     },
-    /// Presses the cube in the turntable square.
+    /// Presses the cube in the turntable square: the squisher closes and opens.
     Squish,
+    /// Presses the cube that is wholly in the turntable; the squisher opens while the yaw that follows begins.
+    Press,
 }
 
 impl std::fmt::Display for Primitive {
@@ -67,6 +69,7 @@ impl std::fmt::Display for Primitive {
             Primitive::Turn { quarters, flip } => write!(f, "turn {}{}", way(quarters), flipping(flip)),
             Primitive::Yaw { quarters, flip } => write!(f, "yaw {}{}", way(quarters), flipping(flip)),
             Primitive::Squish => write!(f, "squish"),
+            Primitive::Press => write!(f, "press"),
         }
     }
 }
@@ -93,6 +96,14 @@ pub enum PoseError {
     /// A whole-cube turn without the whole cube in the turntable.
     #[error("cannot yaw a {n}x{n}x{n} with {rows} rows in the turntable: all must be in")]
     Yaw {
+        /// The rows in the turntable.
+        rows: u8,
+        /// The cube's size.
+        n: usize,
+    },
+    /// Keeping the squisher closed on some layers: it would keep them from turning.
+    #[error("cannot press a {n}x{n}x{n} with {rows} rows in the turntable for a yaw: all must be in")]
+    Press {
         /// The rows in the turntable.
         rows: u8,
         /// The cube's size.
@@ -171,7 +182,8 @@ impl Pose {
                 rows,
             },
             Primitive::Squish if rows == 0 => return Err(PoseError::Squish),
-            Primitive::Squish => self,
+            Primitive::Press if rows as usize != n => return Err(PoseError::Press { rows, n }),
+            Primitive::Squish | Primitive::Press => self,
         })
     }
 
@@ -266,6 +278,10 @@ mod tests {
         assert_eq!(rows(3).after(3, turn), Err(PoseError::Turn { rows: 3, n: 3 }));
         assert_eq!(rows(2).after(3, yaw), Err(PoseError::Yaw { rows: 2, n: 3 }));
         assert_eq!(rows(0).after(3, Primitive::Squish), Err(PoseError::Squish));
+        assert_eq!(
+            rows(2).after(3, Primitive::Press),
+            Err(PoseError::Press { rows: 2, n: 3 })
+        );
         assert_eq!(rows(1).after(3, Primitive::Clear), Err(PoseError::Clear));
         assert_eq!(
             rows(0).after(3, Primitive::Elevate { rows: 4 }),
@@ -285,7 +301,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_pose_follows_the_cube(n in 2usize..6, seed: u64, steps in proptest::collection::vec(0usize..5, 1..20)) {
+        fn the_pose_follows_the_cube(n in 2usize..6, seed: u64, steps in proptest::collection::vec(0usize..6, 1..20)) {
             let mut own = State::solved(n);
             own.turn_all(&random_turns(n, 20, &mut ChaCha8Rng::seed_from_u64(seed)));
             let mut world = own.clone();
@@ -297,6 +313,7 @@ mod tests {
                     Primitive::Elevate { rows: if pose.rows == 0 { n as u8 } else { 0 } },
                     Primitive::Yaw { quarters: 3, flip: true },
                     Primitive::Squish,
+                    Primitive::Press,
                 ][step];
                 if let Ok(next) = pose.act(primitive, &mut world) {
                     pose = next;

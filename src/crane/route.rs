@@ -1,4 +1,4 @@
-//! The cheapest ways between two layer turns: over 24 orientations, flipper end, elevator row, and whether the cube is squared.
+//! The cheapest ways between two layer turns: over 24 orientations, flipper end, elevator row, and whether the layers are square.
 //!
 //! Flips and yaws act on the world, so what a way costs depends only on the rotation that it makes: one search from the identity for each
 //! flipper end and row serves every orientation.
@@ -6,7 +6,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::cost::Costs;
+use super::cost::{Costs, opens_in_yaws};
 use super::mechanism::{Mechanism, Size, SquishBefore};
 use super::pose::{Primitive, Side, tipped, yawed};
 use crate::cube::Symmetry;
@@ -55,12 +55,28 @@ pub(super) struct Station {
     pub rows: u8,
 }
 
+/// What the squisher has done since layers last turned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Layers {
+    /// Nothing.
+    Loose,
+    /// It has pressed them square.
+    Square,
+    /// It presses them: the cube must yaw.
+    Pressed,
+}
+
+impl Layers {
+    const ALL: [Layers; 3] = [Layers::Loose, Layers::Square, Layers::Pressed];
+}
+
 /// What limits the ways of one crane with one size of cube.
 #[derive(Debug, Clone)]
 pub(super) struct Rules {
     pub n: u8,
     pub costs: Costs,
     pub overlap: bool,
+    open_in_yaws: bool,
     squish_from: u8,
     before_lower: bool,
     before_yaw: bool,
@@ -76,6 +92,7 @@ impl Rules {
             n,
             costs,
             overlap: mechanism.timing.overlap_empty_flips,
+            open_in_yaws: opens_in_yaws(mechanism, size),
             squish_from: if mechanism.squisher.only_at_full_height { n } else { 1 },
             before_lower: needs(SquishBefore::Lower),
             before_yaw: needs(SquishBefore::Yaw),
@@ -83,36 +100,54 @@ impl Rules {
         }
     }
 
-    /// All primitives but layer turns that may be done from a station, their cost, the station and squareness after them.
-    pub fn steps(&self, at: Station, square: bool) -> Vec<(Primitive, u32, Station, bool)> {
+    /// All primitives but layer turns that may be done from a station, their cost, the station and layers after them.
+    pub fn steps(&self, at: Station, layers: Layers) -> Vec<(Primitive, u32, Station, Layers)> {
         let Station { flipper, rows } = at;
         let turned = Station {
             flipper: flipper.other(),
             rows,
         };
         let mut steps = Vec::with_capacity(16);
-        let mut add = |primitive, to, square| steps.push((primitive, self.costs.of(rows, primitive), to, square));
-        for to in 0..=self.n {
-            if to != rows && (to != 0 || square || !self.before_lower) {
-                add(Primitive::Elevate { rows: to }, Station { flipper, rows: to }, square);
-            }
-        }
-        add(Primitive::Flip, turned, square);
-        if rows == 0 {
-            add(Primitive::Clear, turned, square);
-        }
+        let mut add = |primitive, to, layers| steps.push((primitive, self.costs.of(rows, primitive), to, layers));
+        let (square, pressed) = (layers != Layers::Loose, layers == Layers::Pressed);
         if rows == self.n && (square || !self.before_yaw) {
+            let layers = if pressed { Layers::Square } else { layers };
             for quarters in 1..=3 {
-                add(Primitive::Yaw { quarters, flip: false }, at, square);
+                add(Primitive::Yaw { quarters, flip: false }, at, layers);
                 if self.overlap {
-                    add(Primitive::Yaw { quarters, flip: true }, turned, square);
+                    add(Primitive::Yaw { quarters, flip: true }, turned, layers);
                 }
             }
         }
+        if pressed {
+            return steps;
+        }
+        for to in 0..=self.n {
+            if to != rows && (to != 0 || square || !self.before_lower) {
+                add(Primitive::Elevate { rows: to }, Station { flipper, rows: to }, layers);
+            }
+        }
+        add(Primitive::Flip, turned, layers);
+        if rows == 0 {
+            add(Primitive::Clear, turned, layers);
+        }
         if rows >= self.squish_from && !square {
-            add(Primitive::Squish, at, true);
+            add(Primitive::Squish, at, Layers::Square);
+        }
+        if rows == self.n && !square && self.open_in_yaws {
+            add(Primitive::Press, at, Layers::Pressed);
         }
         steps
+    }
+
+    /// Milliseconds of pressing the cube before a yaw.
+    pub fn press(&self) -> u32 {
+        let primitive = if self.open_in_yaws {
+            Primitive::Press
+        } else {
+            Primitive::Squish
+        };
+        self.costs.of(self.n, primitive)
     }
 }
 
@@ -127,9 +162,9 @@ pub(super) struct Routes {
 const FAR: u32 = u32::MAX;
 
 impl Routes {
-    /// Searches all ways from a station; `square` says whether the cube is squared there.
-    pub fn from(rules: &Rules, rotations: &Rotations, start: Station, square: bool) -> Routes {
-        let count = 24 * 2 * (rules.n as usize + 1) * 2;
+    /// Searches all ways from a station.
+    pub fn from(rules: &Rules, rotations: &Rotations, start: Station, layers: Layers) -> Routes {
+        let count = 24 * 2 * (rules.n as usize + 1) * Layers::ALL.len();
         let mut routes = Routes {
             n: rules.n,
             cost: vec![FAR; count],
@@ -137,21 +172,21 @@ impl Routes {
         };
         let tips = [Side::Home, Side::Away].map(|side| rotations.number(tipped(side)) as usize);
         let yaws = [0, 1, 2, 3].map(|quarters| rotations.number(yawed(quarters)) as usize);
-        let first = routes.index(0, start, square);
+        let first = routes.index(0, start, layers);
         routes.cost[first] = 0;
         let mut open = BinaryHeap::from([Reverse((0u32, first))]);
         while let Some(Reverse((cost, index))) = open.pop() {
             if cost > routes.cost[index] {
                 continue;
             }
-            let (rotation, at, square) = routes.node(index);
-            for (primitive, more, next, square) in rules.steps(at, square) {
+            let (rotation, at, layers) = routes.node(index);
+            for (primitive, more, next, layers) in rules.steps(at, layers) {
                 let by = match primitive {
                     Primitive::Flip if at.rows == 0 => tips[at.flipper as usize],
                     Primitive::Yaw { quarters, .. } => yaws[quarters as usize],
                     _ => 0,
                 };
-                let to = routes.index(rotations.then[rotation as usize][by], next, square);
+                let to = routes.index(rotations.then[rotation as usize][by], next, layers);
                 if cost + more < routes.cost[to] {
                     routes.cost[to] = cost + more;
                     routes.from[to] = (index as u16, primitive);
@@ -162,35 +197,37 @@ impl Routes {
         routes
     }
 
-    fn index(&self, rotation: u8, at: Station, square: bool) -> usize {
-        ((rotation as usize * 2 + at.flipper as usize) * (self.n as usize + 1) + at.rows as usize) * 2 + square as usize
+    fn index(&self, rotation: u8, at: Station, layers: Layers) -> usize {
+        let stations = (rotation as usize * 2 + at.flipper as usize) * (self.n as usize + 1) + at.rows as usize;
+        stations * Layers::ALL.len() + layers as usize
     }
 
-    fn node(&self, index: usize) -> (u8, Station, bool) {
-        let (index, square) = (index / 2, index % 2 == 1);
+    fn node(&self, index: usize) -> (u8, Station, Layers) {
+        let layers = Layers::ALL[index % Layers::ALL.len()];
+        let index = index / Layers::ALL.len();
         let rows = index % (self.n as usize + 1);
         let index = index / (self.n as usize + 1);
         let station = Station {
             flipper: [Side::Home, Side::Away][index % 2],
             rows: rows as u8,
         };
-        ((index / 2) as u8, station, square)
+        ((index / 2) as u8, station, layers)
     }
 
-    /// Milliseconds of the cheapest way to a station with a rotation; squared there if `square` says so, else either way.
+    /// Milliseconds of the cheapest way to a station with a rotation; with square layers there if `square` says so, else either way.
     pub fn cost(&self, rotation: u8, to: Station, square: bool) -> u32 {
-        let squared = self.cost[self.index(rotation, to, true)];
+        let squared = self.cost[self.index(rotation, to, Layers::Square)];
         if square {
             squared
         } else {
-            squared.min(self.cost[self.index(rotation, to, false)])
+            squared.min(self.cost[self.index(rotation, to, Layers::Loose)])
         }
     }
 
     /// The primitives of that way.
     pub fn way(&self, rotation: u8, to: Station, square: bool) -> Vec<Primitive> {
-        let mut index = self.index(rotation, to, true);
-        let loose = self.index(rotation, to, false);
+        let mut index = self.index(rotation, to, Layers::Square);
+        let loose = self.index(rotation, to, Layers::Loose);
         if !square && self.cost[loose] < self.cost[index] {
             index = loose;
         }
@@ -223,19 +260,19 @@ mod tests {
                 flipper: Side::Home,
                 rows: 1,
             };
-            let routes = Routes::from(&rules, &rotations, start, false);
+            let routes = Routes::from(&rules, &rotations, start, Layers::Loose);
             for index in 0..routes.cost.len() {
-                let (rotation, at, square) = routes.node(index);
-                for (primitive, more, next, square) in rules.steps(at, square) {
+                let (rotation, at, layers) = routes.node(index);
+                for (primitive, more, next, layers) in rules.steps(at, layers) {
                     let by = match primitive {
                         Primitive::Flip if at.rows == 0 => tipped(at.flipper),
                         Primitive::Yaw { quarters, .. } => yawed(quarters),
                         _ => Symmetry::IDENTITY,
                     };
                     let to = rotations.number(rotations.get(rotation).then(by));
-                    assert!(routes.cost[routes.index(to, next, square)] <= routes.cost[index].saturating_add(more));
+                    assert!(routes.cost[routes.index(to, next, layers)] <= routes.cost[index].saturating_add(more));
                 }
-                if square {
+                if layers == Layers::Square {
                     let mut pose = Pose {
                         orientation: Symmetry::IDENTITY,
                         flipper: start.flipper,

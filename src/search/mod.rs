@@ -26,7 +26,7 @@ pub use cells::{Cells, SetMap, Sets};
 pub use coordinate::{Pair, Plain, Reduced, Word};
 pub use deepen::{Wanted, deepen};
 pub use group::Group;
-pub use guide::{Cell, Guided, Patterns, Reading, Tier, UNITS, guided, guided_ahead};
+pub use guide::{Bits, Guided, Look, Patterns, Reading, Row, Tier, UNITS, around, guided, guided_ahead};
 pub use near::{Around, Near, mixed};
 pub use phase::{FARTHEST, Phase, Ranked, Start, Way, Within};
 pub use rank::{Subsets, permutation_rank, permutation_unrank, subset_rank, subset_unrank};

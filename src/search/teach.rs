@@ -13,15 +13,15 @@ use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
 use super::beam::beam_watched;
-use super::guide::{Guided, Patterns, UNITS, guided, guided_ahead};
-use super::{FARTHEST, Limits, Meter, Phase, Ranked, Screen, Start, Way};
+use super::guide::{Patterns, Row, UNITS};
+use super::{FARTHEST, Limits, Meter, Phase, Ranked, Start, Way};
 use crate::cube::Turn;
 use crate::tables::Progress;
 
 /// A phase that a guide can learn.
 pub trait Course: Ranked<Root = ()> + Sync {
-    /// The sets that patterns read.
-    fn sets<'a>(&self, node: &'a Self::Node) -> &'a [u32];
+    /// What patterns read.
+    fn rows<'a>(&self, node: &'a Self::Node) -> &'a [Row];
     /// Any goal.
     fn goal(&self, rng: &mut ChaCha8Rng) -> Self::Node;
     /// Where the search for a random cube may start.
@@ -95,36 +95,15 @@ impl<C: Course> Phase for Pupil<'_, C> {
     }
 }
 
-impl<C: Course> Guided for Pupil<'_, C> {
-    type Weight = f32;
-    type Sum = f32;
-
-    fn patterns(&self) -> &Patterns {
-        self.patterns
-    }
-
-    fn sets<'a>(&self, node: &'a C::Node) -> &'a [u32] {
-        self.course.sets(node)
-    }
-
-    fn weights(&self) -> &[f32] {
-        self.weights
-    }
-
-    fn value(&self, sums: &[f32]) -> u32 {
-        let (value, _) = guess(sums);
-        ((value * 8.0) as u32).clamp(1, FARTHEST - 1)
-    }
-}
-
 impl<C: Course> Ranked for Pupil<'_, C> {
     fn estimate(&self, node: &C::Node) -> u32 {
-        guided(self, node)
-    }
-
-    fn estimates(&self, node: &C::Node, turns: &[u8], _: &mut Screen, show: impl FnMut(u8, u32)) {
-        // Rivals are to be told apart by all patterns.
-        guided_ahead(self, node, turns, None, show);
+        if self.bound(node) == 0 {
+            return 0;
+        }
+        let rows = self.course.rows(node).iter();
+        let sum = |row| self.patterns.weights(row).map(|i| self.weights[i]).sum();
+        let (value, _) = guess(&rows.map(sum).collect::<Vec<f32>>());
+        ((value * 8.0) as u32).clamp(1, FARTHEST - 1)
     }
 
     fn key(&self, node: &C::Node) -> u64 {
@@ -174,7 +153,7 @@ pub fn teach<C: Course>(
             progress.update(done, total);
             !progress.stopped()
         })?,
-        Begin::Known(known) => unpacked(known, &blank.patterns, course.sets(&course.goal(&mut rng))),
+        Begin::Known(known) => unpacked(known, &blank.patterns, &course.rows(&course.goal(&mut rng))[0]),
     };
     let mut done = walked;
     for round in rounds {
@@ -213,20 +192,22 @@ pub fn teach<C: Course>(
 /// Makes the first of each pair seem nearer than the second.
 fn learn<C: Course>(course: &C, blank: &Blank, weights: &mut [f32], pairs: &[[C::Node; 2]], rate: f32) {
     let patterns = &blank.patterns;
-    let most = patterns.groups().map(|group| group.len()).max().unwrap_or(1) as f32;
-    let rate = rate / most.sqrt();
+    let rate = rate / (patterns.len() as f32).sqrt();
     for pair in pairs {
-        let looks = pair.map(|node| patterns.weights(course.sets(&node)).collect::<Vec<usize>>());
+        let looks = pair.map(|node| {
+            let rows = course.rows(&node).iter();
+            rows.map(|row| patterns.weights(row).collect())
+                .collect::<Vec<Vec<usize>>>()
+        });
         let guesses = [0, 1].map(|i| {
-            let groups = patterns.groups();
-            let sums = groups.map(|group| looks[i][group].iter().map(|&i| weights[i]).sum());
-            guess(&sums.collect::<Vec<f32>>())
+            let sum = |numbers: &Vec<usize>| numbers.iter().map(|&i| weights[i]).sum();
+            guess(&looks[i].iter().map(sum).collect::<Vec<f32>>())
         });
         let wrong = (guesses[0].0 - guesses[1].0) / TEMPERATURE;
         let step = rate / (1.0 + (-wrong).exp());
-        for ((numbers, (_, shares)), step) in looks.iter().zip(&guesses).zip([-step, step]) {
-            for (group, share) in patterns.groups().zip(shares) {
-                for &i in &numbers[group] {
+        for ((rows, (_, shares)), step) in looks.iter().zip(&guesses).zip([-step, step]) {
+            for (numbers, share) in rows.iter().zip(shares) {
+                for &i in numbers {
                     weights[blank.same[i] as usize] += step * share;
                 }
             }
@@ -251,7 +232,7 @@ fn spread(weights: &mut [f32], same: &[u32]) {
     }
 }
 
-/// Fits every group's sum to the length of random walks from goals.
+/// Fits every row's sum to the length of random walks from goals.
 fn walk<C: Course>(
     course: &C,
     blank: &Blank,
@@ -259,8 +240,7 @@ fn walk<C: Course>(
     rng: &mut ChaCha8Rng,
     goes_on: &dyn Fn(u64) -> bool,
 ) -> Option<Vec<f32>> {
-    let most = blank.patterns.groups().map(|group| group.len()).max().unwrap_or(1) as f32;
-    let mut weights = vec![0.6 * walks.saturation / most; blank.same.len()];
+    let mut weights = vec![0.6 * walks.saturation / blank.patterns.len() as f32; blank.same.len()];
     let followers = super::phase::followers(course.turns());
     let (mut walked, mut told) = (0u64, 0u64);
     let mut looked: Vec<usize> = Vec::with_capacity(blank.patterns.len());
@@ -276,16 +256,10 @@ fn walk<C: Course>(
             last = Some(turn);
             node = course.child(&node, turn);
             let target = walks.saturation * (1.0 - (-(step as f32) / walks.saturation).exp());
-            looked.clear();
-            looked.extend(
-                blank
-                    .patterns
-                    .weights(course.sets(&node))
-                    .map(|i| blank.same[i] as usize),
-            );
             let rate = walks.rate * (1.0 - 0.95 * walked as f32 / walks.turns as f32);
-            for group in blank.patterns.groups() {
-                let looked = &looked[group];
+            for row in course.rows(&node) {
+                looked.clear();
+                looked.extend(blank.patterns.weights(row).map(|i| blank.same[i] as usize));
                 let error = target - looked.iter().map(|&i| weights[i]).sum::<f32>();
                 let step = rate * error / looked.len() as f32;
                 looked.iter().for_each(|&i| weights[i] += step);
@@ -351,11 +325,9 @@ fn rivals<C: Course>(pupil: &Pupil<C>, starts: &[C::Node], width: usize, seed: u
 }
 
 /// Weights in turns of what [`packed`] made, so that a goal is no turns away.
-fn unpacked(known: &[u8], patterns: &Patterns, goal: &[u32]) -> Vec<f32> {
+fn unpacked(known: &[u8], patterns: &Patterns, goal: &Row) -> Vec<f32> {
     let mut weights: Vec<f32> = known.iter().map(|&w| f32::from(w) / UNITS as f32).collect();
-    let numbers: Vec<usize> = patterns.weights(goal).collect();
-    let group = patterns.groups().next().unwrap_or(0..0);
-    let least = numbers[group.clone()].iter().map(|&i| weights[i]).sum::<f32>() / group.len().max(1) as f32;
+    let least = patterns.weights(goal).map(|i| weights[i]).sum::<f32>() / patterns.len() as f32;
     weights.iter_mut().for_each(|w| *w -= least);
     weights
 }

@@ -329,44 +329,55 @@ fn a_beam_that_does_not_get_nearer_goes_as_near_as_it_came() {
 /// The toy as something to learn: only whether a node is a goal is known.
 struct Class(Toy);
 
+impl Class {
+    /// The six faces of a set of cells, each a word of one four.
+    fn row(set: u32) -> Row {
+        std::array::from_fn(|face| if face < 6 { set >> (4 * face) & 15 } else { 0 })
+    }
+
+    fn set(row: &Row) -> u32 {
+        (0..6).fold(0, |set, face| set | row[face] << (4 * face))
+    }
+}
+
 impl Phase for Class {
-    type Node = [u32; 1];
+    type Node = [Row; 1];
     type Root = ();
 
     fn turns(&self) -> &[Turn] {
         self.0.turns()
     }
 
-    fn child(&self, node: &[u32; 1], turn: usize) -> [u32; 1] {
-        [self.0.child(&node[0], turn)]
+    fn child(&self, node: &[Row; 1], turn: usize) -> [Row; 1] {
+        [Class::row(self.0.child(&Class::set(&node[0]), turn))]
     }
 
-    fn bound(&self, node: &[u32; 1]) -> u32 {
-        self.0.bound(&node[0]).min(1)
+    fn bound(&self, node: &[Row; 1]) -> u32 {
+        self.0.bound(&Class::set(&node[0])).min(1)
     }
 }
 
 impl Ranked for Class {
-    fn estimate(&self, node: &[u32; 1]) -> u32 {
+    fn estimate(&self, node: &[Row; 1]) -> u32 {
         8 * self.bound(node)
     }
 
-    fn key(&self, node: &[u32; 1]) -> u64 {
-        u64::from(node[0])
+    fn key(&self, node: &[Row; 1]) -> u64 {
+        u64::from(Class::set(&node[0]))
     }
 }
 
 impl Course for Class {
-    fn sets<'a>(&self, node: &'a [u32; 1]) -> &'a [u32] {
+    fn rows<'a>(&self, node: &'a [Row; 1]) -> &'a [Row] {
         node
     }
 
-    fn goal(&self, rng: &mut ChaCha8Rng) -> [u32; 1] {
-        [self.0.sets.goals[rng.random_range(0..6)]]
+    fn goal(&self, rng: &mut ChaCha8Rng) -> [Row; 1] {
+        [Class::row(self.0.sets.goals[rng.random_range(0..6)])]
     }
 
-    fn task(&self, rng: &mut ChaCha8Rng) -> Vec<[u32; 1]> {
-        vec![[self.0.start(&scrambled(&self.0, 20, rng), 0, None).node]]
+    fn task(&self, rng: &mut ChaCha8Rng) -> Vec<[Row; 1]> {
+        vec![[Class::row(self.0.start(&scrambled(&self.0, 20, rng), 0, None).node)]]
     }
 }
 
@@ -377,17 +388,19 @@ fn pairs_of_faces() -> Blank {
         tables: vec![0],
         same: Vec::new(),
     };
-    blank.patterns.begin_group();
     for (a, b) in (0..6).flat_map(|a| (a + 1..6).map(move |b| (a, b))) {
-        let cells = (4 * a..4 * a + 4).chain(4 * b..4 * b + 4).map(|cell| Cell {
-            orbit: 0,
-            cell,
+        let looks = [a, b].map(|word| Look {
+            word,
+            around: 0,
             inverted: false,
+            bits: Bits {
+                mask: 15,
+                factor: 1 << 28,
+                count: 4,
+            },
         });
         let table = blank.same.len();
-        blank
-            .patterns
-            .add(Reading::Bits, &cells.collect::<Vec<_>>(), table, Tier::First);
+        blank.patterns.add(Reading::Bits, &looks, table, Tier::First);
         blank.same.extend(table as u32..table as u32 + 256);
         blank.tables.push(table + 256);
     }
@@ -426,8 +439,8 @@ fn rank_correlation(toy: &Toy, blank: &Blank, weights: &[u8]) -> f64 {
         let depths = [0, 1].map(|_| rng.random_range(0..nodes.len()));
         let [x, y] = depths.map(|depth| {
             let node = nodes[depth][rng.random_range(0..nodes[depth].len())];
-            let sets = [toy.sets.subsets.unrank(node)];
-            let own = blank.patterns.weights(&sets).map(|i| u32::from(weights[i]));
+            let row = Class::row(toy.sets.subsets.unrank(node));
+            let own = blank.patterns.weights(&row).map(|i| u32::from(weights[i]));
             blank.patterns.guess(&[own.sum()])
         });
         if depths[0] != depths[1] && x != y {

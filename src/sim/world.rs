@@ -3,6 +3,7 @@
 //! Nobody tells the world which primitive is performed. Rows that are in the turntable turn with it once the play is used up; a cube at rest
 //! tips when the flipper arrives at its other end; and whatever the real machine could not do is a [`WorldFault`], after which nothing moves.
 
+mod moved;
 #[cfg(not(target_arch = "arm"))]
 mod unplug;
 
@@ -13,8 +14,8 @@ use super::faults::{Faults, Injector, Motion, Unplugging};
 use super::front::Front;
 use super::motor::{Lasts, STEP_SECONDS, SimMotor};
 use crate::brick::{MotorKind, MotorPort};
-use crate::crane::{Mechanism, MechanismError, Pose, Side, Size, seen, tipped, yawed};
-use crate::cube::{Face, State, Symmetry, Turn};
+use crate::crane::{Mechanism, MechanismError, Pose, Side, Size, seen};
+use crate::cube::{Face, State, Symmetry};
 
 /// Something that would break the real machine, or leave it in a state that it cannot leave.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -40,10 +41,10 @@ pub enum WorldFault {
     /// The cube is neither held nor free.
     #[error("the turntable turned while the elevator moved")]
     TurnedWhileLifting,
-    /// The squisher has hold of the cube.
+    /// The squisher has hold of the cube, and not all of it is in the turntable.
     #[error("the cube was moved with the squisher closed")]
     SquisherClosed,
-    /// The turntable drags the squisher over its end.
+    /// The turntable drags the squisher over its end, or into the cube.
     #[error("the turntable dragged the squisher against its stop")]
     SquisherForced,
     /// The brick switched itself off.
@@ -56,8 +57,6 @@ pub enum WorldFault {
 
 /// Degrees of the elevator within which a row is that row.
 const ROW_SLACK: f64 = 9.0;
-/// Degrees of the turntable's motor that are still square.
-const SQUARE_SLACK: f64 = 20.0;
 /// Degrees of the flipper from an end that are that end.
 const FLIPPER_SLACK: f64 = 20.0;
 /// Degrees by which the squisher may be open too far, or not far enough.
@@ -66,8 +65,6 @@ const SQUISHER_SLACK: f64 = 40.0;
 const REACH: f64 = 30.0;
 /// Degrees by which the squisher presses a cube beyond what the calibration says, before it stops.
 const CUBE_GIVES: f64 = 8.0;
-/// A cube at rest may be tipped by so much faster than the calibration says.
-const TIPPING_SLACK: f64 = 1.25;
 
 /// At which the brick switches itself off.
 const EMPTY_MILLIVOLTS: u32 = 4800;
@@ -308,7 +305,7 @@ impl World {
             self.flipper_moved(speed)?;
         }
         if turned {
-            self.table_moved(lifted)?;
+            self.table_moved(before[TABLE], lifted)?;
         }
         Ok(())
     }
@@ -378,105 +375,6 @@ impl World {
     /// Degrees of the turned block from degrees of the table's motor.
     fn true_degrees(&self, table: f64) -> i32 {
         (table * 90.0 / f64::from(self.mechanism.turntable.quarter)).round() as i32
-    }
-
-    fn elevator_moved(&mut self, before: f64) -> Result<(), WorldFault> {
-        self.let_go()?;
-        let was_up = before.abs() > ROW_SLACK;
-        if self.in_reach() {
-            let off = self.motors[TABLE].position - self.square();
-            if off.abs() > SQUARE_SLACK {
-                return Err(WorldFault::TableOffSquare(self.true_degrees(off)));
-            }
-            if self.closed() > SQUISHER_SLACK {
-                return Err(WorldFault::SquisherClosed);
-            }
-        }
-        let end = self.flipper_end();
-        if self.level() == Level::Rest {
-            if was_up {
-                self.side = end.ok_or(WorldFault::FlipperHalfWay)?;
-            }
-        } else if !self.clears_flipper() && end.is_none() {
-            return Err(WorldFault::FlipperHalfWay);
-        }
-        Ok(())
-    }
-
-    fn flipper_moved(&mut self, speed: f64) -> Result<(), WorldFault> {
-        if self.level() != Level::Rest {
-            return if self.clears_flipper() {
-                Ok(())
-            } else {
-                Err(WorldFault::FlippedWithRowsUp)
-            };
-        }
-        if speed > f64::from(self.mechanism.flipper.with_cube.speed) * TIPPING_SLACK {
-            return Err(WorldFault::FlippedTooFast);
-        }
-        if self.flipper_end() == Some(self.side.other()) {
-            self.motors[ELEVATOR].settle();
-            self.cube.rotate(tipped(self.side));
-            self.orientation = self.orientation.then(tipped(self.side));
-            self.side = self.side.other();
-        }
-        Ok(())
-    }
-
-    fn table_moved(&mut self, lifted: bool) -> Result<(), WorldFault> {
-        if self.closed() < -SQUISHER_SLACK {
-            return Err(WorldFault::SquisherForced);
-        }
-        let rows = match self.level() {
-            Level::Rest => return Ok(()),
-            Level::Between if !self.in_reach() => return Ok(()),
-            _ if lifted => return Err(WorldFault::TurnedWhileLifting),
-            Level::Between => return Err(WorldFault::TurnedBetweenRows),
-            Level::Rows(rows) => rows,
-        };
-        if self.closed() > SQUISHER_SLACK {
-            return Err(WorldFault::SquisherClosed);
-        }
-        let all = rows as usize == self.cube.size();
-        let play = f64::from(if all {
-            self.mechanism.turntable.yaw_touch
-        } else {
-            self.size.touch
-        });
-        let base = self.square();
-        let table = self.motors[TABLE].position;
-        let grip = self.grip.get_or_insert(Grip {
-            rows,
-            base,
-            turned: 0.0,
-        });
-        let ahead = table - grip.base;
-        // The block lies anywhere within the play, and is taken along at either end of it.
-        grip.turned = grip.turned.clamp(ahead - play, ahead + play);
-        Ok(())
-    }
-
-    /// The turntable loses its hold on the rows: what it has turned stays so, if it is square.
-    fn let_go(&mut self) -> Result<(), WorldFault> {
-        let Some(grip) = self.grip else { return Ok(()) };
-        let quarter = f64::from(self.mechanism.turntable.quarter);
-        let quarters = (grip.turned / quarter).round();
-        let off = grip.turned - quarters * quarter;
-        if off.abs() > SQUARE_SLACK {
-            return Err(WorldFault::LayersOffSquare(self.true_degrees(off)));
-        }
-        self.grip = None;
-        let quarters = (quarters as i64).rem_euclid(4) as u8;
-        if quarters == 0 {
-            return Ok(());
-        }
-        if grip.rows as usize == self.cube.size() {
-            self.cube.rotate(yawed(quarters));
-            self.orientation = self.orientation.then(yawed(quarters));
-        } else {
-            self.cube.turn(Turn::outer(Face::U, grip.rows, quarters));
-        }
-        Ok(())
     }
 
     /// The cube as it stands: its face F is the south side.

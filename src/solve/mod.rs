@@ -23,9 +23,9 @@ use big::{Guide, SolverBig, guides};
 use committed::Hand;
 use five::{Solver5, Table5};
 use four::{Solver4, Table4};
-pub use price::Price;
+pub use price::{Price, Step};
 use reduction::Reduce;
-use three::{Solver3, Table3, Wanted};
+use three::{Near3, Solver3, Table3, Wanted};
 use two::States2;
 
 /// The sizes that can be solved.
@@ -143,6 +143,7 @@ enum Kind {
 pub fn tables() -> Vec<Box<dyn Recipe>> {
     let mut all: Vec<Box<dyn Recipe>> = vec![Box::new(States2)];
     all.extend(Table3::ALL.map(|table| Box::new(table) as Box<dyn Recipe>));
+    all.push(Box::new(Near3));
     all.extend(Table4::ALL.map(|table| Box::new(table) as Box<dyn Recipe>));
     all.extend(Table5::ALL.map(|table| Box::new(table) as Box<dyn Recipe>));
     all.extend(Guide::all().into_iter().map(|table| Box::new(table) as Box<dyn Recipe>));
@@ -174,6 +175,10 @@ pub fn tables_for(n: usize) -> Vec<Box<dyn Recipe>> {
     };
     let mut all = tables();
     all.retain(|recipe| known && wanted(recipe.size()));
+    // What is reduced has no price.
+    if n != 3 {
+        all.retain(|recipe| recipe.spec().name != Near3.spec().name);
+    }
     if known && big {
         all.extend(guides(n).into_iter().map(|guide| Box::new(guide) as Box<dyn Recipe>));
     }
@@ -185,7 +190,7 @@ impl Solver {
     pub fn open(n: usize, store: &Store, progress: &dyn Progress) -> Result<Solver, SolveError> {
         let kind = match n {
             2 => Kind::Two(store.open_or_build(&States2, progress)?),
-            3 => Kind::Three(Box::new(Solver3::open(store, progress)?)),
+            3 => Kind::Three(Box::new(Solver3::open_for_prices(store, progress)?)),
             4..=17 => {
                 let reducer: Box<dyn Reduce + Send + Sync> = match n {
                     4 => Box::new(Solver4::open(store, progress)?),
@@ -238,7 +243,7 @@ impl Solver {
                     longest: three::LONGEST,
                     keep: options.keep,
                     slack: options.slack,
-                    price: options.price,
+                    price: options.price.clone(),
                 };
                 solver.solve(&pieces.cubies, wanted, &mut meter)
             }

@@ -1,91 +1,137 @@
-//! What turns cost a machine that holds the cube by one axis at a time, told so simply that a search can count it turn by turn.
-//!
-//! Turns about one axis in a row are done in one hold. For another axis the cube is tipped, and the axis that was upright then lies where a
-//! tip brings it back; the third one lies across. But a layer on one side of the cube's core turns by itself, one on the other side takes
-//! the core along: a quarter turn may be made either way, which brings either axis into place, and of two on both sides one always does.
-//! What is then not in place needs a detour.
+//! What turns cost a machine, told so that a search can count it turn by turn: an automaton, made by a layer that knows the machine.
 
-use crate::cube::Turn;
+use crate::cube::{Face, Symmetry, Turn};
 
-/// Milliseconds that a machine takes, from how a cube is held at first to its end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Turns of one face.
+const SINGLE: usize = 18;
+/// Runs of turns about one axis: turns of one face, and of two opposite ones.
+const RUNS: usize = SINGLE + 27;
+/// A turn number that is none.
+const NO_TURN: u8 = SINGLE as u8;
+
+/// What a run of turns costs, and how the machine then holds the cube.
+#[derive(Debug, Clone, Copy)]
+pub struct Step {
+    /// The state then.
+    pub to: u16,
+    /// The rotation, by number, that makes of the cube what that state calls U, F and R.
+    pub by: u8,
+    /// Milliseconds.
+    pub ms: u16,
+}
+
+/// Milliseconds that a machine takes for turns, from how it holds a cube at first.
+#[derive(Debug, Clone)]
 pub struct Price {
-    /// A quarter turn.
-    pub quarter: u32,
-    /// A half turn.
-    pub half: u32,
-    /// From one turn to the next about the same axis.
-    pub again: u32,
-    /// To another axis.
-    pub tip: u32,
-    /// More, to the axis that lies across.
-    pub detour: u32,
-    /// The axis that is upright at first, and the one that a tip makes so.
-    pub held: [usize; 2],
+    steps: Vec<Step>,
+    /// The state in which the machine is.
+    start: u16,
+    /// The state in which nobody knows how the machine holds the cube, and it costs nothing.
+    free: u16,
+    /// Products of rotations, and what they make of turns, by number.
+    then: Vec<[u8; 24]>,
+    moved: Vec<[u8; SINGLE]>,
+}
+
+/// A state, and what it has cost to come there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Hold {
+    ms: u32,
+    state: u16,
+    by: u8,
 }
 
 /// What a sequence of turns has cost so far, and how it goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Spent {
-    pub ms: u32,
-    /// The axis that is upright, and the one before; 3 for none.
-    axis: u8,
-    before: u8,
-    /// Quarter turns in this hold.
-    quarters: u8,
-    /// Whether anything turned in this hold.
-    turned: bool,
+    now: Hold,
+    /// Before the last run: what it costs is known at its end.
+    before: Hold,
+    last: u8,
 }
 
 impl Spent {
-    /// Before any turn, where nobody knows how the cube will be held.
-    pub const NOTHING: Spent = Spent {
-        ms: 0,
-        axis: 3,
-        before: 3,
-        quarters: 1,
-        turned: false,
-    };
+    /// Milliseconds.
+    #[inline]
+    pub fn ms(&self) -> u32 {
+        self.now.ms
+    }
 }
 
 impl Price {
-    /// After one more turn about an axis.
-    #[inline]
-    pub(super) fn after(&self, spent: Spent, axis: u8, half: bool) -> Spent {
-        let turn = if half { self.half } else { self.quarter };
-        if axis == spent.axis {
-            return Spent {
-                ms: spent.ms + turn + if spent.turned { self.again } else { 0 },
-                quarters: spent.quarters + u8::from(!half),
-                turned: true,
-                ..spent
-            };
-        }
-        let across = spent.quarters != 1 && (axis == spent.before) == (spent.quarters > 1);
-        Spent {
-            ms: spent.ms + turn + self.tip + if across { self.detour } else { 0 },
-            axis,
-            before: spent.axis,
-            quarters: u8::from(!half),
-            turned: true,
-        }
+    /// The runs by which a state's steps are ordered.
+    pub fn runs() -> Vec<Vec<Turn>> {
+        let turn = |face: usize, quarters: usize| Turn::outer(Face::ALL[face], 1, quarters as u8 + 1);
+        let single = (0..SINGLE).map(|t| vec![turn(t / 3, t % 3)]);
+        let pair = |i: usize| vec![turn(i / 9, i / 3 % 3), turn(i / 9 + 3, i % 3)];
+        single.chain((0..RUNS - SINGLE).map(pair)).collect()
     }
 
-    /// The least that so many more turns cost: two for every hold.
-    #[inline]
-    pub(super) fn least(&self, turns: usize) -> u32 {
-        turns as u32 * (self.quarter + self.quarter + self.again + self.tip) / 2
-    }
-
-    /// All of a sequence.
-    pub fn of(&self, turns: &[Turn]) -> u32 {
-        let start = Spent {
-            axis: self.held[0] as u8,
-            before: self.held[1] as u8,
-            quarters: 0,
-            ..Spent::NOTHING
+    /// From the steps of all states, each in the order of [`Price::runs`].
+    pub fn new(steps: Vec<Step>, start: u16, free: u16) -> Price {
+        let all = Symmetry::rotations();
+        let number = |s: Symmetry| all.iter().position(|&r| r == s).unwrap_or(0) as u8;
+        let product = |&a: &Symmetry| std::array::from_fn(|b| number(a.then(all[b])));
+        let moved = |&a: &Symmetry| {
+            std::array::from_fn(|t| {
+                let turn = Turn::outer(Face::ALL[t / 3], 1, t as u8 % 3 + 1).moved(a);
+                turn.face as u8 * 3 + turn.quarters - 1
+            })
         };
-        let after = |spent, turn: &Turn| self.after(spent, turn.face.axis() as u8, turn.quarters == 2);
-        turns.iter().fold(start, after).ms
+        Price {
+            steps,
+            start,
+            free,
+            then: all.iter().map(product).collect(),
+            moved: all.iter().map(moved).collect(),
+        }
+    }
+
+    /// Before any turn, for turns that `held` makes to turns of the cube; `backwards` where they come last first, and
+    /// nobody knows how the machine will hold the cube at the end.
+    pub(super) fn before(&self, held: Symmetry, backwards: bool) -> Spent {
+        let by = Symmetry::rotations().iter().position(|&r| r == held).unwrap_or(0) as u8;
+        let state = if backwards { self.free } else { self.start };
+        let now = Hold { ms: 0, state, by };
+        Spent {
+            now,
+            before: now,
+            last: NO_TURN,
+        }
+    }
+
+    /// After one more turn, by number: face by face, quarter by quarter.
+    #[inline]
+    pub(super) fn after(&self, spent: &Spent, turn: u8) -> Spent {
+        let pair = spent.last != NO_TURN && spent.last / 3 % 3 == turn / 3 % 3;
+        let before = if pair { spent.before } else { spent.now };
+        let moved = &self.moved[before.by as usize];
+        let mut run = moved[turn as usize] as usize;
+        if pair {
+            let other = moved[spent.last as usize] as usize;
+            let (first, second) = (run.min(other), run.max(other));
+            run = SINGLE + first * 3 + second % 3;
+        }
+        let step = self.steps[before.state as usize * RUNS + run];
+        let now = Hold {
+            ms: before.ms + u32::from(step.ms),
+            state: step.to,
+            by: self.then[before.by as usize][step.by as usize],
+        };
+        Spent {
+            now,
+            before,
+            last: turn,
+        }
+    }
+
+    /// All of a sequence, whose turns about one axis are of opposite faces.
+    pub fn of(&self, turns: &[Turn]) -> u32 {
+        let number = |turn: &Turn| turn.face as u8 * 3 + turn.quarters - 1;
+        let start = self.before(Symmetry::IDENTITY, false);
+        turns
+            .iter()
+            .fold(start, |spent, turn| self.after(&spent, number(turn)))
+            .ms()
     }
 }

@@ -199,6 +199,7 @@ fn code(primitive: Primitive) -> u8 {
         Primitive::Flip => 0x80,
         Primitive::Clear => 0x81,
         Primitive::Squish => 0x82,
+        Primitive::Press => 0x83,
         Primitive::Turn { quarters, flip } => 0x90 | quarters & 3 | u8::from(flip) << 2,
         Primitive::Yaw { quarters, flip } => 0xA0 | quarters & 3 | u8::from(flip) << 2,
     }
@@ -211,6 +212,7 @@ fn primitive(code: u8) -> Option<Primitive> {
         0x80 => Primitive::Flip,
         0x81 => Primitive::Clear,
         0x82 => Primitive::Squish,
+        0x83 => Primitive::Press,
         0x90..=0x97 => Primitive::Turn { quarters, flip },
         0xA0..=0xA7 => Primitive::Yaw { quarters, flip },
         _ => return None,

@@ -126,6 +126,7 @@ fn figures(args: &Args, (n, count, bar): (usize, usize, Option<f64>)) -> Result<
 fn as_the_original(mut mechanism: Mechanism) -> Mechanism {
     mechanism.timing.command_ms = ORIGINAL_COMMAND_MS;
     mechanism.timing.overlap_empty_flips = false;
+    mechanism.timing.overlap_opening = false;
     for size in mechanism.sizes.iter_mut().filter(|size| size.n > 5) {
         size.squish_before = vec![SquishBefore::Lower, SquishBefore::Yaw, SquishBefore::Turn];
     }

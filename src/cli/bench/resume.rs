@@ -354,7 +354,7 @@ pub(super) fn under_way(account: Option<&Account>) -> &'static str {
             What::Begin(Primitive::Clear) => "clear",
             What::Begin(Primitive::Turn { .. }) => "turn",
             What::Begin(Primitive::Yaw { .. }) => "yaw",
-            What::Begin(Primitive::Squish) => "squish",
+            What::Begin(Primitive::Squish | Primitive::Press) => "squish",
             What::Back | What::Held | What::Free => "parking",
             What::Home | What::Rest => "rest",
         },

@@ -257,7 +257,7 @@ impl Driver<'_> {
         let target = self.table + leg.to;
         let mut attempt = 1;
         loop {
-            match self.leg_once(target, leg.pace) {
+            match self.back_from_press().and_then(|()| self.leg_once(target, leg.pace)) {
                 Err(error) if error.is_obstacle() && attempt < self.mechanism.retry.tries => {
                     log::warn!("{error}; trying again");
                     self.ease(Part::Turntable)?;
@@ -266,6 +266,17 @@ impl Driver<'_> {
                 }
                 result => return result,
             }
+        }
+    }
+
+    /// A squisher that did not open in time has taken the cube along too far for the table's last leg: the yaw begins anew, from where the
+    /// table has pushed the cube back.
+    fn back_from_press(&mut self) -> Result<(), CraneError> {
+        match self.turning.as_ref().and_then(|turning| turning.undo) {
+            Some([back, _]) if self.squishing && !self.is_at(Part::Turntable, self.table)? => {
+                self.leg_once(self.table + back.to, back.pace)
+            }
+            _ => Ok(()),
         }
     }
 
@@ -310,7 +321,8 @@ impl Driver<'_> {
         }
         let expected = self.expected(Part::Turntable, target, pace)?;
         let away = open - self.position(Part::Squisher)?;
-        // A little ahead of the table, so that it is not waited for.
+        // A little ahead of the table, so that it is not waited for. One that has pressed a cube opens evenly on the way: it lets go of the
+        // cube well before the table's end, and never pushes against its own.
         let along = Pace {
             speed: (away.abs() * 1150 / expected.max(1) as i32).clamp(1, self.mechanism.squisher.press.speed),
             ramp_up_ms: 0,
@@ -337,33 +349,41 @@ impl Driver<'_> {
         }
         self.check(Part::Turntable, ended, target)?;
         let ended = self.wait(Part::Squisher, 0)?;
-        self.check(Part::Squisher, ended, open)
+        self.check(Part::Squisher, ended, open)?;
+        self.squishing = false;
+        Ok(())
     }
 
-    /// Closes the squisher and opens it. A cube that is squared early stops it early.
-    pub(super) fn squish(&mut self) -> Result<(), CraneError> {
+    /// Closes the squisher. A cube that is squared early stops it early.
+    pub(super) fn press(&mut self) -> Result<(), CraneError> {
         let size = self.size.ok_or(CraneError::SizeUnknown)?;
         let (press, tries) = (self.mechanism.squisher.press, self.mechanism.retry.tries);
         self.table_is_square()?;
         self.stop_part(Part::Turntable, StopAction::Hold)?;
-        let open = self.open_at(self.table);
-        let closed = open + size.squish;
-        for attempt in 1..=tries {
+        let closed = self.open_at(self.table) + size.squish;
+        let mut attempt = 1;
+        loop {
             self.squishing = true;
             let expected = self.start(Part::Squisher, closed, press)?;
             let ended = self.wait(Part::Squisher, expected)?;
             let at = self.position(Part::Squisher)?;
-            let pressed = (at - closed).abs() <= size.squish / 2;
-            if !pressed && attempt == tries {
+            if (at - closed).abs() <= size.squish / 2 {
+                return Ok(());
+            }
+            if attempt == tries {
                 return self.check(Part::Squisher, ended, closed);
             }
-            self.go(Part::Squisher, open, press)?;
-            self.squishing = false;
-            if pressed {
-                break;
-            }
             log::warn!("the squisher stopped at {at} degrees on its way to {closed}; trying again");
+            self.unpress()?;
+            attempt += 1;
         }
+    }
+
+    /// Opens the squisher.
+    pub(super) fn unpress(&mut self) -> Result<(), CraneError> {
+        let open = self.open_at(self.table);
+        self.go(Part::Squisher, open, self.mechanism.squisher.press)?;
+        self.squishing = false;
         Ok(())
     }
 }

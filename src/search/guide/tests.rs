@@ -3,8 +3,6 @@ use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-const ORBITS: usize = 3;
-
 fn shuffled(count: usize, rng: &mut ChaCha8Rng) -> Vec<usize> {
     let mut numbers: Vec<usize> = (0..count).collect();
     for i in (1..count).rev() {
@@ -13,32 +11,54 @@ fn shuffled(count: usize, rng: &mut ChaCha8Rng) -> Vec<usize> {
     numbers
 }
 
-fn cell(orbit: usize, cell: usize, inverted: bool) -> Cell {
-    let [orbit, cell] = [orbit, cell].map(|number| number as u8);
-    Cell { orbit, cell, inverted }
+/// A look at so many bits of a word, in any order, and where these are in the word: `None` where no factor brings them
+/// together.
+fn look(count: usize, rng: &mut ChaCha8Rng) -> Option<(Look, Vec<usize>)> {
+    let (bits, order) = (shuffled(32, rng)[..count].to_vec(), shuffled(count, rng));
+    let mut factor = 0u32;
+    for (bit, to) in bits.iter().zip(&order) {
+        factor |= 1u32 << (32 - count + to).checked_sub(*bit)?;
+    }
+    let set = |number: u32| {
+        bits.iter()
+            .zip(&order)
+            .filter(|(_, to)| number >> *to & 1 == 1)
+            .fold(0, |set, (bit, _)| set | 1 << bit)
+    };
+    let bits_of = Bits {
+        mask: set(u32::MAX),
+        factor,
+        count: count as u8,
+    };
+    let look = Look {
+        word: rng.random_range(0..8),
+        around: rng.random_range(0..4),
+        inverted: rng.random(),
+        bits: bits_of,
+    };
+    let mut read = vec![0; count];
+    for (bit, to) in bits.iter().zip(&order) {
+        // Before its four is taken around.
+        read[*to] = bit & !3 | (bit + 4 - usize::from(look.around)) & 3;
+    }
+    (0..1 << count)
+        .all(|number| bits_of.of(set(number)) == number)
+        .then_some((look, read))
 }
 
-/// Some cells of any orbits, or all of some axes, in any order.
-fn cells(reading: Reading, rng: &mut ChaCha8Rng) -> Vec<Cell> {
-    match reading {
-        Reading::Bits => {
-            let count = rng.random_range(1..12);
-            let all = shuffled(24 * ORBITS, rng);
-            let of = all[..count].iter();
-            of.map(|i| cell(i / 24, i % 24, rng.random())).collect()
-        }
-        Reading::Fours => {
-            let axes = shuffled(3 * ORBITS, rng);
-            let eight = |axis: usize| {
-                let inverted = rng.random();
-                let order = shuffled(8, rng).into_iter();
-                order
-                    .map(|i| cell(axis / 3, 8 * (axis % 3) + i, inverted))
-                    .collect::<Vec<_>>()
-            };
-            axes.into_iter().take(2).flat_map(eight).collect()
-        }
+/// Looks at some bits, or at eight at a time.
+fn looks(reading: Reading, rng: &mut ChaCha8Rng) -> Vec<(Look, Vec<usize>)> {
+    let count = if reading == Reading::Bits { 3 } else { 4 };
+    let mut found = Vec::new();
+    while found.len() < count {
+        let of = if reading == Reading::Bits {
+            rng.random_range(1..4)
+        } else {
+            4
+        };
+        found.extend(look(of, rng));
     }
+    found
 }
 
 /// What a reading makes of the cells' bits, by its definition. Words with four bits are numbered as they grow.
@@ -53,17 +73,6 @@ fn index_of(reading: Reading, bits: &[bool]) -> usize {
     }
 }
 
-/// Four cells of every axis.
-fn sets(rng: &mut ChaCha8Rng) -> [u32; ORBITS] {
-    std::array::from_fn(|_| {
-        let axis = |axis: usize| {
-            let four = shuffled(8, rng).into_iter().take(4);
-            four.fold(0u32, |set, i| set | 1 << (8 * axis + i))
-        };
-        (0..3).map(axis).fold(0, |set, axis| set | axis)
-    })
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
     #[test]
@@ -73,26 +82,36 @@ proptest! {
         let (mut known, mut table) = (Vec::new(), 0);
         for i in 0..8 {
             let reading = [Reading::Bits, Reading::Fours][i % 2];
-            let cells = cells(reading, &mut rng);
-            patterns.add(reading, &cells, table, [Tier::First, Tier::Second][i % 2]);
-            let entries = Patterns::entries(reading, cells.len());
-            known.push((reading, cells, table, entries));
+            let looks = looks(reading, &mut rng);
+            let own: Vec<Look> = looks.iter().map(|(look, _)| *look).collect();
+            patterns.add(reading, &own, table, [Tier::First, Tier::Second][i % 2]);
+            let entries = Patterns::entries(reading, looks.iter().map(|(_, read)| read.len()).sum());
+            known.push((reading, looks, table, entries));
             table += entries;
         }
         prop_assert_eq!(patterns.len(), known.len());
         let weights: Vec<u8> = (0..table).map(|_| rng.random()).collect();
         for _ in 0..10 {
-            let sets = sets(&mut rng);
+            let row: Row = rng.random();
             let mut sum = 0;
-            for (at, (reading, cells, table, entries)) in patterns.weights(&sets).zip(&known) {
-                let bit = |c: &Cell| (sets[c.orbit as usize] >> c.cell & 1 == 1) != c.inverted;
-                let index = index_of(*reading, &cells.iter().map(bit).collect::<Vec<_>>());
+            for (at, (reading, looks, table, entries)) in patterns.weights(&row).zip(&known) {
+                let read = |(look, read): &(Look, Vec<usize>)| {
+                    let word = row[usize::from(look.word)];
+                    read.iter().map(|bit| (word >> bit & 1 == 1) != look.inverted).collect::<Vec<bool>>()
+                };
+                let bits: Vec<bool> = looks.iter().flat_map(read).collect();
+                // Where not four of eight are set nobody looks.
+                if *reading == Reading::Fours && bits.chunks(8).any(|eight| eight.iter().filter(|bit| **bit).count() != 4) {
+                    sum += u32::from(weights[at]);
+                    continue;
+                }
+                let index = index_of(*reading, &bits);
                 prop_assert!(index < *entries);
                 prop_assert_eq!(at, table + index);
                 sum += u32::from(weights[at]);
             }
-            let own: u32 = patterns.weights(&sets).map(|i| u32::from(weights[i])).sum();
-            prop_assert_eq!(patterns.guess(&[own]), sum);
+            prop_assert_eq!(patterns.sum(&weights, &row), sum);
+            prop_assert_eq!(patterns.guess(&[sum]), sum);
         }
     }
 
@@ -123,8 +142,8 @@ proptest! {
             ties.push(next);
         }
         let bits: Vec<bool> = if fours {
-            let set = sets(&mut rng)[0];
-            (0..16).map(|i| set >> i & 1 == 1).collect()
+            let fours = [(); 2].map(|()| shuffled(8, &mut rng)[..4].to_vec());
+            (0..16).map(|i| fours[i / 8].contains(&(i % 8))).collect()
         } else {
             tie.iter().map(|_| rng.random()).collect()
         };
@@ -137,9 +156,17 @@ proptest! {
         });
         let orbit: Vec<usize> = images.collect();
         let least = *orbit.iter().min().unwrap();
-        for index in orbit {
-            prop_assert_eq!(reading.least(index, &ties), least);
+        let same: Vec<usize> = (0..bits.len()).collect();
+        for &index in &orbit {
+            prop_assert_eq!(reading.least(index, &ties, &same), least);
         }
-        prop_assert_eq!(reading.least(least, &ties), least);
+        prop_assert_eq!(reading.least(least, &ties, &same), least);
+        // In another order another one may be the least, but it is one.
+        let eights = if fours { 8 } else { bits.len() };
+        let order: Vec<usize> = (0..bits.len() / eights)
+            .flat_map(|eight| shuffled(eights, &mut rng).into_iter().map(move |i| eights * eight + i))
+            .collect();
+        let other = reading.least(orbit[0], &ties, &order);
+        prop_assert!(orbit.iter().all(|&index| reading.least(index, &ties, &order) == other) && orbit.contains(&other));
     }
 }

@@ -127,28 +127,6 @@ fn with_motors_that_die_or_go_missing_or_stick_nothing_breaks() {
     assert!(up > 0 && down > 0 && parked > 0);
 }
 
-/// Everything that a crane does, with a 3x3x3.
-fn everything() -> [Primitive; 12] {
-    let flip_turn = Primitive::Turn {
-        quarters: 1,
-        flip: true,
-    };
-    [
-        Primitive::Clear,
-        Primitive::Flip,
-        up(1),
-        flip_turn,
-        up(2),
-        turn(2),
-        up(3),
-        Primitive::Squish,
-        yaw(3),
-        Primitive::Flip,
-        up(0),
-        Primitive::Flip,
-    ]
-}
-
 #[test]
 fn a_cable_that_comes_out_at_any_moment_breaks_nothing_and_is_named() {
     let mechanism = Mechanism::builtin();
@@ -197,7 +175,7 @@ fn what_blocks_a_part_for_good_is_named_and_the_cube_comes_down_if_it_can() {
         (MotorPort::C, "turntable"),
         (MotorPort::D, "squisher"),
     ] {
-        for after in 0..12 {
+        for after in 0..everything().len() {
             let (mut brick, world) = crane(&mechanism, State::solved(3));
             let mut driver = driver(&mut brick, &mechanism, 3);
             driver.home().unwrap();

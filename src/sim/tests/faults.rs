@@ -71,13 +71,44 @@ fn what_the_real_crane_cannot_do_is_a_fault_with_a_name() {
         WorldFault::TurnedBetweenRows
     );
     assert_eq!(
-        fault(&[up(3)], &[(D, 120, 400), (C, 420, 500)]),
+        fault(&[up(2)], &[(D, 120, 400), (C, 420, 500)]),
         WorldFault::SquisherClosed
     );
     assert_eq!(
         fault(&[up(3)], &[(D, 120, 400), (A, 0, 500)]),
         WorldFault::SquisherClosed
     );
+    // The table turns the cube against a squisher that stays where it is.
+    assert_eq!(
+        fault(&[up(3)], &[(D, 120, 400), (C, -500, 500)]),
+        WorldFault::SquisherForced
+    );
+}
+
+#[test]
+fn a_squisher_may_press_the_cube_until_a_yaw_comes_to_its_end() {
+    let yawed = |let_go_at: i32| {
+        let mechanism = Mechanism::builtin();
+        let (mut brick, world) = crane(&mechanism, State::solved(3));
+        let mut driver = driver(&mut brick, &mechanism, 3);
+        driver.home().unwrap();
+        driver.perform(up(3)).unwrap();
+        let brick = driver.brick();
+        run(brick, MotorPort::D, 120, 400);
+        // The squisher goes along, and opens at some place of the first leg.
+        for table in (20..=500).step_by(20) {
+            let pressed = if table < let_go_at { 120 } else { 0 };
+            run(brick, MotorPort::C, table, 500);
+            run(brick, MotorPort::D, mechanism.dragged(table) + pressed, 400);
+        }
+        run(brick, MotorPort::D, mechanism.dragged(420), 400);
+        run(brick, MotorPort::C, 420, 500);
+        run(brick, MotorPort::A, 0, 500);
+        world.fault()
+    };
+    assert_eq!(yawed(0), None);
+    assert_eq!(yawed(400), None);
+    assert_eq!(yawed(520), Some(WorldFault::LayersOffSquare(17)));
 }
 
 #[test]

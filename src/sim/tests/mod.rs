@@ -9,7 +9,8 @@ mod refusals;
 use super::*;
 use crate::brick::{Brick, DeviceError, Motor, MotorPort, MotorState, Profile, StopAction};
 use crate::crane::{
-    CraneError, Driver, LastTurn, Left, Mechanism, Part, Planner, Pose, Primitive, first_looks, last_looks, upright,
+    Costs, CraneError, Driver, LastTurn, Left, Mechanism, Part, Planner, Pose, Primitive, first_looks, last_looks,
+    upright,
 };
 use crate::cube::{Face, State, Turn, random_turns, scramble};
 use crate::picture::{Frame, PixelFormat};
@@ -57,4 +58,27 @@ fn yaw(quarters: u8) -> Primitive {
 
 fn up(rows: u8) -> Primitive {
     Primitive::Elevate { rows }
+}
+
+/// Everything that a crane does, with a 3x3x3.
+fn everything() -> [Primitive; 13] {
+    let flip_turn = Primitive::Turn {
+        quarters: 1,
+        flip: true,
+    };
+    [
+        Primitive::Clear,
+        Primitive::Flip,
+        up(1),
+        flip_turn,
+        up(2),
+        turn(2),
+        up(3),
+        Primitive::Squish,
+        Primitive::Press,
+        yaw(3),
+        Primitive::Flip,
+        up(0),
+        Primitive::Flip,
+    ]
 }

@@ -188,3 +188,32 @@ fn a_motor_that_is_missing_or_never_arrives_ends_in_one_line_and_without_power()
         assert!(world.parked());
     }
 }
+
+#[test]
+fn a_squisher_that_stalls_while_a_yaw_begins_leaves_the_cube_square() {
+    let mechanism = Mechanism::builtin();
+    let (mut stalled, mut done) = (0, 0);
+    // The smallest cubes are pressed the longest.
+    for seed in 0..1500 {
+        let (n, quarters) = (2 + seed % 2, 1 + seed / 2 % 3);
+        let (mut brick, world) = crane(&mechanism, State::solved(n as usize));
+        let mut driver = driver(&mut brick, &mechanism, n as usize);
+        driver.home().unwrap();
+        driver.perform(up(n as u8)).unwrap();
+        driver.perform(Primitive::Press).unwrap();
+        world.set_faults(&Faults {
+            stall: 15.0,
+            seed,
+            ..Faults::NONE
+        });
+        let result = driver.perform(yaw(quarters as u8)).and_then(|()| driver.perform(up(0)));
+        stalled += world.struck();
+        assert_eq!(
+            world.fault(),
+            None,
+            "size {n}, {quarters} quarters, seed {seed}: {result:?}"
+        );
+        done += u32::from(result.is_ok());
+    }
+    assert!(stalled > 300 && done > 1300, "{stalled}, {done}");
+}

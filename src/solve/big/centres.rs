@@ -1,91 +1,81 @@
 //! The centre orbits of a cube of any size, all together: three phases that differ in which cells they look at, and in
 //! the turns that keep what the phases before have done.
 //!
-//! A node is a set of cells for every orbit. What an orbit sees of a turn depends on its two layers only by whether the
-//! turn is as wide, so that all orbits of all sizes share a few maps of sets, which fit the brick's cache.
+//! A node is a row of words for every pair of layers, see [`super::faces`].
 
 mod course;
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
-use super::patterns::{self, Laid};
+use super::faces::{self, Effects, SIGNS};
+use super::patterns::Laid;
 use super::scope::{Part, Scope};
 use super::wings::Wings;
 use crate::cube::{Face, Square, State, Symmetry, Turn, all_turns};
 use crate::search::{
-    Cells, Course, Guided, Limits, Meter, Patterns, Phase, Ranked, Screen, SetMap, UNITS, guided, guided_ahead,
+    Cells, Course, Guided, Limits, Meter, Patterns, Phase, Ranked, Row, Screen, UNITS, guided, guided_ahead,
 };
 use crate::solve::reduction::{Candidate, Stage, advance_beam, is_done, promise};
 use crate::tables::Table;
 
-/// A cube as a phase sees it: fewer than `K` orbits, the rest of the array is 0.
+/// A cube as a phase sees it: at most `P` pairs of layers, the rest of the array is 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Node<const K: usize> {
-    /// A set of cells for every orbit, and behind the last a bit for every layer from 2 whose wings' permutation is
-    /// odd.
-    pub sets: [u32; K],
+pub(super) struct Node<const P: usize> {
+    pub rows: [Row; P],
 }
 
-/// What a turn does to a node.
-struct Effect<const K: usize> {
-    /// Which map every orbit's set goes through.
-    maps: [u16; K],
-    /// Layers whose wings' permutation changes its sign.
-    odd: u32,
+/// Where a cell is in a node, and in which orbit.
+struct Place {
+    square: Square,
+    pair: u8,
+    word: u8,
+    bit: u8,
+    orbit: u8,
+    cell: u8,
 }
 
 /// A phase without its weights.
-pub(super) struct Look<const K: usize> {
+pub(super) struct Look<const P: usize> {
     scope: Scope,
     orbits: Vec<Cells>,
+    places: Vec<Place>,
     /// The wings of the layers looked at.
     wings: Wings,
     turns: Vec<Turn>,
-    maps: Vec<SetMap>,
-    effects: Vec<Effect<K>>,
-    /// Orbits that are to agree, and where the cells of the first are among the second's.
-    blocks: Vec<(usize, usize, SetMap)>,
+    /// What every turn does to every pair.
+    does: Vec<[u8; P]>,
+    effects: Effects,
+    /// The words of every row at the goal, if it has one.
+    goal: Row,
 }
 
-impl<const K: usize> Look<K> {
-    /// A phase that looks at fewer than `K` orbits.
-    pub fn new(scope: Scope) -> Look<K> {
-        let (n, part, kinds) = (scope.n, scope.part, scope.orbits());
-        let orbits: Vec<Cells> = kinds.iter().map(|&kind| Cells::new(n, kind)).collect();
+impl<const P: usize> Look<P> {
+    /// A phase that looks at no more than `P` pairs of layers.
+    pub fn new(scope: Scope) -> Look<P> {
+        let (n, part) = (scope.n, scope.part);
+        let orbits: Vec<Cells> = scope.orbits().iter().map(|&kind| Cells::new(n, kind)).collect();
         let turns: Vec<Turn> = all_turns(n).into_iter().filter(|turn| part.keeps(turn)).collect();
-        let mut distinct: Vec<[u8; 24]> = Vec::new();
-        let wings = Wings::new(n, |layer| scope.has(layer));
-        let effects = turns.iter().map(|&turn| {
-            let mut maps = [0; K];
-            for (map, cells) in maps.iter_mut().zip(&orbits) {
-                let to = cells.turned(turn);
-                let number = distinct.iter().position(|known| *known == to).unwrap_or_else(|| {
-                    distinct.push(to);
-                    distinct.len() - 1
-                });
-                *map = number as u16;
+        let places = places(&scope, &orbits);
+        let does = turns.iter().map(|&turn| {
+            let mut does = [0; P];
+            for (effect, &pair) in does.iter_mut().zip(&scope.pairs) {
+                *effect = Effects::of(turn, pair);
             }
-            Effect {
-                maps,
-                odd: wings.changed(turn),
-            }
+            does
         });
-        let effects = effects.collect();
-        let blocks = if part == Part::Blocks {
-            patterns::blocks(n, &kinds, &orbits)
-        } else {
-            Vec::new()
-        };
+        let mut goal = Row::default();
+        let is_home = |place: &&Place| place.pair == 0 && part.goal() >> place.cell & 1 == 1;
+        for place in places.iter().filter(is_home) {
+            goal[usize::from(place.word)] |= 1 << place.bit;
+        }
         Look {
-            effects,
-            maps: distinct.iter().map(SetMap::new).collect(),
-            blocks: blocks
-                .into_iter()
-                .map(|(a, b, map)| (a, b, SetMap::new(&map)))
-                .collect(),
+            goal,
+            does: does.collect(),
+            wings: Wings::new(n, |layer| scope.has(layer)),
+            effects: Effects::new(),
             orbits,
-            wings,
+            places,
             turns,
             scope,
         }
@@ -93,31 +83,40 @@ impl<const K: usize> Look<K> {
 
     /// What the guide of this phase looks at.
     pub fn laid(&self) -> Laid {
-        Laid::new(&self.scope, &self.orbits)
+        Laid::new(&self.scope)
     }
 
-    /// The cells of every orbit where `holds` holds.
-    fn sets(&self, holds: impl Fn(Square) -> bool) -> [u32; K] {
-        let mut sets = [0; K];
-        for (set, cells) in sets.iter_mut().zip(&self.orbits) {
-            *set = cells.set(&holds);
+    fn pairs(&self) -> usize {
+        self.scope.pairs.len()
+    }
+
+    /// The node of a cube with the cells where `holds` holds, and the layers whose wings' permutation is odd, a bit for
+    /// every layer from 2.
+    fn node(&self, odd: u32, holds: impl Fn(&Place) -> bool) -> Node<P> {
+        let mut rows = [Row::default(); P];
+        for place in self.places.iter().filter(|place| holds(place)) {
+            rows[usize::from(place.pair)][usize::from(place.word)] |= 1 << place.bit;
         }
-        sets
-    }
-
-    fn node(&self, mut sets: [u32; K], odd: u32) -> Node<K> {
-        sets[self.orbits.len()] = odd;
-        Node { sets }
+        for (row, [i, j]) in rows.iter_mut().zip(&self.scope.pairs) {
+            row[usize::from(SIGNS)] = (odd >> (i - 2) & 1) | (odd >> (j - 2) & 1) << 1;
+        }
+        Node { rows }
     }
 
     #[inline]
-    fn at_goal(&self, node: &Node<K>) -> bool {
-        let sets = &node.sets[..self.orbits.len()];
+    fn at_goal(&self, node: &Node<P>) -> bool {
+        let rows = &node.rows[..self.pairs()];
         match self.scope.part {
-            Part::Axis => sets.iter().all(|&set| set == self.scope.part.goal()),
-            Part::Axes => node.sets[self.orbits.len()] == 0 && sets.iter().all(|&set| set == self.scope.part.goal()),
-            Part::Blocks => self.blocks.iter().all(|(a, b, map)| map.apply(sets[*a]) == sets[*b]),
+            Part::Axis => rows.iter().all(|row| self.is_goal(row, 6)),
+            Part::Axes => rows.iter().all(|row| self.is_goal(row, usize::from(SIGNS) + 1)),
+            Part::Blocks => rows.iter().all(|row| row[..6].iter().all(|&face| is_of_blocks(face))),
         }
+    }
+
+    /// Word by word: most rows differ in the first.
+    #[inline]
+    fn is_goal(&self, row: &Row, words: usize) -> bool {
+        row.iter().zip(&self.goal).take(words).all(|(word, goal)| word == goal)
     }
 
     /// The ways to hold a cube so that the colours of one axis are those of x.
@@ -132,8 +131,48 @@ impl<const K: usize> Look<K> {
     }
 }
 
-impl<const K: usize> Phase for Look<K> {
-    type Node = Node<K>;
+/// Every cell of every pair of layers.
+fn places(scope: &Scope, orbits: &[Cells]) -> Vec<Place> {
+    let mut known = vec![None; 6 * scope.n * scope.n];
+    for (orbit, own) in (0..).zip(orbits) {
+        for cell in 0..24 {
+            known[own.place(usize::from(cell))[0].index(scope.n)] = Some((orbit, cell));
+        }
+    }
+    let mut places = Vec::new();
+    for (pair, &layers) in (0..).zip(&scope.pairs) {
+        for (face, bit) in Face::ALL
+            .into_iter()
+            .flat_map(|face| (0..32).map(move |bit| (face, bit)))
+        {
+            let square = faces::cell(scope.n, layers, face, bit / 4, bit % 4);
+            let of = square.and_then(|square| Some((square, known[square.index(scope.n)]?)));
+            if let Some((square, (orbit, cell))) = of {
+                let word = face as u8;
+                places.push(Place {
+                    square,
+                    pair,
+                    word,
+                    bit,
+                    orbit,
+                    cell,
+                });
+            }
+        }
+    }
+    places
+}
+
+/// Whether in each corner of a face the obliques agree with the x-centres of the inner layer, and at each side the
+/// t-centres with each other.
+#[inline]
+fn is_of_blocks(face: u32) -> bool {
+    let corners = (face >> 12 ^ face >> 16) | (face >> 12 ^ face >> 20);
+    (corners | face ^ face >> 4) & 15 == 0
+}
+
+impl<const P: usize> Phase for Look<P> {
+    type Node = Node<P>;
     type Root = ();
 
     fn turns(&self) -> &[Turn] {
@@ -141,58 +180,52 @@ impl<const K: usize> Phase for Look<K> {
     }
 
     #[inline]
-    fn child(&self, node: &Node<K>, turn: usize) -> Node<K> {
-        let effect = &self.effects[turn];
-        let mut sets = [0; K];
-        let orbits = sets
-            .iter_mut()
-            .zip(&node.sets)
-            .zip(&effect.maps)
-            .take(self.orbits.len());
-        for ((set, before), &map) in orbits {
-            *set = self.maps[map as usize].apply(*before);
+    fn child(&self, node: &Node<P>, turn: usize) -> Node<P> {
+        let mut rows = [Row::default(); P];
+        let known = rows.iter_mut().zip(&node.rows).zip(&self.does[turn]);
+        for ((row, before), &effect) in known.take(self.pairs()) {
+            *row = self.effects.turned(effect, before);
         }
-        let odd = self.orbits.len();
-        sets[odd] = node.sets[odd] ^ effect.odd;
-        Node { sets }
+        Node { rows }
     }
 
-    fn bound(&self, node: &Node<K>) -> u32 {
+    fn bound(&self, node: &Node<P>) -> u32 {
         u32::from(!self.at_goal(node))
     }
 }
 
-impl<const K: usize> Ranked for Look<K> {
-    fn estimate(&self, node: &Node<K>) -> u32 {
+impl<const P: usize> Ranked for Look<P> {
+    fn estimate(&self, node: &Node<P>) -> u32 {
         8 * self.bound(node)
     }
 
-    fn key(&self, node: &Node<K>) -> u64 {
-        let sets = node.sets[..=self.orbits.len()].iter();
-        sets.fold(0, |key, &set| {
-            (key ^ u64::from(set))
+    fn key(&self, node: &Node<P>) -> u64 {
+        let words = node.rows[..self.pairs()]
+            .iter()
+            .flat_map(|row| &row[..=usize::from(SIGNS)]);
+        words.fold(0, |key, &word| {
+            (key ^ u64::from(word))
                 .wrapping_mul(0x9e37_79b9_7f4a_7c15)
                 .rotate_left(29)
         })
     }
 }
 
-impl<const K: usize> Stage for Look<K> {
-    fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node<K>, ())) {
+impl<const P: usize> Stage for Look<P> {
+    fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node<P>, ())) {
         let odd = self.wings.odd(state);
         match self.scope.part {
             Part::Axis => {
                 for hold in Self::axes() {
                     let held = state.held(hold);
-                    let sets = self.sets(|square| held.colour(square).axis() == 0);
-                    push(hold, self.node(sets, odd), ());
+                    push(hold, self.node(odd, |place| held.colour(place.square).axis() == 0), ());
                 }
             }
             Part::Axes => {
                 // Without fixed centres the colours of y may as well come onto z.
                 for axis in 1..=1 + usize::from(self.scope.n.is_multiple_of(2)) {
-                    let sets = self.sets(|square| state.colour(square).axis() == axis);
-                    push(Symmetry::IDENTITY, self.node(sets, odd), ());
+                    let node = self.node(odd, |place| state.colour(place.square).axis() == axis);
+                    push(Symmetry::IDENTITY, node, ());
                 }
             }
             Part::Blocks => {
@@ -201,27 +234,27 @@ impl<const K: usize> Stage for Look<K> {
                     let cells = (0..24).map(|cell| self.orbits[0].place(cell)[0]);
                     cells.filter(on).map(|square| state.colour(square)).min()
                 });
-                let sets = self.sets(|square| Some(state.colour(square)) == first[square.face.axis()]);
-                push(Symmetry::IDENTITY, self.node(sets, 0), ());
+                let is_first = |square: Square| Some(state.colour(square)) == first[square.face.axis()];
+                push(Symmetry::IDENTITY, self.node(0, |place| is_first(place.square)), ());
             }
         }
     }
 }
 
 /// A phase with the weights of its guide.
-pub(super) struct Centres<const K: usize> {
-    look: Look<K>,
+pub(super) struct Centres<const P: usize> {
+    look: Look<P>,
     patterns: Patterns,
     weights: Table,
 }
 
-impl<const K: usize> Centres<K> {
-    /// A phase that looks at fewer than `K` orbits.
-    pub fn new(scope: Scope, weights: Table) -> Centres<K> {
+impl<const P: usize> Centres<P> {
+    /// A phase that looks at no more than `P` pairs of layers.
+    pub fn new(scope: Scope, weights: Table) -> Centres<P> {
         let look = Look::new(scope);
         let mut patterns = look.laid().patterns;
         let goal = look.goal(&mut ChaCha8Rng::seed_from_u64(1));
-        patterns.measure_from(weights.payload(), &goal.sets);
+        patterns.measure_from(weights.payload(), &goal.rows[0]);
         Centres {
             look,
             patterns,
@@ -230,16 +263,19 @@ impl<const K: usize> Centres<K> {
     }
 }
 
-impl<const K: usize> Guided for Centres<K> {
-    type Weight = u8;
-    type Sum = u32;
-
+impl<const P: usize> Guided for Centres<P> {
     fn patterns(&self) -> &Patterns {
         &self.patterns
     }
 
-    fn sets<'a>(&self, node: &'a Node<K>) -> &'a [u32] {
-        &node.sets
+    #[inline]
+    fn rows<'a>(&self, node: &'a Node<P>) -> &'a [Row] {
+        &node.rows[..self.look.pairs()]
+    }
+
+    #[inline]
+    fn effect(&self, turn: usize, row: usize) -> usize {
+        usize::from(self.look.does[turn][row])
     }
 
     fn weights(&self) -> &[u8] {
@@ -252,8 +288,8 @@ impl<const K: usize> Guided for Centres<K> {
     }
 }
 
-impl<const K: usize> Phase for Centres<K> {
-    type Node = Node<K>;
+impl<const P: usize> Phase for Centres<P> {
+    type Node = Node<P>;
     type Root = ();
 
     fn turns(&self) -> &[Turn] {
@@ -261,36 +297,36 @@ impl<const K: usize> Phase for Centres<K> {
     }
 
     #[inline]
-    fn child(&self, node: &Node<K>, turn: usize) -> Node<K> {
+    fn child(&self, node: &Node<P>, turn: usize) -> Node<P> {
         self.look.child(node, turn)
     }
 
-    fn bound(&self, node: &Node<K>) -> u32 {
+    fn bound(&self, node: &Node<P>) -> u32 {
         self.look.bound(node)
     }
 }
 
-impl<const K: usize> Ranked for Centres<K> {
-    fn estimate(&self, node: &Node<K>) -> u32 {
+impl<const P: usize> Ranked for Centres<P> {
+    fn estimate(&self, node: &Node<P>) -> u32 {
         guided(self, node)
     }
 
-    fn estimates(&self, node: &Node<K>, turns: &[u8], screen: &mut Screen, show: impl FnMut(u8, u32)) {
-        guided_ahead(self, node, turns, Some(screen), show);
+    fn estimates(&self, node: &Node<P>, turns: &[u8], screen: &mut Screen, show: impl FnMut(u8, u32)) {
+        guided_ahead(self, node, turns, screen, show);
     }
 
-    fn key(&self, node: &Node<K>) -> u64 {
+    fn key(&self, node: &Node<P>) -> u64 {
         self.look.key(node)
     }
 }
 
-impl<const K: usize> Stage for Centres<K> {
-    fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node<K>, ())) {
+impl<const P: usize> Stage for Centres<P> {
+    fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node<P>, ())) {
         self.look.starts(state, push);
     }
 }
 
-/// A stage of a centre phase, however many orbits it looks at.
+/// A stage of a centre phase, however many pairs of layers it looks at.
 pub(super) trait Centring: Send + Sync {
     /// How many turns keep what the phases before have done.
     fn turns(&self) -> usize;
@@ -302,7 +338,7 @@ pub(super) trait Centring: Send + Sync {
     fn promise(&self, cube: &Candidate) -> u32;
 }
 
-impl<const K: usize> Centring for Centres<K> {
+impl<const P: usize> Centring for Centres<P> {
     fn turns(&self) -> usize {
         self.look.turns.len()
     }
@@ -320,13 +356,13 @@ impl<const K: usize> Centring for Centres<K> {
     }
 }
 
-/// A stage with the weights of its guide. Nodes of few orbits are small: those of the sizes that machines turn. The most
-/// orbits are the 56 of a 17x17x17.
+/// A stage with the weights of its guide. Nodes of one pair are small: those of the sizes that machines turn. The most
+/// pairs are the 21 of a 17x17x17.
 pub(super) fn centring(scope: Scope, weights: Table) -> Box<dyn Centring> {
-    if scope.orbits().len() < 8 {
-        Box::new(Centres::<8>::new(scope, weights))
+    if scope.pairs.len() == 1 {
+        Box::new(Centres::<1>::new(scope, weights))
     } else {
-        Box::new(Centres::<57>::new(scope, weights))
+        Box::new(Centres::<21>::new(scope, weights))
     }
 }
 

@@ -14,6 +14,7 @@
 
 mod centres;
 mod closing;
+mod faces;
 mod near;
 mod patterns;
 mod rings;

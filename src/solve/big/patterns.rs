@@ -11,229 +11,272 @@
 //!
 //! What symmetries make of a pattern is looked up in the same table.
 
+use super::faces::{self, Effects, SIGNS, side};
 use super::scope::{Part, Scope};
-use crate::cube::{Face, OrbitKind, Square, Symmetry};
-use crate::search::{Blank, Cell, Cells, Patterns, Reading, Tier};
+use crate::cube::{Face, Square, Symmetry};
+use crate::search::{Bits, Blank, Look, Patterns, Reading, Tier};
 
-/// Which patterns are the same in every pair of layers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Family {
-    /// What agrees in the corners of the faces of an axis.
-    Corners,
-    /// What agrees at the edges of the faces of an axis.
-    Edges,
-    /// The x-centres and obliques of a face.
-    Face(Face),
-    /// Its x- and t-centres.
-    Cross(Face),
-    /// Its obliques and t-centres.
-    Arms(Face),
-    /// A line of cells around an axis.
-    Row(Line, usize),
-    /// Two of the four lines of a pair of layers on two opposite faces, across an axis.
-    Rows([usize; 2], usize),
+/// Some cells along a side of a face, in the order in which they are read: as (four, cell) where the side is side 0.
+#[derive(Clone, Copy)]
+struct Along {
+    cells: &'static [(u8, u8)],
+    bits: Bits,
 }
 
-impl Family {
-    /// Faces, for blocks rows, tell most for what they cost: with the estimate of the node before, 97 of 100 nodes that a
-    /// wide beam keeps are in the best third by them (of blocks some 80; see README.md).
-    fn tier(self, part: Part) -> Tier {
-        match self {
-            Family::Face(_) | Family::Cross(_) | Family::Arms(_) => Tier::First,
-            Family::Row(..) if part == Part::Blocks => Tier::First,
-            Family::Corners | Family::Edges | Family::Row(..) | Family::Rows(..) => Tier::Second,
+const fn bits(mask: u32, factor: u32, count: u8) -> Bits {
+    Bits { mask, factor, count }
+}
+
+/// All bits of some neighbouring fours.
+const fn fours(first: u8, count: u8) -> Bits {
+    bits(
+        (u32::MAX >> (32 - 4 * count)) << (4 * first),
+        1 << (32 - 4 * (first + count)),
+        4 * count,
+    )
+}
+
+/// All cells of these.
+const fn cells<const COUNT: usize>(first: u8) -> [(u8, u8); COUNT] {
+    let mut cells = [(0, 0); COUNT];
+    let mut i = 0;
+    while i < COUNT {
+        cells[i] = (first + i as u8 / 4, i as u8 % 4);
+        i += 1;
+    }
+    cells
+}
+
+/// The x-centres and obliques of a face, its t- and x-centres, its obliques and t-centres.
+const FACE: [Along; 3] = [
+    Along {
+        cells: &cells::<16>(2),
+        bits: fours(2, 4),
+    },
+    Along {
+        cells: &cells::<16>(0),
+        bits: fours(0, 4),
+    },
+    Along {
+        cells: &cells::<16>(4),
+        bits: fours(4, 4),
+    },
+];
+/// What is to agree in the corners of a face, and at its sides.
+const CORNERS: [Along; 3] = [
+    Along {
+        cells: &cells::<4>(3),
+        bits: fours(3, 1),
+    },
+    Along {
+        cells: &cells::<4>(5),
+        bits: fours(5, 1),
+    },
+    Along {
+        cells: &cells::<4>(4),
+        bits: fours(4, 1),
+    },
+];
+const EDGES: [Along; 2] = [
+    Along {
+        cells: &cells::<4>(0),
+        bits: fours(0, 1),
+    },
+    Along {
+        cells: &cells::<4>(1),
+        bits: fours(1, 1),
+    },
+];
+/// What side 0 has in layer i, of an odd cube and of an even one.
+const OUTER: [Along; 2] = [
+    Along {
+        cells: &[(0, 0), (2, 0), (4, 0), (5, 3), (2, 3)],
+        bits: bits(0x0081_0901, 0x0810_2080, 5),
+    },
+    Along {
+        cells: &[(2, 0), (4, 0), (5, 3), (2, 3)],
+        bits: bits(0x0081_0900, 0x0010_2080, 4),
+    },
+];
+/// The same without x-centres.
+const OUTER_BLOCKS: [Along; 2] = [
+    Along {
+        cells: &[(0, 0), (4, 0), (5, 3)],
+        bits: bits(0x0081_0001, 0x2000_4100, 3),
+    },
+    Along {
+        cells: &[(4, 0), (5, 3)],
+        bits: bits(0x0081_0000, 0x4100, 2),
+    },
+];
+/// In layer j.
+const INNER: [Along; 2] = [
+    Along {
+        cells: &[(1, 0), (3, 0), (4, 3), (5, 0), (3, 3)],
+        bits: bits(0x0018_9010, 0x0081_0400, 5),
+    },
+    Along {
+        cells: &[(3, 0), (4, 3), (5, 0), (3, 3)],
+        bits: bits(0x0018_9000, 0x0001_0400, 4),
+    },
+];
+/// The t-centres of both layers at side 0 and across.
+const MIDDLE: Along = Along {
+    cells: &[(0, 0), (1, 0), (0, 2), (1, 2)],
+    bits: bits(0x0000_0055, 0x1200_0000, 4),
+};
+
+/// Cells of one face, along the side where it meets another.
+#[derive(Clone, Copy)]
+struct Strip {
+    face: Face,
+    at: Face,
+    along: &'static Along,
+}
+
+impl Strip {
+    fn squares(&self, n: usize, pair: [usize; 2]) -> impl Iterator<Item = Square> {
+        let Strip { face, at, along } = *self;
+        let k = side(face, at);
+        along
+            .cells
+            .iter()
+            .filter_map(move |&(four, cell)| faces::cell(n, pair, face, four, (cell + k) % 4))
+    }
+
+    fn moved(self, by: Symmetry) -> Strip {
+        Strip {
+            face: by.face(self.face),
+            at: by.face(self.at),
+            ..self
+        }
+    }
+
+    fn look(&self, inverted: bool) -> Look {
+        Look {
+            word: self.face as u8,
+            around: (4 - side(self.face, self.at)) % 4,
+            inverted,
+            bits: self.along.bits,
         }
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Line {
-    Outer,
-    Inner,
-    Middle,
-}
-
-/// A pattern before symmetries: its squares in an order that is the same in every pair of layers.
+/// A pattern before symmetries.
 #[derive(Clone)]
 struct Proto {
-    pair: [usize; 2],
-    family: Family,
     reading: Reading,
-    squares: Vec<Square>,
-    /// Layers of which the sign of the wings' permutation is looked at as well.
-    signs: Vec<usize>,
+    tier: Tier,
+    strips: Vec<Strip>,
+    /// Whether the signs of the wings' permutations are looked at as well.
+    signs: bool,
 }
 
-/// The layer of a coordinate, counted from the nearest side.
-fn layer(n: usize, at: usize) -> usize {
-    (at + 1).min(n - at)
+impl Proto {
+    fn new(tier: Tier, strips: Vec<Strip>) -> Proto {
+        Proto {
+            reading: Reading::Bits,
+            tier,
+            strips,
+            signs: false,
+        }
+    }
 }
 
-/// The layers of the two lines that cross in a square.
-fn layers(n: usize, square: Square) -> [usize; 2] {
-    let (row, col) = square.row_col(n);
-    [layer(n, row), layer(n, col)]
-}
+/// The signs of the wings' permutations in both layers.
+const BOTH_SIGNS: Look = Look {
+    word: SIGNS,
+    around: 0,
+    inverted: false,
+    bits: bits(3, 1 << 30, 2),
+};
 
-fn protos(scope: &Scope) -> Vec<Proto> {
-    let of_pair = |&pair: &[usize; 2]| match scope.part {
-        Part::Axis => [faces(scope, pair), rows(scope, pair)].concat(),
-        Part::Axes => [faces(scope, pair), rows(scope, pair), opposite_rows(scope, pair)].concat(),
+/// Faces, for blocks rows, tell most for what they cost: with the estimate of the node before, 97 of 100 nodes that a wide
+/// beam keeps are in the best third by them (of blocks some 80; see README.md). These are the first tier.
+fn protos(part: Part, odd: bool) -> Vec<Proto> {
+    match part {
+        Part::Axis => [whole_faces(part, odd), rows(part, odd, Tier::Second)].concat(),
+        Part::Axes => [whole_faces(part, odd), rows(part, odd, Tier::Second), opposite_rows()].concat(),
         // All axes are one by symmetry here, and the faces are in what is looked at of an axis.
-        Part::Blocks => [blocks_of_axis(scope, pair), rows(scope, pair)].concat(),
-    };
-    scope.pairs.iter().flat_map(of_pair).collect()
+        Part::Blocks => [blocks_of_axis(odd), rows(part, odd, Tier::First)].concat(),
+    }
 }
 
-/// The middle layer of an odd cube; of an even one a number that is no layer.
-fn middle_layer(n: usize) -> usize {
-    if n.is_multiple_of(2) { 0 } else { n / 2 + 1 }
-}
-
-/// Squares that a phase looks at.
-fn squares(scope: &Scope, holds: impl Fn(Square, [usize; 2]) -> bool) -> Vec<Square> {
-    let n = scope.n;
-    let looks_at = |square: &Square, layers: [usize; 2]| {
-        layers.iter().all(|&layer| layer > 1)
-            && layers != [middle_layer(n); 2]
-            && (scope.part != Part::Axes || square.face.axis() != 0)
+/// For the last phase: all cells of an axis of the orbits that are to agree, in its corners and at its sides.
+fn blocks_of_axis(odd: bool) -> Vec<Proto> {
+    let (corners, edges) = (&CORNERS[..], &EDGES[..]);
+    let proto = |orbits: &'static [Along]| {
+        let at = Face::R;
+        let both = orbits
+            .iter()
+            .flat_map(|along| [Face::U, Face::D].map(|face| Strip { face, at, along }));
+        Proto {
+            reading: Reading::Fours,
+            ..Proto::new(Tier::Second, both.collect())
+        }
     };
-    let wanted = |square: &Square| {
-        let layers = layers(n, *square);
-        looks_at(square, layers) && holds(*square, layers)
-    };
-    Square::all(n).filter(wanted).collect()
-}
-
-/// For the last phase: all cells of an axis of the orbits that are to agree.
-fn blocks_of_axis(scope: &Scope, [i, j]: [usize; 2]) -> Vec<Proto> {
-    let (n, middle) = (scope.n, middle_layer(scope.n));
-    let of = |kind: &dyn Fn([usize; 2]) -> bool| squares(scope, |s, layers| s.face.axis() == 1 && kind(layers));
-    let oblique = |l: [usize; 2]| l == [i, j] || l == [j, i];
-    let obliques = |left: bool| {
-        let mut both = of(&oblique);
-        both.retain(|&square| is_left(n, square) == left);
-        both
-    };
-    let edge = |layer: usize| of(&|l| t_layer(l, middle) == Some(layer));
-    let corners = [of(&|l| l == [j; 2]), obliques(true), obliques(false)].concat();
-    let edges = [edge(i), edge(j)].concat();
-    let all = [(Family::Corners, corners), (Family::Edges, edges)].into_iter();
-    let proto = |(family, squares)| Proto {
-        pair: [i, j],
-        family,
-        reading: Reading::Fours,
-        squares,
-        signs: Vec::new(),
-    };
-    all.filter(|(_, squares)| !squares.is_empty()).map(proto).collect()
+    let all = [corners, edges].into_iter().take(1 + usize::from(odd));
+    all.map(proto).collect()
 }
 
 /// For the first two phases: one face. Near the goal of the second it matters which layers' wings are odd: faces are
 /// looked at together with that.
-fn faces(scope: &Scope, [i, j]: [usize; 2]) -> Vec<Proto> {
-    let middle = middle_layer(scope.n);
-    let both = |l: usize| l == i || l == j;
-    let t = |l: [usize; 2]| t_layer(l, middle).is_some_and(both);
-    let is_x = |l: [usize; 2]| l[0] == l[1] && both(l[0]);
-    let is_oblique = |l: [usize; 2]| l[0] != l[1] && both(l[0]) && both(l[1]);
-    let mut protos = Vec::new();
-    for face in [Face::R, Face::U] {
-        let on = |kind: &dyn Fn([usize; 2]) -> bool| squares(scope, |s, layers| s.face == face && kind(layers));
-        let mut all = vec![(Family::Face(face), on(&|l| is_x(l) || is_oblique(l)))];
-        if middle > 0 {
-            all.push((Family::Cross(face), on(&|l| t(l) || is_x(l))));
-            all.push((Family::Arms(face), on(&|l| t(l) || is_oblique(l))));
-        }
-        protos.extend(
-            all.into_iter()
-                .filter(|(_, squares)| !squares.is_empty())
-                .map(|(family, squares)| Proto {
-                    pair: [i, j],
-                    family,
-                    reading: Reading::Bits,
-                    squares,
-                    signs: if scope.part == Part::Axes {
-                        vec![i, j]
-                    } else {
-                        Vec::new()
-                    },
-                }),
-        );
-    }
-    protos
+fn whole_faces(part: Part, odd: bool) -> Vec<Proto> {
+    let signs = part == Part::Axes;
+    let faces = if signs { &[Face::U][..] } else { &[Face::R, Face::U] };
+    let protos = faces.iter().flat_map(|&face| {
+        let at = faces::sides(face)[0];
+        let all = FACE.iter().take(if odd { 3 } else { 1 });
+        all.map(move |along| Proto {
+            signs,
+            ..Proto::new(Tier::First, vec![Strip { face, at, along }])
+        })
+    });
+    protos.collect()
 }
 
 /// Lines of cells on four faces.
-fn rows(scope: &Scope, [i, j]: [usize; 2]) -> Vec<Proto> {
-    let (n, middle) = (scope.n, middle_layer(scope.n));
-    let both = |l: usize| l == i || l == j;
+fn rows(part: Part, odd: bool, tier: Tier) -> Vec<Proto> {
+    let even = usize::from(!odd);
+    // What agrees in the last phase are obliques with the x-centres of layer j.
+    let outer = if part == Part::Blocks { &OUTER_BLOCKS } else { &OUTER };
     let mut protos = Vec::new();
-    for axis in 0..if scope.part == Part::Blocks { 1 } else { 2 } {
-        let ring = |of: usize, meets: &dyn Fn(usize) -> bool| {
-            let along = n as i32 - 1 - 2 * (of as i32 - 1);
-            squares(scope, |s, layers| {
-                let other = layers.into_iter().find(|&l| l != of).unwrap_or(of);
-                s.face.axis() != axis && s.position(n)[axis] == along && meets(other)
-            })
-        };
-        let meets = |l: usize| both(l) || l == middle;
-        // What agrees in the last phase are obliques with the x-centres of layer j.
-        let outer = ring(i, &|l| meets(l) && (l != i || scope.part != Part::Blocks));
-        let mut all = vec![(Line::Outer, outer), (Line::Inner, ring(j, &meets))];
-        if middle > 0 {
-            all.push((Line::Middle, ring(middle, &both)));
+    for axis in 0..if part == Part::Blocks { 1 } else { 2 } {
+        let (end, next) = (Face::at(axis, 1), Symmetry::turning(Face::at(axis, 1), 1));
+        let ring = faces::sides(end).into_iter();
+        let ring: Vec<Face> = ring.filter(|face| part != Part::Axes || face.axis() != 0).collect();
+        let along_end = |along| ring.iter().map(|&face| Strip { face, at: end, along }).collect();
+        protos.push(Proto::new(tier, along_end(&outer[even])));
+        protos.push(Proto::new(tier, along_end(&INNER[even])));
+        if odd {
+            let across = |&face: &Face| Strip {
+                face,
+                at: next.face(face),
+                along: &MIDDLE,
+            };
+            protos.push(Proto::new(tier, ring.iter().map(across).collect()));
         }
-        protos.extend(all.into_iter().map(|(line, squares)| Proto {
-            pair: [i, j],
-            family: Family::Row(line, axis),
-            reading: Reading::Bits,
-            squares,
-            signs: Vec::new(),
-        }));
     }
     protos
 }
 
-/// Two lines of two opposite faces.
-fn opposite_rows(scope: &Scope, [i, j]: [usize; 2]) -> Vec<Proto> {
-    let n = scope.n;
-    let lines = [i - 1, j - 1, n - j, n - i].map(|at| n as i32 - 1 - 2 * at as i32);
+/// Two of the four lines of a pair of layers on two opposite faces, across an axis, without t-centres.
+fn opposite_rows() -> Vec<Proto> {
+    let lines = [(1, &OUTER[1]), (1, &INNER[1]), (-1, &INNER[1]), (-1, &OUTER[1])];
     let mut protos = Vec::new();
     for (a, b) in [(0, 1), (0, 2), (0, 3), (1, 2)] {
         for axis in [0, 2] {
-            let cells = squares(scope, |s, layers| {
-                let meets = layers.iter().all(|&l| l == i || l == j);
-                s.face.axis() == 1 && [lines[a], lines[b]].contains(&s.position(n)[axis]) && meets
+            let on = |face| [a, b].map(|line: usize| (face, lines[line]));
+            let strips = [Face::U, Face::D].into_iter().flat_map(on);
+            let strips = strips.map(|(face, (sign, along))| Strip {
+                face,
+                at: Face::at(axis, sign),
+                along,
             });
-            protos.push(Proto {
-                pair: [i, j],
-                family: Family::Rows([a, b], axis),
-                reading: Reading::Bits,
-                squares: cells,
-                signs: Vec::new(),
-            });
+            protos.push(Proto::new(Tier::Second, strips.collect()));
         }
     }
     protos
-}
-
-/// The layer of a t-centre.
-fn t_layer([a, b]: [usize; 2], middle: usize) -> Option<usize> {
-    match (a == middle, b == middle) {
-        (true, false) => Some(b),
-        (false, true) => Some(a),
-        _ => None,
-    }
-}
-
-/// Of obliques, which of the two mirrored kinds.
-fn is_left(n: usize, square: Square) -> bool {
-    let (row, col) = square.row_col(n);
-    let m = n as i32 - 1;
-    let (down, right) = (2 * row as i32 - m, 2 * col as i32 - m);
-    // Towards the nearest edge, the cell is left of the middle.
-    (down.abs() > right.abs()) == ((down < 0) == (right < 0))
 }
 
 /// The symmetries that leave a phase as it is, and whether a set of a face's cells is then read the other way round.
@@ -258,11 +301,18 @@ type Tie = Vec<(usize, bool)>;
 
 /// A table of weights.
 struct Weights {
-    of: (Family, usize),
     reading: Reading,
     begins: usize,
     entries: usize,
     ties: Vec<Tie>,
+    /// The cells' places in the order of squares.
+    order: Vec<usize>,
+}
+
+/// What a symmetry made of a pattern: its squares, and whether it looks at the signs.
+struct Image {
+    squares: Vec<Square>,
+    signs: bool,
 }
 
 /// The patterns of a phase, and its tables.
@@ -272,83 +322,84 @@ pub(super) struct Laid {
 }
 
 impl Laid {
-    /// Lays the patterns over some orbits.
-    pub fn new(scope: &Scope, orbits: &[Cells]) -> Laid {
-        // Every square's orbit and cell; patterns are of squares that have them.
-        let mut cells = vec![(u8::MAX, u8::MAX); 6 * scope.n * scope.n];
-        for (orbit, own) in orbits.iter().enumerate() {
-            for cell in 0..24 {
-                cells[own.place(cell)[0].index(scope.n)] = (orbit as u8, cell as u8);
-            }
-        }
-        let symmetries = symmetries(scope.part);
+    /// Lays the patterns over the faces of a pair of layers; over all pairs in the same way.
+    pub fn new(scope: &Scope) -> Laid {
         let mut laid = Laid {
             patterns: Patterns::default(),
             tables: Vec::new(),
         };
-        let mut last = None;
-        for proto in protos(scope) {
-            if last != Some(proto.pair) {
-                laid.patterns.begin_group();
-                last = Some(proto.pair);
-            }
-            laid.add(scope, &proto, &symmetries, &cells, orbits.len());
+        let symmetries = symmetries(scope.part);
+        let mut images = Vec::new();
+        for proto in protos(scope.part, !scope.n.is_multiple_of(2)) {
+            laid.add(scope, &proto, &symmetries, &mut images);
+        }
+        for turn in Effects::turns(scope.pairs[0]) {
+            let by = Symmetry::turning(turn.face, turn.quarters);
+            let is_alike = |face: Face| {
+                symmetries
+                    .iter()
+                    .any(|(s, inverted)| *s == by && !inverted[face as usize])
+            };
+            laid.patterns.add_effect(|pattern| {
+                let Image { squares, signs } = &images[pattern];
+                let moves = |square: &Square| turn.turns(scope.n, square.position(scope.n));
+                let is_same = |square: &Square| {
+                    moves(square) && is_alike(square.face) && squares.contains(&square.moved(scope.n, by))
+                };
+                let signs_change = *signs && turn.last > 1 && turn.quarters != 2;
+                signs_change || squares.iter().any(moves) && !squares.iter().all(is_same)
+            });
         }
         laid
     }
 
     /// Adds what all symmetries make of a pattern.
-    fn add(
-        &mut self,
-        scope: &Scope,
-        proto: &Proto,
-        symmetries: &[(Symmetry, [bool; 6])],
-        cells: &[(u8, u8)],
-        signs_at: usize,
-    ) {
-        let n = scope.n;
-        let of = (proto.family, proto.squares.len());
-        let known = self.tables.iter().find(|table| table.of == of);
-        let end = self.tables.last().map_or(0, |table| table.begins + table.entries);
-        let (begins, is_new) = known.map_or((end, true), |table| (table.begins, false));
-        let signs = proto.signs.iter().map(|&layer| Cell {
-            orbit: signs_at as u8,
-            cell: layer as u8 - 2,
-            inverted: false,
-        });
-        let own = sorted(&proto.squares);
+    fn add(&mut self, scope: &Scope, proto: &Proto, symmetries: &[(Symmetry, [bool; 6])], all: &mut Vec<Image>) {
+        let (n, pair) = (scope.n, scope.pairs[0]);
+        let own: Vec<Square> = proto.strips.iter().flat_map(|strip| strip.squares(n, pair)).collect();
+        let signs = 2 * usize::from(proto.signs);
+        let begins = self.tables.last().map_or(0, |table| table.begins + table.entries);
         let (mut seen, mut ties): (Vec<Vec<Square>>, Vec<Tie>) = Default::default();
         for (s, inverted) in symmetries {
-            let images: Vec<Square> = proto.squares.iter().map(|square| square.moved(n, *s)).collect();
-            let flipped = proto.squares.iter().map(|square| inverted[square.face as usize]);
+            let images: Vec<Square> = own.iter().map(|square| square.moved(n, *s)).collect();
             let set = sorted(&images);
-            if set == own {
-                let home = |image: &Square| proto.squares.iter().position(|square| square == image).unwrap_or(0);
-                let signs = (0..proto.signs.len()).map(|i| (proto.squares.len() + i, false));
-                ties.push(images.iter().map(home).zip(flipped.clone()).chain(signs).collect());
+            if set == sorted(&own) {
+                let home = |image: &Square| own.iter().position(|square| square == image).unwrap_or(0);
+                let flipped = own.iter().map(|square| inverted[square.face as usize]);
+                let signs = (0..signs).map(|i| (own.len() + i, false));
+                ties.push(images.iter().map(home).zip(flipped).chain(signs).collect());
             }
             if seen.contains(&set) {
                 continue;
             }
+            // Rotations come first, and reach all images.
+            debug_assert!(s.is_rotation());
+            let looks = proto
+                .strips
+                .iter()
+                .map(|strip| strip.moved(*s).look(inverted[strip.face as usize]));
+            let signs = Some(BOTH_SIGNS).filter(|_| proto.signs);
+            let looks: Vec<Look> = looks.chain(signs).collect();
+            self.patterns.add(proto.reading, &looks, begins, proto.tier);
+            all.push(Image {
+                squares: set.clone(),
+                signs: proto.signs,
+            });
             seen.push(set);
-            let looked = images.iter().zip(flipped).map(|(image, inverted)| {
-                let (orbit, cell) = cells[image.index(n)];
-                debug_assert!(orbit != u8::MAX, "{image:?} is in no orbit");
-                Cell { orbit, cell, inverted }
-            });
-            let looked: Vec<Cell> = looked.chain(signs.clone()).collect();
-            self.patterns
-                .add(proto.reading, &looked, begins, proto.family.tier(scope.part));
         }
-        if is_new {
-            self.tables.push(Weights {
-                of,
-                reading: proto.reading,
-                begins,
-                entries: Patterns::entries(proto.reading, proto.squares.len() + proto.signs.len()),
-                ties,
-            });
-        }
+        let in_order = match proto.reading {
+            Reading::Bits => sorted(&own),
+            Reading::Fours => own.chunks(8).flat_map(sorted).collect(),
+        };
+        let place = |square| in_order.iter().position(|s| s == square).unwrap_or(0);
+        let signs_last = own.len()..own.len() + signs;
+        self.tables.push(Weights {
+            reading: proto.reading,
+            begins,
+            entries: Patterns::entries(proto.reading, own.len() + signs),
+            ties,
+            order: own.iter().map(place).chain(signs_last).collect(),
+        });
     }
 
     /// With tables to be filled.
@@ -356,7 +407,7 @@ impl Laid {
         let ends = self.tables.iter().map(|table| table.begins + table.entries);
         let tables = [0].into_iter().chain(ends).collect();
         let same = self.tables.iter().flat_map(|table| {
-            let equal = |index| (table.begins + table.reading.least(index, &table.ties)) as u32;
+            let equal = |index| (table.begins + table.reading.least(index, &table.ties, &table.order)) as u32;
             (0..table.entries).map(equal)
         });
         Blank {
@@ -373,31 +424,29 @@ fn sorted(squares: &[Square]) -> Vec<Square> {
     sorted
 }
 
-/// The orbits of obliques and t-centres that have to agree with others, as pairs of orbit numbers and the cells to
-/// compare: cell `c` of the first with cell `map[c]` of the second. Obliques agree with the x-centres, t-centres with the
-/// innermost.
-pub(super) fn blocks(n: usize, kinds: &[OrbitKind], orbits: &[Cells]) -> Vec<(usize, usize, [u8; 24])> {
-    let block = |square: Square| {
-        let (row, col) = square.row_col(n);
-        (square.face, (2 * row + 1).cmp(&n), (2 * col + 1).cmp(&n))
-    };
-    let mut pairs = Vec::new();
-    for (o, kind) in kinds.iter().enumerate() {
-        let with = match *kind {
-            OrbitKind::TCentre { .. } => kinds.iter().rposition(|kind| matches!(kind, OrbitKind::TCentre { .. })),
-            OrbitKind::Oblique { .. } => kinds.iter().position(|kind| matches!(kind, OrbitKind::XCentre { .. })),
-            _ => None,
-        };
-        let Some(with) = with.filter(|&with| with != o) else {
-            continue;
-        };
-        let map: [u8; 24] = std::array::from_fn(|cell| {
-            let own = block(orbits[o].place(cell)[0]);
-            (0..24)
-                .find(|&c| block(orbits[with].place(c)[0]) == own)
-                .unwrap_or(cell) as u8
-        });
-        pairs.push((o, with, map));
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_are_read_in_their_order() {
+        let alongs = [
+            &FACE[..],
+            &CORNERS,
+            &EDGES,
+            &OUTER,
+            &OUTER_BLOCKS,
+            &INNER,
+            std::slice::from_ref(&MIDDLE),
+        ];
+        for Along { cells, bits } in alongs.concat() {
+            assert_eq!(usize::from(bits.count), cells.len());
+            for number in 0..1u32 << cells.len() {
+                let set = cells.iter().enumerate().filter(|(i, _)| number >> i & 1 == 1);
+                let word = set.fold(0, |word, (_, (four, cell))| word | 1u32 << (4 * four + cell));
+                assert_eq!(bits.of(word), number);
+                assert_eq!(bits.of(word | !bits.mask), number);
+            }
+        }
     }
-    pairs
 }

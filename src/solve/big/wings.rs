@@ -1,6 +1,6 @@
 //! Which layers' wings are an odd permutation: half turns, which is all that the last phases do inside, keep that.
 
-use crate::cube::{OrbitKind, State, Turn, is_odd};
+use crate::cube::{OrbitKind, State, is_odd};
 use crate::search::Cells;
 
 /// The wings of some layers of a cube. A layer's sign is bit `layer - 2`.
@@ -28,15 +28,5 @@ impl Wings {
     pub fn odd(&self, state: &State) -> u32 {
         let odd = self.layers.iter().filter(|(_, wings)| is_odd(&wings.pieces(state)));
         odd.fold(0, |odd, (layer, _)| odd | 1 << (layer - 2))
-    }
-
-    /// The layers whose sign a turn changes.
-    pub fn changed(&self, turn: Turn) -> u32 {
-        // A quarter turn of an inner layer is one cycle of four of its wings, one of the outer layer two of each kind.
-        if turn.quarters == 2 {
-            0
-        } else {
-            ((1 << (turn.last - 1)) - 1) & self.mask()
-        }
     }
 }

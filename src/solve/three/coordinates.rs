@@ -106,6 +106,16 @@ impl Phase1 {
         }
     }
 
+    /// The coordinates after a turn.
+    #[inline]
+    pub fn turned(&self, at: At1, turn: usize) -> At1 {
+        At1 {
+            twist: self.twist.turn(&self.group, at.twist as usize, turn) as u16,
+            flip: self.flip.turn(&self.group, at.flip as usize, turn) as u16,
+            slice: self.slice.turn(at.slice as usize, turn) as u16,
+        }
+    }
+
     /// The coordinates of a cube.
     pub fn of(&self, cubies: &Cubies) -> At1 {
         let twist = number_of_twists(|place| cubies.twists[place]);
@@ -199,6 +209,16 @@ impl Phase2 {
             corners,
             midges,
             slice,
+        }
+    }
+
+    /// The coordinates after one of the ten turns.
+    #[inline]
+    pub fn turned(&self, at: At2, turn: usize) -> At2 {
+        At2 {
+            corners: self.corners.turn(&self.group, at.corners as usize, turn) as u16,
+            midges: self.midges.turn(&self.group, at.midges as usize, turn) as u16,
+            slice: self.slice.turn(at.slice as usize, turn) as u16,
         }
     }
 

@@ -1,11 +1,12 @@
 //! The search over both phases.
 
 use super::coordinates::{At1, At2, Phase1, Phase2};
+use super::near::Near3;
 use super::start::{Held, Start};
 use super::tables::Table3;
 use crate::cube::{Cubies, Face, Turn, merged};
 use crate::search::Meter;
-use crate::solve::price::{Price, Spent};
+use crate::solve::price::Price;
 use crate::tables::{Progress, Store, Table, TableError};
 
 /// The longest solution that is looked for; every state has one of 20 turns, but the first one found may be longer.
@@ -18,13 +19,11 @@ const PHASE2_LONGEST: usize = 11;
 const PATIENCE: u64 = 500_000;
 /// Of the budget of a search by price, one in so many nodes goes into a first solution.
 const FIRST_SHARE: u64 = 16;
-/// Milliseconds by which a price may be wrong: it does not know how the cube is held at first.
-const PRICE_ERROR: u32 = 2500;
 /// A face number that is none.
-const NO_FACE: usize = 6;
+pub(super) const NO_FACE: usize = 6;
 
 /// What a search is to find.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct Wanted {
     /// Only solutions of at most so many turns.
     pub longest: usize,
@@ -39,16 +38,18 @@ pub(crate) struct Wanted {
 /// The coordinates and tables of a 3x3x3, ready to search.
 pub(crate) struct Solver3 {
     pub(super) one: Phase1,
-    two: Phase2,
+    pub(super) two: Phase2,
     twist_slice: Table,
     flip_slice: Table,
     twist_flip: Table,
     corners_slice: Table,
     midges_slice: Table,
+    /// Only where solutions are wanted by price.
+    pub(super) near: Option<Table>,
     /// The 18 turns by number, in the order of [`Phase1::group`].
     pub(super) turns: Vec<(Turn, Cubies)>,
     /// The numbers of phase 2's turns among the 18.
-    turns2: Vec<u8>,
+    pub(super) turns2: Vec<u8>,
     /// The numbers of the others: a premove of phase 2 would be no other search.
     pub(super) premoves: Vec<u8>,
     pub(super) held: Vec<Held>,
@@ -56,9 +57,73 @@ pub(crate) struct Solver3 {
 
 /// Permutations of all pieces: what phase 2 needs of a cube.
 #[derive(Clone, Copy)]
-struct Places {
-    corners: [u8; 8],
-    midges: [u8; 12],
+pub(super) struct Places {
+    pub corners: [u8; 8],
+    pub midges: [u8; 12],
+}
+
+/// The turns of a search so far, and the cubes after them as far as anybody asked.
+pub(super) struct Path {
+    /// By number among the 18.
+    turns: [u8; Path::LONGEST],
+    /// After 0, 1, 2, … turns; known up to `known`.
+    places: [Places; Path::LONGEST + 1],
+    known: usize,
+}
+
+impl Path {
+    /// Turns that there is room for.
+    pub const LONGEST: usize = 40;
+
+    pub fn new() -> Path {
+        let home = Places {
+            corners: Cubies::SOLVED.corners,
+            midges: Cubies::SOLVED.midges,
+        };
+        Path {
+            turns: [0; Path::LONGEST],
+            places: [home; Path::LONGEST + 1],
+            known: 0,
+        }
+    }
+
+    /// Begins with a cube.
+    pub fn begin(&mut self, cubies: &Cubies) {
+        self.places[0] = Places {
+            corners: cubies.corners,
+            midges: cubies.midges,
+        };
+        self.known = 0;
+    }
+
+    /// The turn after `depth` others.
+    #[inline]
+    pub fn set(&mut self, depth: usize, turn: u8) {
+        self.turns[depth] = turn;
+        self.known = self.known.min(depth);
+    }
+
+    /// The first turns.
+    pub fn numbers(&self, depth: usize) -> &[u8] {
+        &self.turns[..depth]
+    }
+
+    /// The cube after `depth` turns.
+    pub fn places(&mut self, solver: &Solver3, depth: usize) -> &Places {
+        while self.known < depth {
+            let by = &solver.turns[self.turns[self.known] as usize].1;
+            let from = self.places[self.known];
+            self.known += 1;
+            let to = &mut self.places[self.known];
+            for (place, &p) in by.corners.iter().enumerate() {
+                to.corners[place] = from.corners[p as usize];
+            }
+            for (place, &p) in by.midges.iter().enumerate() {
+                to.midges[place] = from.midges[p as usize];
+            }
+        }
+        &self.places[depth]
+    }
 }
 
 /// A search under way.
@@ -73,15 +138,7 @@ pub(super) struct Search<'a> {
     before: usize,
     /// The shortest solution that may have been missed, because a phase 2 was left out for being long.
     missed: usize,
-    /// Turns so far, by number among the 18.
-    path: [u8; 32],
-    /// The cube after 0, 1, 2, … turns of `path`; known up to `known`.
-    places: [Places; 32],
-    known: usize,
-    /// What the turns of `path` cost.
-    spent: [Spent; 32],
-    /// The most that a solution may cost, as far as its turns tell.
-    dearest: u32,
+    path: Path,
     /// The longest solution that is still wanted.
     pub limit: usize,
     pub found: Vec<Vec<Turn>>,
@@ -101,6 +158,7 @@ impl Solver3 {
             twist_flip: table(Table3::TwistFlip)?,
             corners_slice: table(Table3::CornersSlice)?,
             midges_slice: table(Table3::MidgesSlice)?,
+            near: None,
             one,
             two,
             held: Held::all(),
@@ -110,53 +168,49 @@ impl Solver3 {
         })
     }
 
+    /// The same with what a search by price needs besides.
+    pub fn open_for_prices(store: &Store, progress: &dyn Progress) -> Result<Solver3, TableError> {
+        let near = Some(store.open_or_build(&Near3, progress)?);
+        Ok(Solver3 {
+            near,
+            ..Solver3::open(store, progress)?
+        })
+    }
+
     /// Searches until the meter ends it or no shorter solution can be. Solutions come shortest first, and with them
     /// whether nothing shorter can be.
     ///
-    /// Where turns have a price, the cheapest come first: a short search for one that is short, whose length and price then bound a
-    /// search for what costs less.
+    /// Where turns have a price, the cheapest come first: a short search for one that is short, whose price then bounds a search for what
+    /// costs less.
     pub fn solve(&self, cubies: &Cubies, wanted: Wanted, meter: &mut Meter) -> (Vec<Vec<Turn>>, bool) {
-        if wanted.price.is_none() {
-            return self.search(cubies, wanted, None, meter);
-        }
+        let Some(price) = &wanted.price else {
+            return self.search(cubies, wanted, meter);
+        };
         let budget = meter.left();
-        meter.begin(budget / FIRST_SHARE, false);
+        let share = budget / FIRST_SHARE;
+        meter.begin(share, false);
         let plain = Wanted {
             keep: 1,
             slack: 0,
             price: None,
             ..wanted
         };
-        let (mut found, optimal) = self.search(cubies, plain, None, meter);
+        let (mut found, optimal) = self.search(cubies, plain, meter);
         if found.is_empty() || meter.is_over() {
             return (found, optimal);
         }
-        meter.begin(budget - budget / FIRST_SHARE, true);
+        meter.begin(budget - share, true);
         let first = found.remove(0);
-        let wanted = Wanted {
-            longest: first.len() + wanted.slack,
-            ..wanted
-        };
-        let (found, _) = self.search(cubies, wanted, Some(first), meter);
-        (found, false)
+        (self.cheapest(cubies, &wanted, (price, first), meter), false)
     }
 
     /// Searches on from what is known already.
-    fn search(
-        &self,
-        cubies: &Cubies,
-        wanted: Wanted,
-        known: Option<Vec<Turn>>,
-        meter: &mut Meter,
-    ) -> (Vec<Vec<Turn>>, bool) {
+    fn search(&self, cubies: &Cubies, wanted: Wanted, meter: &mut Meter) -> (Vec<Vec<Turn>>, bool) {
         let starts = self.starts(cubies);
         let Some(first) = starts.first() else {
             return (Vec::new(), false);
         };
         let mut search = Search::new(self, *first, wanted, meter);
-        if let (Some(turns), Some(price)) = (known, wanted.price) {
-            search.keep_cheapest(turns, price);
-        }
         for depth in 0..=PHASE1_LONGEST {
             for start in &starts {
                 if !search.begin(start, depth) {
@@ -169,7 +223,7 @@ impl Solver3 {
     }
 
     /// Three axes, the cube and its inverse, at most one premove; without those that symmetry makes equal.
-    fn starts(&self, cubies: &Cubies) -> Vec<Start> {
+    pub(super) fn starts(&self, cubies: &Cubies) -> Vec<Start> {
         let mut starts: Vec<Start> = Vec::new();
         for view in self.views(cubies) {
             let with = self.premoves.iter().map(|&t| self.with_premove(&view, t));
@@ -180,6 +234,27 @@ impl Solver3 {
             }
         }
         starts
+    }
+
+    /// The coordinates after a turn and their lower bound, or one that is more than `most` as soon as it is seen.
+    #[inline]
+    pub(super) fn after1(&self, at: At1, t: usize, most: usize) -> Result<(At1, usize), usize> {
+        let within = |bound: usize| if bound > most { Err(bound) } else { Ok(bound) };
+        let one = &self.one;
+        let slice = one.slice.turn(at.slice as usize, t);
+        let twist = one.twist.turn(&one.group, at.twist as usize, t);
+        let (twist_class, twist_by) = one.twist.split(twist);
+        let a = within(self.twist_slice(twist_class, twist_by, slice))?;
+        let flip = one.flip.turn(&one.group, at.flip as usize, t);
+        let (flip_class, flip_by) = one.flip.split(flip);
+        let b = within(self.flip_slice(flip_class, flip_by, slice))?;
+        let c = within(self.twist_flip(twist_class, twist_by, flip))?;
+        let next = At1 {
+            twist: twist as u16,
+            flip: flip as u16,
+            slice: slice as u16,
+        };
+        Ok((next, a.max(b).max(c)))
     }
 
     /// Lower bound of phase 1: the largest of three tables.
@@ -214,7 +289,7 @@ impl Solver3 {
 
     /// Lower bound of phase 2.
     #[inline]
-    fn bound2(&self, at: At2) -> usize {
+    pub(super) fn bound2(&self, at: At2) -> usize {
         let entry = |(class, by): (usize, usize)| {
             class * 24 + self.two.slice.moved(at.slice as usize, self.two.group.inverse(by))
         };
@@ -227,16 +302,12 @@ impl Solver3 {
 
 /// Whether a turn of `face` may follow one of `last`: not the same face, and of two opposite ones only in one order.
 #[inline]
-fn may_follow(last: usize, face: usize) -> bool {
+pub(super) fn may_follow(last: usize, face: usize) -> bool {
     last == NO_FACE || (face != last && face + 3 != last)
 }
 
 impl Search<'_> {
     pub(super) fn new<'a>(solver: &'a Solver3, start: Start, wanted: Wanted, meter: &'a mut Meter) -> Search<'a> {
-        let home = Places {
-            corners: Cubies::SOLVED.corners,
-            midges: Cubies::SOLVED.midges,
-        };
         Search {
             solver,
             meter,
@@ -246,11 +317,7 @@ impl Search<'_> {
             start,
             before: 0,
             missed: usize::MAX,
-            path: [0; 32],
-            places: [home; 32],
-            known: 0,
-            spent: [Spent::NOTHING; 32],
-            dearest: u32::MAX,
+            path: Path::new(),
             found: Vec::new(),
         }
     }
@@ -263,11 +330,7 @@ impl Search<'_> {
         }
         self.before = before;
         self.start = *start;
-        self.places[0] = Places {
-            corners: start.cubies.corners,
-            midges: start.cubies.midges,
-        };
-        self.known = 0;
+        self.path.begin(&start.cubies);
         self.phase1(start.at, depth - before, 0, NO_FACE)
     }
 
@@ -276,7 +339,6 @@ impl Search<'_> {
             return self.leaf(depth, last);
         }
         let s = self.solver;
-        let one = &s.one;
         for face in 0..6 {
             if !may_follow(last, face) {
                 continue;
@@ -290,44 +352,17 @@ impl Search<'_> {
                     return false;
                 }
                 let t = face * 3 + quarter;
-                let slice = one.slice.turn(at.slice as usize, t);
-                let twist = one.twist.turn(&one.group, at.twist as usize, t);
-                let (twist_class, twist_by) = one.twist.split(twist);
-                // Turns of one face are one turn apart: what is two too far now stays too far.
-                let a = s.twist_slice(twist_class, twist_by, slice);
-                if a > remaining {
-                    break;
-                } else if a == remaining {
-                    continue;
-                }
-                let flip = one.flip.turn(&one.group, at.flip as usize, t);
-                let (flip_class, flip_by) = one.flip.split(flip);
-                let b = s.flip_slice(flip_class, flip_by, slice);
-                if b > remaining {
-                    break;
-                } else if b == remaining {
-                    continue;
-                }
-                let c = s.twist_flip(twist_class, twist_by, flip);
-                if c > remaining {
-                    break;
-                } else if c == remaining {
-                    continue;
-                }
-                // At the goal too early: the shortest way out and back again takes five more turns.
-                if a.max(b).max(c) == 0 && (1..5).contains(&(remaining - 1)) {
-                    continue;
-                }
-                if !self.can_pay(depth, t, remaining - 1) {
-                    continue;
-                }
-                self.path[depth] = t as u8;
-                self.known = self.known.min(depth);
-                let next = At1 {
-                    twist: twist as u16,
-                    flip: flip as u16,
-                    slice: slice as u16,
+                let (next, bound) = match s.after1(at, t, remaining - 1) {
+                    Ok(after) => after,
+                    // Turns of one face are one turn apart: what is two too far now stays too far.
+                    Err(far) if far > remaining => break,
+                    Err(_) => continue,
                 };
+                // At the goal too early: the shortest way out and back again takes five more turns.
+                if bound == 0 && (1..5).contains(&(remaining - 1)) {
+                    continue;
+                }
+                self.path.set(depth, t as u8);
                 if !self.phase1(next, remaining - 1, depth + 1, face) {
                     return false;
                 }
@@ -346,19 +381,7 @@ impl Search<'_> {
             return true;
         }
         let s = self.solver;
-        while self.known < depth {
-            let by = &s.turns[self.path[self.known] as usize].1;
-            let from = self.places[self.known];
-            self.known += 1;
-            let to = &mut self.places[self.known];
-            for (place, &p) in by.corners.iter().enumerate() {
-                to.corners[place] = from.corners[p as usize];
-            }
-            for (place, &p) in by.midges.iter().enumerate() {
-                to.midges[place] = from.midges[p as usize];
-            }
-        }
-        let places = &self.places[depth];
+        let places = self.path.places(s, depth);
         let at = s.two.of(&places.corners, &places.midges);
         // The longer nothing is found, the longer phase 2 may be: a few states (the superflip) have no short one.
         let patience = if self.patient && self.found.is_empty() {
@@ -367,8 +390,7 @@ impl Search<'_> {
             0
         };
         let left = self.limit - depth - before;
-        let cap = PHASE2_LONGEST - usize::from(self.wanted.price.is_some());
-        let longest = left.min(cap + patience as usize);
+        let longest = left.min(PHASE2_LONGEST + patience as usize);
         let bound = s.bound2(at);
         for length in bound..=longest {
             if !self.phase2(at, length, depth, last) {
@@ -388,7 +410,6 @@ impl Search<'_> {
             return true;
         }
         let s = self.solver;
-        let two = &s.two;
         for t in 0..s.turns2.len() {
             let number = s.turns2[t];
             let face = number as usize / 3;
@@ -398,16 +419,11 @@ impl Search<'_> {
             if !self.meter.spend() {
                 return false;
             }
-            let next = At2 {
-                corners: two.corners.turn(&two.group, at.corners as usize, t) as u16,
-                midges: two.midges.turn(&two.group, at.midges as usize, t) as u16,
-                slice: two.slice.turn(at.slice as usize, t) as u16,
-            };
-            if s.bound2(next) >= remaining || !self.can_pay(depth, number as usize, remaining - 1) {
+            let next = s.two.turned(at, t);
+            if s.bound2(next) >= remaining {
                 continue;
             }
-            self.path[depth] = number;
-            self.known = self.known.min(depth);
+            self.path.set(depth, number);
             if !self.phase2(next, remaining - 1, depth + 1, face) {
                 return false;
             }
@@ -419,38 +435,9 @@ impl Search<'_> {
         true
     }
 
-    /// Counts what one more turn costs; whether as many more as remain can be paid.
-    #[inline]
-    fn can_pay(&mut self, depth: usize, turn: usize, remaining: usize) -> bool {
-        let Some(price) = &self.wanted.price else {
-            return true;
-        };
-        let spent = price.after(self.spent[depth], (turn / 3 % 3) as u8, turn % 3 == 1);
-        self.spent[depth + 1] = spent;
-        spent.ms + price.least(remaining + self.before) <= self.dearest
-    }
-
-    /// Keeps a solution if it is among the cheapest.
-    fn keep_cheapest(&mut self, turns: Vec<Turn>, price: Price) {
-        let key = |turns: &[Turn]| (price.of(turns), turns.len());
-        let at = self.found.partition_point(|other| key(other) <= key(&turns));
-        self.found.insert(at, turns);
-        self.found.truncate(self.wanted.keep.max(1));
-        let shortest = self.found.iter().map(Vec::len).min().unwrap_or(0);
-        self.limit = self.limit.min(shortest + self.wanted.slack);
-        let best = price.of(&self.found[0]);
-        self.dearest = best + PRICE_ERROR;
-    }
-
     /// Keeps the solution that `path` is, as turns of the cube that was given.
     fn keep(&mut self, depth: usize) {
-        let start = self.start;
-        let numbers = self.path[..depth].iter().copied().chain(start.premove);
-        let back = start.held.inverse();
-        let mut turns: Vec<Turn> = numbers.map(|t| self.solver.turns[t as usize].0.moved(back)).collect();
-        if start.inverted {
-            turns = turns.into_iter().rev().map(Turn::inverse).collect();
-        }
+        let turns = self.start.turns(self.solver, self.path.numbers(depth));
         // A premove may merge with the turns before it, and commuting turns have one order only, so that no solution is
         // kept twice.
         let turns = merged(&turns);
@@ -458,9 +445,6 @@ impl Search<'_> {
             return;
         }
         self.meter.has_result();
-        if let Some(price) = self.wanted.price {
-            return self.keep_cheapest(turns, price);
-        }
         let at = self.found.partition_point(|other| other.len() <= turns.len());
         self.found.insert(at, turns);
         let best = self.found[0].len();

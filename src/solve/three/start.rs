@@ -2,7 +2,7 @@
 
 use super::coordinates::At1;
 use super::search::Solver3;
-use crate::cube::{CORNERS, Cubies, Face, MIDGES, Symmetry};
+use crate::cube::{CORNERS, Cubies, Face, MIDGES, Symmetry, Turn};
 
 /// One way of holding the cube.
 pub(super) struct Held {
@@ -67,6 +67,18 @@ impl Start {
     /// How many turns the premove adds.
     pub fn before(&self) -> usize {
         usize::from(self.premove.is_some())
+    }
+
+    /// The solution of the cube that was given, not merged yet, from one of this start.
+    pub fn turns(&self, solver: &Solver3, path: &[u8]) -> Vec<Turn> {
+        let back = self.held.inverse();
+        let numbers = path.iter().copied().chain(self.premove);
+        let turns = numbers.map(|t| solver.turns[t as usize].0.moved(back));
+        if self.inverted {
+            turns.rev().map(Turn::inverse).collect()
+        } else {
+            turns.collect()
+        }
     }
 }
 

@@ -3,39 +3,26 @@
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
-use super::{Look, Node};
-use crate::cube::{State, random_turns};
-use crate::search::{Course, Phase};
+use super::{Look, Node, Place};
+use crate::cube::{OrbitKind, State, random_turns};
+use crate::search::{Course, Phase, Row};
 use crate::solve::big::scope::{Part, Scope};
 use crate::solve::big::wings::Wings;
 use crate::solve::reduction::Stage;
 
-impl<const K: usize> Course for Look<K> {
-    fn sets<'a>(&self, node: &'a Node<K>) -> &'a [u32] {
-        &node.sets
+/// Sets are drawn for as many orbits as a 9x9x9 has, whatever is looked at.
+const DRAWN: usize = 13;
+
+impl<const P: usize> Course for Look<P> {
+    fn rows<'a>(&self, node: &'a Node<P>) -> &'a [Row] {
+        &node.rows[..self.pairs()]
     }
 
-    fn goal(&self, rng: &mut ChaCha8Rng) -> Node<K> {
-        let mut sets = [self.scope.part.goal(); K];
-        if self.scope.part == Part::Blocks {
-            // Any that agree: corners one way, edges another.
-            let (corner, edge) = (self.halves(rng), self.halves(rng));
-            for (i, set) in sets.iter_mut().enumerate().take(self.orbits.len()) {
-                let is_edge = self
-                    .blocks
-                    .iter()
-                    .any(|&(a, b, _)| (a == i || b == i) && self.is_edge(b));
-                *set = if is_edge { edge } else { corner };
-            }
-            for (a, b, map) in &self.blocks {
-                let agrees = (0..24).filter(|&cell| map.apply(1 << cell) & sets[*b] != 0);
-                sets[*a] = agrees.fold(0, |set, cell| set | 1 << cell);
-            }
-        }
-        self.node(sets, 0)
+    fn goal(&self, rng: &mut ChaCha8Rng) -> Node<P> {
+        self.of_sets(&self.goal_sets(rng), 0)
     }
 
-    fn task(&self, rng: &mut ChaCha8Rng) -> Vec<Node<K>> {
+    fn task(&self, rng: &mut ChaCha8Rng) -> Vec<Node<P>> {
         let stages = Scope::stages(self.scope.n, self.scope.part);
         if let [.., before, _] = &stages[..] {
             return vec![self.task_after(before, rng)];
@@ -49,7 +36,7 @@ impl<const K: usize> Course for Look<K> {
                 starts
             }
             Part::Axes => {
-                let sets = std::array::from_fn(|_| self.any(rng));
+                let sets: [u32; DRAWN] = std::array::from_fn(|_| self.any(rng));
                 let odd = rng.random::<u32>() & self.wings.mask();
                 let other = sets.map(|set| set ^ 0xffff);
                 let all = if self.scope.n.is_multiple_of(2) {
@@ -57,11 +44,11 @@ impl<const K: usize> Course for Look<K> {
                 } else {
                     vec![sets]
                 };
-                all.into_iter().map(|sets| self.node(sets, odd)).collect()
+                all.into_iter().map(|sets| self.of_sets(&sets, odd)).collect()
             }
             Part::Blocks => {
-                let sets = std::array::from_fn(|_| self.any(rng));
-                vec![self.node(sets, 0)]
+                let sets: [u32; DRAWN] = std::array::from_fn(|_| self.any(rng));
+                vec![self.of_sets(&sets, 0)]
             }
         }
     }
@@ -76,16 +63,52 @@ fn some(count: u32, of: u32, rng: &mut ChaCha8Rng) -> u32 {
     set
 }
 
-impl<const K: usize> Look<K> {
+impl<const P: usize> Look<P> {
+    /// The node of a set of cells for every orbit.
+    fn of_sets(&self, sets: &[u32], odd: u32) -> Node<P> {
+        self.node(odd, |place| sets[usize::from(place.orbit)] >> place.cell & 1 == 1)
+    }
+
+    /// A set of cells for every orbit that is a goal.
+    fn goal_sets(&self, rng: &mut ChaCha8Rng) -> Vec<u32> {
+        let kinds = self.scope.orbits();
+        if self.scope.part != Part::Blocks {
+            return vec![self.scope.part.goal(); kinds.len()];
+        }
+        // Any that agree: corners one way, edges another. What they agree with is in the same word.
+        let (corner, edge) = (self.halves(rng), self.halves(rng));
+        let inner = self.scope.n as u8 / 2;
+        let lead = |kind: &OrbitKind| match *kind {
+            OrbitKind::XCentre { .. } => corner,
+            OrbitKind::TCentre { layer } if layer == inner => edge,
+            _ => 0,
+        };
+        let mut sets: Vec<u32> = kinds.iter().map(lead).collect();
+        for place in &self.places {
+            let four = match place.bit / 4 {
+                0 | 6 => 1,
+                4 | 5 => 3,
+                own => own,
+            };
+            let is_lead =
+                |lead: &&Place| (lead.pair, lead.word, lead.bit) == (place.pair, place.word, 4 * four + place.bit % 4);
+            let lead = self.places.iter().find(is_lead);
+            let holds = lead.is_some_and(|lead| sets[usize::from(lead.orbit)] >> lead.cell & 1 == 1);
+            sets[usize::from(place.orbit)] |= u32::from(holds) << place.cell;
+        }
+        sets
+    }
+
     /// A cube for which all stages but the last are done, or one that is some turns from the goal.
-    fn task_after(&self, before: &Scope, rng: &mut ChaCha8Rng) -> Node<K> {
-        let mut node = self.goal(rng);
+    fn task_after(&self, before: &Scope, rng: &mut ChaCha8Rng) -> Node<P> {
+        let mut sets = self.goal_sets(rng);
         if rng.random() {
-            let turns = rng.random_range(1..=10 * self.scope.pairs.len());
-            return (0..turns).fold(node, |node, _| self.child(&node, rng.random_range(0..self.turns.len())));
+            let turns = rng.random_range(1..=10 * self.pairs());
+            let goal = self.of_sets(&sets, 0);
+            return (0..turns).fold(goal, |node, _| self.child(&node, rng.random_range(0..self.turns.len())));
         }
         let (done, all) = (before.orbits(), self.scope.orbits());
-        for (set, _) in node.sets.iter_mut().zip(&all).filter(|(_, kind)| !done.contains(kind)) {
+        for (set, _) in sets.iter_mut().zip(&all).filter(|(_, kind)| !done.contains(kind)) {
             *set = self.any(rng);
         }
         let new = |layer: u8| self.scope.has(layer) && !before.has(layer);
@@ -94,7 +117,7 @@ impl<const K: usize> Look<K> {
         } else {
             0
         };
-        self.node(node.sets, odd)
+        self.of_sets(&sets, odd)
     }
 
     /// The cells of an orbit that is mixed in all ways that the phases before leave.
@@ -109,11 +132,5 @@ impl<const K: usize> Look<K> {
     /// Four cells of each axis.
     fn halves(&self, rng: &mut ChaCha8Rng) -> u32 {
         (0..3).fold(0, |set, axis| set | some(4, 8, rng) << (8 * axis))
-    }
-
-    fn is_edge(&self, orbit: usize) -> bool {
-        let square = self.orbits[orbit].place(0)[0];
-        let (row, col) = square.row_col(self.scope.n);
-        2 * row + 1 == self.scope.n || 2 * col + 1 == self.scope.n
     }
 }

@@ -1,0 +1,119 @@
+use super::*;
+
+const TEXT: &str = include_str!("../../../calibration/robot.toml");
+
+fn error(from: &str, to: &str) -> String {
+    assert!(TEXT.contains(from), "{from}");
+    let error = Mechanism::parse(&TEXT.replacen(from, to, 1), "robot.toml").unwrap_err();
+    let line = error.to_string();
+    assert!(!line.contains('\n'), "{line}");
+    line
+}
+
+#[test]
+fn the_built_in_robot_turns_cubes_from_2_to_7_and_survives_writing() {
+    let mechanism = Mechanism::builtin();
+    for n in 2..=7 {
+        assert_eq!(mechanism.size(n).unwrap().rows.len(), n);
+    }
+    let again = Mechanism::parse(&toml::to_string(&mechanism).unwrap(), &mechanism.origin).unwrap();
+    assert_eq!(again, mechanism);
+}
+
+#[test]
+fn a_file_without_limits_has_those_of_the_built_in_robot() {
+    let from = TEXT.find("[tolerance]").unwrap();
+    let to = TEXT.find("[[size]]").unwrap();
+    let bare = format!("{}{}", &TEXT[..from], &TEXT[to..]).replace("kind = \"large\"\n", "");
+    let mechanism = Mechanism::parse(&bare, "bare.toml").unwrap();
+    let builtin = Mechanism::builtin();
+    assert_eq!(
+        (mechanism.tolerance, mechanism.retry, mechanism.battery),
+        (builtin.tolerance, builtin.retry, builtin.battery)
+    );
+    assert_eq!(
+        (mechanism.elevator.motor.kind, builtin.elevator.motor.kind),
+        (None, Some(MotorKind::Large))
+    );
+}
+
+#[test]
+fn a_file_that_is_not_there_is_named() {
+    let error = Mechanism::load(Path::new("nowhere/robot.toml")).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .starts_with("cannot read the calibration nowhere/robot.toml: "),
+        "{error}"
+    );
+}
+
+#[test]
+fn every_mistake_in_a_file_is_named_in_one_line() {
+    let line_of = |key: &str| TEXT.lines().position(|line| line.starts_with(key)).unwrap() + 1;
+    assert_eq!(
+        error("\nclear = ", "\nkleer = 3\nclear = "),
+        format!(
+            "calibration robot.toml, line {}: unknown field `kleer`, expected one of `motor`, `clear`, `row_offset`, `lift`, `raise`, \
+             `lower`, `rest`, `home_lift`, `home_lift_speed`, `home_speed`, `home_limit_ms`",
+            line_of("clear = ")
+        )
+    );
+    assert!(error("away = -140", "").ends_with("missing field `away`"));
+    assert!(error("touch = 270", "touch = \"much\"").contains("invalid type"));
+    assert!(error("port = \"B\"", "port = \"A\"").ends_with("each needs its own of A, B, C, D"));
+    assert!(error("port = \"B\"", "port = \"E\"").contains("unknown variant `E`"));
+    assert_eq!(
+        error("[-180, -224, -281]", "[-180, -281, -224]"),
+        "calibration robot.toml: size 3: rows must go further up one by one, but they are [-180, -281, -224]"
+    );
+    assert_eq!(
+        error("[-180, -224, -281]", "[-180, -224]"),
+        "calibration robot.toml: size 3: 2 rows given, 3 needed"
+    );
+    assert!(error("[-180, -224, -281]", "[-18, -224, -281]").contains("the flipper does not pass"));
+    assert!(error("n = 3", "n = 2").ends_with("size 2 is there twice"));
+    assert!(
+        error("speed = 1020", "speed = 1100").contains("elevator.lift: speed 1100 is not from 1 to max_speed 1050")
+    );
+    assert!(error("quarter = 420", "quarter = 0").contains("must not be 0"));
+    assert_eq!(
+        error("zero_every = 100", "zero_every = 100\ntrys = 3"),
+        format!(
+            "calibration robot.toml, line {}: unknown field `trys`, expected one of `tries`, `pause_ms`, `least_lift_percent`, \
+             `zero_every`, `most_drag`",
+            line_of("zero_every = ") + 1
+        )
+    );
+    assert!(error("tries = 3", "tries = 0").contains("retry: tries must be above 0"));
+    assert!(error("elevator = 7", "elevator = 70").contains("size 2: its rows are 82 degrees apart"));
+    assert!(error("kind = \"medium\"", "kind = \"tiny\"").contains("unknown variant `tiny`"));
+    assert!(error("warn_millivolts = 6500", "warn_millivolts = 5500").contains("warn_millivolts"));
+    assert!(error("[\"yaw\"]", "[\"jaw\"]").contains("unknown variant `jaw`"));
+}
+
+#[test]
+fn a_size_that_is_missing_says_which_are_there() {
+    assert_eq!(
+        Mechanism::builtin().size(9).unwrap_err().to_string(),
+        "calibration calibration/robot.toml (built in) has no size 9, only 2, 3, 4, 5, 6, 7: add a [[size]] table for it"
+    );
+}
+
+#[test]
+fn a_turn_goes_too_far_and_comes_back_in_the_sense_of_the_table() {
+    let mut mechanism = Mechanism::builtin();
+    let ends = |m: &Mechanism, n: usize, quarters| {
+        let legs = m.turn_legs(m.size(n).unwrap(), quarters);
+        legs.iter().map(|leg| leg.to).collect::<Vec<_>>()
+    };
+    assert_eq!(ends(&mechanism, 3, 1), [634, 334, 420]);
+    assert_eq!(ends(&mechanism, 3, 3), [-634, -334, -420]);
+    assert_eq!(ends(&mechanism, 7, 2), [886, 840]);
+    assert_eq!(
+        mechanism.yaw_legs(3).iter().map(|leg| leg.to).collect::<Vec<_>>(),
+        [-500, -420]
+    );
+    mechanism.turntable.quarter = -420;
+    assert_eq!(ends(&mechanism, 3, 1), [-634, -334, -420]);
+}

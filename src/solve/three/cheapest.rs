@@ -1,0 +1,233 @@
+//! The search for solutions that a machine does soonest, whatever their number of turns.
+//!
+//! Two phases again, but what bounds them is milliseconds. Phase 1 takes any length, as long as its turns are cheap enough for phase 2 to be
+//! worth a look. Phase 2 is left as soon as it would cost more than the best solution. What the rest of a phase costs is guessed from its
+//! number of turns: nothing is proved here, a good solution is found soon.
+
+use super::coordinates::{At1, At2};
+use super::near::{NEAR, is_near};
+use super::search::{NO_FACE, PHASE1_LONGEST, Path, Solver3, Wanted, may_follow};
+use super::start::Start;
+use crate::cube::{Cubies, Face, Turn, merged};
+use crate::search::Meter;
+use crate::solve::price::{Price, Spent};
+
+/// Milliseconds that a turn of phase 1 adds, at a guess.
+const TURN1: u32 = 3300;
+/// The same of phase 2, for the farther of its two pairs of coordinates: half turns take longer and leave no choice.
+const TURN2: u32 = 3900;
+/// A phase 2 that costs more is left for a longer phase 1 to shorten.
+const DEAREST2: u32 = 40_000;
+/// A phase 1 that leaves less to phase 2 is not worth a look: in a first pass over all, which makes the second one cheaper, and in that. Nodes
+/// beyond save the machine less time than they take.
+const CHEAPEST2: [u32; 2] = [40_000, 30_000];
+/// A premove, at a guess.
+const PREMOVE: u32 = 3000;
+/// From the end of a solution that is searched backwards to how the machine holds the cube at first, at a guess.
+const BACKWARDS: u32 = 1000;
+/// Milliseconds by which a price may be wrong.
+const ERROR: u32 = 150;
+
+/// A search under way.
+struct Cheapest<'a> {
+    solver: &'a Solver3,
+    price: &'a Price,
+    meter: &'a mut Meter,
+    keep: usize,
+    start: Start,
+    /// What the start costs, besides the turns of the path.
+    beside: u32,
+    path: Path,
+    /// What the path has cost after 0, 1, 2, … turns.
+    spent: [Spent; Path::LONGEST + 1],
+    /// What a phase 1 has to leave to phase 2.
+    cheapest2: u32,
+    /// Phases 1 that cost no more are done.
+    done: u32,
+    /// The price that a solution must be below.
+    dearest: u32,
+    /// The same for the phase 2 under way.
+    limit: u32,
+    /// The cheapest solutions and their prices.
+    found: Vec<(u32, Vec<Turn>)>,
+}
+
+impl Solver3 {
+    /// The cheapest solutions, the cheapest first, `first` or better.
+    pub(super) fn cheapest(
+        &self,
+        cubies: &Cubies,
+        wanted: &Wanted,
+        (price, first): (&Price, Vec<Turn>),
+        meter: &mut Meter,
+    ) -> Vec<Vec<Turn>> {
+        let starts = self.starts(cubies);
+        let mut search = Cheapest {
+            solver: self,
+            price,
+            meter,
+            keep: wanted.keep.max(1),
+            start: starts[0],
+            beside: 0,
+            path: Path::new(),
+            spent: [price.before(starts[0].held, false); Path::LONGEST + 1],
+            cheapest2: 0,
+            done: 0,
+            dearest: u32::MAX,
+            limit: 0,
+            found: Vec::new(),
+        };
+        search.keep(first);
+        for cheapest2 in CHEAPEST2 {
+            search.cheapest2 = cheapest2;
+            if !search.all(&starts) {
+                break;
+            }
+            search.done = search.dearest.saturating_sub(cheapest2);
+        }
+        search.found.into_iter().map(|(_, turns)| turns).collect()
+    }
+}
+
+impl Cheapest<'_> {
+    /// All phases 1 that are worth a look, from all starts. `false`: the search has ended.
+    fn all(&mut self, starts: &[Start]) -> bool {
+        for depth in 0..=PHASE1_LONGEST {
+            for start in starts {
+                let before = start.before();
+                if depth < before || self.solver.bound1(start.at) > depth - before {
+                    continue;
+                }
+                self.start = *start;
+                self.beside = before as u32 * PREMOVE + u32::from(start.inverted) * BACKWARDS;
+                self.path.begin(&start.cubies);
+                self.spent[0] = self.price.before(start.held.inverse(), start.inverted);
+                if !self.phase1(start.at, depth - before, 0, NO_FACE) {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    fn phase1(&mut self, at: At1, remaining: usize, depth: usize, last: usize) -> bool {
+        if remaining == 0 {
+            return self.leaf(depth, last);
+        }
+        let s = self.solver;
+        let one = &s.one;
+        for face in 0..6 {
+            if !may_follow(last, face) {
+                continue;
+            }
+            for quarter in 0..3 {
+                // A last turn that phase 2 has as well belongs to phase 2.
+                if remaining == 1 && (face % 3 == Face::U as usize || quarter == 1) {
+                    continue;
+                }
+                if !self.meter.spend() {
+                    return false;
+                }
+                let t = face * 3 + quarter;
+                let spent = self.price.after(&self.spent[depth], t as u8);
+                let least = spent.ms() + self.beside + (remaining - 1) as u32 * TURN1;
+                if least + self.cheapest2 > self.dearest {
+                    continue;
+                }
+                let (next, bound) = match s.after1(at, t, remaining - 1) {
+                    Ok(after) => after,
+                    // Turns of one face are one turn apart: what is two too far now stays too far.
+                    Err(far) if far > remaining => break,
+                    Err(_) => continue,
+                };
+                // At the goal too early: the shortest way out and back again takes five more turns.
+                if bound == 0 && (1..5).contains(&(remaining - 1)) {
+                    continue;
+                }
+                let near = |table| remaining - 1 != NEAR || is_near(table, one, next);
+                if !s.near.as_ref().is_none_or(near) {
+                    continue;
+                }
+                self.path.set(depth, t as u8);
+                self.spent[depth + 1] = spent;
+                if !self.phase1(next, remaining - 1, depth + 1, face) {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    /// Phase 1 is at its goal after `depth` turns: looks for all phases 2 that are cheap enough.
+    fn leaf(&mut self, depth: usize, last: usize) -> bool {
+        let ms = self.spent[depth].ms() + self.beside;
+        if ms <= self.done {
+            return true;
+        }
+        let s = self.solver;
+        let places = self.path.places(s, depth);
+        let at = s.two.of(&places.corners, &places.midges);
+        let bound = s.bound2(at);
+        self.limit = self.dearest.min(ms + DEAREST2);
+        if bound == 0 {
+            self.take(depth);
+            return true;
+        }
+        ms + bound as u32 * TURN2 >= self.limit || self.phase2(at, depth, last)
+    }
+
+    fn phase2(&mut self, at: At2, depth: usize, last: usize) -> bool {
+        if depth >= Path::LONGEST {
+            return true;
+        }
+        let s = self.solver;
+        for t in 0..s.turns2.len() {
+            let number = s.turns2[t];
+            let face = number as usize / 3;
+            if !may_follow(last, face) {
+                continue;
+            }
+            if !self.meter.spend() {
+                return false;
+            }
+            let spent = self.price.after(&self.spent[depth], number);
+            let ms = spent.ms() + self.beside;
+            if ms >= self.limit {
+                continue;
+            }
+            let next = s.two.turned(at, t);
+            let bound = s.bound2(next);
+            if ms + bound as u32 * TURN2 >= self.limit {
+                continue;
+            }
+            self.path.set(depth, number);
+            self.spent[depth + 1] = spent;
+            if bound == 0 {
+                self.take(depth + 1);
+            } else if !self.phase2(next, depth + 1, face) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Takes the solution that the path is.
+    fn take(&mut self, depth: usize) {
+        let turns = self.start.turns(self.solver, self.path.numbers(depth));
+        self.keep(turns);
+    }
+
+    /// Keeps a solution if it is among the cheapest.
+    fn keep(&mut self, turns: Vec<Turn>) {
+        let turns = merged(&turns);
+        let ms = self.price.of(&turns);
+        if ms >= self.dearest || self.found.iter().any(|(_, other)| *other == turns) {
+            return;
+        }
+        let at = self.found.partition_point(|&(other, _)| other <= ms);
+        self.found.insert(at, (ms, turns));
+        self.found.truncate(self.keep);
+        self.dearest = self.found[0].0 + ERROR;
+        self.limit = self.limit.min(self.dearest);
+    }
+}

@@ -1,0 +1,126 @@
+//! Which cubes are within seven turns of phase 1's goal: a filter of bits, for a search that has to know it more sharply than pairs of
+//! coordinates tell.
+//!
+//! A bit for every hash of a cube; some hundred thousandths of all cubes are within seven turns, one bit in nine is set. What is near is
+//! never denied, so that no solution is lost.
+
+use super::coordinates::{At1, FLIPS, Phase1, SLICES};
+use crate::cube::Cubies;
+use crate::tables::{Depths, Progress, Recipe, Spec, Table, Width};
+use std::collections::HashSet;
+
+/// Turns within which a cube is near.
+pub(super) const NEAR: usize = 7;
+/// Bits of a hash.
+const BITS: u32 = 24;
+
+/// The table's recipe.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Near3;
+
+impl Recipe for Near3 {
+    fn spec(&self) -> Spec {
+        Spec {
+            name: "3x3x3-1-near",
+            revision: 1,
+            width: Width::Byte,
+            compression: 1,
+            entries: 1 << (BITS - 3),
+        }
+    }
+
+    fn size(&self) -> usize {
+        3
+    }
+
+    fn depths(&self, progress: &dyn Progress) -> Option<Depths> {
+        let one = Phase1::new(false);
+        let mut bits = vec![0; 1 << (BITS - 3)];
+        let mut seen = HashSet::new();
+        let mut histogram = Vec::new();
+        let mut layer = vec![one.of(&Cubies::SOLVED)];
+        for distance in 0..=NEAR {
+            if progress.stopped() {
+                return None;
+            }
+            layer.retain(|&at| seen.insert(key(&one, at)));
+            histogram.push(layer.len() as u64);
+            let mut next = Vec::new();
+            for &at in &layer {
+                let (class, by) = one.twist.split(at.twist as usize);
+                // What leaves the twists as they are makes other keys of the same cube.
+                for &same in one.twist.stable(class) {
+                    let by = one.group.then(one.group.inverse(same as usize), by);
+                    let twist = class << one.group.bits() | by;
+                    let key = key(
+                        &one,
+                        At1 {
+                            twist: twist as u16,
+                            ..at
+                        },
+                    );
+                    seen.insert(key);
+                    let slot = slot(key);
+                    bits[slot / 8] |= 1 << (slot % 8);
+                }
+                if distance < NEAR {
+                    next.extend((0..one.group.turns().len()).map(|turn| one.turned(at, turn)));
+                }
+            }
+            layer = next;
+        }
+        Some(Depths {
+            depths: bits,
+            histogram,
+        })
+    }
+}
+
+/// A number for a cube as its twist's representative sees it.
+#[inline]
+fn key(one: &Phase1, at: At1) -> u32 {
+    let (class, by) = one.twist.split(at.twist as usize);
+    let back = one.group.inverse(by);
+    let (flip, flip_by) = one.flip.split(at.flip as usize);
+    let flip = one.flip.value(flip << one.group.bits() | one.group.then(flip_by, back));
+    let slice = one.slice.moved(at.slice as usize, back);
+    ((class * FLIPS + flip) * SLICES + slice) as u32
+}
+
+#[inline]
+fn slot(key: u32) -> usize {
+    (key.wrapping_mul(0x9e37_79b1) >> (32 - BITS)) as usize
+}
+
+/// Whether a cube is within [`NEAR`] turns of the goal; of those that are not, one in nine is taken for near.
+#[inline]
+pub(super) fn is_near(table: &Table, one: &Phase1, at: At1) -> bool {
+    let slot = slot(key(one, at));
+    table.payload()[slot / 8] >> (slot % 8) & 1 != 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cube::random_turns;
+    use crate::tables::{Quiet, Store};
+    use rand::SeedableRng;
+    use rand_chacha::ChaCha8Rng;
+
+    #[test]
+    fn what_is_near_is_never_denied_and_little_else_is_taken_for_near() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::new(folder.path()).building(true);
+        let table = store.open_or_build(&Near3, &Quiet).unwrap();
+        let one = Phase1::new(false);
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        let mut near = |count: usize| {
+            let turns = random_turns(3, count, &mut rng);
+            let cube = turns.iter().fold(Cubies::SOLVED, |c, &t| c.then(&Cubies::of_turn(t)));
+            is_near(&table, &one, one.of(&cube))
+        };
+        assert!((0..=NEAR).all(|count| (0..3000).all(|_| near(count))));
+        let far = (0..20_000).filter(|_| near(40)).count();
+        assert!(far < 20_000 / 8, "{far}");
+    }
+}
