@@ -130,16 +130,6 @@ impl Costs {
         })
     }
 
-    /// Milliseconds from one turn of `n` layers to the next: about the same axis; after tipping; and the detour of a yaw for which the
-    /// cube is pressed so long, more.
-    pub(super) fn between(&self, press: u32) -> [u32; 3] {
-        let n = self.elevate.len() - 1;
-        let [_, low, high] = [0, 1, n - 1];
-        let tip = self.elevate[low][0] + self.flip + self.elevate[0][low];
-        let over = self.elevate[low][n] + press + self.yaw[0] + self.elevate[n][0];
-        [self.elevate[low][high], tip, over.saturating_sub(self.elevate[low][0])]
-    }
-
     /// Milliseconds of a primitive that starts with so many rows in the turntable. Three quarters are one the other way.
     pub fn of(&self, rows: u8, primitive: Primitive) -> u32 {
         let overlap = |flip| if flip { self.overlapped_flip } else { 0 };

@@ -102,14 +102,6 @@ impl Planner {
         plans.min_by_key(|(_, plan)| plan.milliseconds)
     }
 
-    /// Milliseconds of a quarter turn, of a half turn, from one turn to another about the same axis, to another axis by tipping, and more
-    /// to the axis that a tip does not reach: a solver can count with them while it searches.
-    pub fn rough(&self) -> [u32; 5] {
-        let turn = |quarters| self.rules.costs.of(1, Primitive::Turn { quarters, flip: false });
-        let [again, tip, detour] = self.rules.costs.between(self.rules.press());
-        [turn(1), turn(2), again, tip, detour]
-    }
-
     /// The ways from a node, or from the start, and the orientation there.
     fn ways<'a>(&'a self, nodes: &[Node], node: u32, start: (&'a Routes, u8)) -> (&'a Routes, u8, u32) {
         match nodes.get(node as usize) {

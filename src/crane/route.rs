@@ -139,16 +139,6 @@ impl Rules {
         }
         steps
     }
-
-    /// Milliseconds of pressing the cube before a yaw.
-    pub fn press(&self) -> u32 {
-        let primitive = if self.open_in_yaws {
-            Primitive::Press
-        } else {
-            Primitive::Squish
-        };
-        self.costs.of(self.n, primitive)
-    }
 }
 
 /// The cheapest ways from one station to all others, with every rotation.

@@ -185,7 +185,7 @@ mod tests {
                     let (row, col) = square.row_col(n);
                     let layers = [layer(row), layer(col)];
                     let of_pair = |layer: &usize| pair.contains(layer);
-                    layers.iter().all(|layer| of_pair(layer) || *layer == n.div_ceil(2)) && layers.iter().any(of_pair)
+                    layers.iter().all(|layer| of_pair(layer) || 2 * layer == n + 1) && layers.iter().any(of_pair)
                 };
                 for face in Face::ALL {
                     let cells = (0..32).filter_map(|bit| cell(n, pair, face, bit / 4, bit % 4));
