@@ -112,7 +112,7 @@ pub struct Look {
 #[derive(Debug, Clone, Copy)]
 struct Step {
     word: u8,
-    /// How many bits are not wanted.
+    /// By how much the product is shifted, so that the wanted bits are what is left.
     down: u8,
     /// Of bits where the lowest one goes.
     up: u8,
@@ -126,9 +126,9 @@ type Turned = [u32; 32];
 fn turned(row: &Row, turned: &mut Turned) {
     for (&word, all) in row.iter().zip(turned.chunks_exact_mut(4)) {
         all[0] = word;
-        all[1] = (word << 1 & 0xeeee_eeee) | (word >> 3 & 0x1111_1111);
-        all[2] = (word << 2 & 0xcccc_cccc) | (word >> 2 & 0x3333_3333);
-        all[3] = (word << 3 & 0x8888_8888) | (word >> 1 & 0x7777_7777);
+        all[1] = around(word, 1);
+        all[2] = around(word, 2);
+        all[3] = around(word, 3);
     }
 }
 

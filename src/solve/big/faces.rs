@@ -106,13 +106,16 @@ pub(super) struct Effects(Vec<Effect>);
 /// How many of a pair's layers a turn moves is 0, 1 or 2.
 const DEPTHS: usize = 3;
 
+/// What is turned how many quarters, in the order of effects.
+fn spins() -> impl Iterator<Item = (Face, u8)> {
+    let faces = Face::ALL.into_iter();
+    faces.flat_map(|face| (1..=3).map(move |quarters| (face, quarters)))
+}
+
 impl Effects {
     pub fn new() -> Effects {
-        let turns = Face::ALL
-            .into_iter()
-            .flat_map(|face| (1..=3).map(move |quarters| (face, quarters)));
         let effects =
-            turns.flat_map(|(face, quarters)| (0..DEPTHS).map(move |depth| Effect::new(face, quarters, depth)));
+            spins().flat_map(|(face, quarters)| (0..DEPTHS).map(move |depth| Effect::new(face, quarters, depth)));
         Effects(effects.collect())
     }
 
@@ -123,12 +126,9 @@ impl Effects {
         (spin * DEPTHS + depth) as u8
     }
 
-    /// A turn that has each effect on a pair of layers.
+    /// A turn that has each effect on a pair of layers, by the effects' numbers.
     pub fn turns([i, j]: [usize; 2]) -> impl Iterator<Item = Turn> {
-        let turns = Face::ALL
-            .into_iter()
-            .flat_map(|face| (1..=3).map(move |quarters| (face, quarters)));
-        turns.flat_map(move |(face, quarters)| [1, i, j].map(|last| Turn::outer(face, last as u8, quarters)))
+        spins().flat_map(move |(face, quarters)| [1, i, j].map(|last| Turn::outer(face, last as u8, quarters)))
     }
 
     /// The row after a turn.

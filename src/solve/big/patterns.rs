@@ -27,66 +27,36 @@ const fn bits(mask: u32, factor: u32, count: u8) -> Bits {
     Bits { mask, factor, count }
 }
 
-/// All bits of some neighbouring fours.
-const fn fours(first: u8, count: u8) -> Bits {
-    bits(
-        (u32::MAX >> (32 - 4 * count)) << (4 * first),
-        1 << (32 - 4 * (first + count)),
-        4 * count,
-    )
-}
+/// All of so many cells from a four on.
+struct All<const FIRST: u8, const COUNT: usize>;
 
-/// All cells of these.
-const fn cells<const COUNT: usize>(first: u8) -> [(u8, u8); COUNT] {
-    let mut cells = [(0, 0); COUNT];
-    let mut i = 0;
-    while i < COUNT {
-        cells[i] = (first + i as u8 / 4, i as u8 % 4);
-        i += 1;
-    }
-    cells
+impl<const FIRST: u8, const COUNT: usize> All<FIRST, COUNT> {
+    const CELLS: [(u8, u8); COUNT] = {
+        let mut cells = [(0, 0); COUNT];
+        let mut i = 0;
+        while i < COUNT {
+            cells[i] = (FIRST + i as u8 / 4, i as u8 % 4);
+            i += 1;
+        }
+        cells
+    };
+    const ALONG: Along = {
+        let (begin, count) = (4 * FIRST, COUNT as u8);
+        let mask = (u32::MAX >> (32 - count)) << begin;
+        Along {
+            cells: &Self::CELLS,
+            bits: bits(mask, 1 << (32 - begin - count), count),
+        }
+    };
 }
 
 /// The x-centres and obliques of a face, its t- and x-centres, its obliques and t-centres.
-const FACE: [Along; 3] = [
-    Along {
-        cells: &cells::<16>(2),
-        bits: fours(2, 4),
-    },
-    Along {
-        cells: &cells::<16>(0),
-        bits: fours(0, 4),
-    },
-    Along {
-        cells: &cells::<16>(4),
-        bits: fours(4, 4),
-    },
-];
-/// What is to agree in the corners of a face, and at its sides.
-const CORNERS: [Along; 3] = [
-    Along {
-        cells: &cells::<4>(3),
-        bits: fours(3, 1),
-    },
-    Along {
-        cells: &cells::<4>(5),
-        bits: fours(5, 1),
-    },
-    Along {
-        cells: &cells::<4>(4),
-        bits: fours(4, 1),
-    },
-];
-const EDGES: [Along; 2] = [
-    Along {
-        cells: &cells::<4>(0),
-        bits: fours(0, 1),
-    },
-    Along {
-        cells: &cells::<4>(1),
-        bits: fours(1, 1),
-    },
-];
+const FACE: [Along; 3] = [All::<2, 16>::ALONG, All::<0, 16>::ALONG, All::<4, 16>::ALONG];
+/// What is to agree in the corners of a face: x-centres and obliques.
+const CORNERS: [Along; 3] = [All::<3, 4>::ALONG, All::<5, 4>::ALONG, All::<4, 4>::ALONG];
+/// What is to agree at its sides: t-centres.
+const EDGES: [Along; 2] = [All::<0, 4>::ALONG, All::<1, 4>::ALONG];
+
 /// What side 0 has in layer i, of an odd cube and of an even one.
 const OUTER: [Along; 2] = [
     Along {
@@ -305,7 +275,8 @@ struct Weights {
     begins: usize,
     entries: usize,
     ties: Vec<Tie>,
-    /// The cells' places in the order of squares.
+    /// The cells' places in the order of squares: by it the weight is chosen that stands for all equal ones. Which one that is
+    /// tells in what is learned, as the others lag behind within a batch of rivals.
     order: Vec<usize>,
 }
 
