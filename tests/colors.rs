@@ -207,6 +207,31 @@ fn squares_that_were_made_ambiguous_are_the_doubtful_ones() {
     }
 }
 
+#[test]
+fn what_light_hides_in_one_picture_of_a_side_another_shows() {
+    for n in 3..8 {
+        let mut rng = ChaCha8Rng::seed_from_u64(110 + n as u64);
+        let state = scrambled(n, &mut rng);
+        let mut sides = paint(&state, &PAINT, 4, &mut rng);
+        let again = paint(&state, &PAINT, 4, &mut rng);
+        let forged = red_or_orange(&state, false);
+        forge(&mut sides, &forged);
+        let before = resolved(n, &sides);
+        for (side, again) in sides.iter_mut().zip(again) {
+            // At another exposure.
+            side.extend(again.iter().map(|rgb| rgb.map(|v| (u16::from(v) * 6 / 10) as u8)));
+        }
+        let found = resolved(n, &sides);
+        assert!(same(&found.state, &state), "{n}: margin {}", found.margin);
+        assert!(
+            found.margin > 2.0 * before.margin,
+            "{n}: {} to {}",
+            before.margin,
+            found.margin
+        );
+    }
+}
+
 /// Not on larger even cubes: there red and orange could be exchanged everywhere, which is the mirror image of the colour scheme.
 #[test]
 fn red_and_orange_of_a_corner_are_told_by_its_handedness() {

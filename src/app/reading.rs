@@ -19,7 +19,8 @@ pub struct Taken {
 pub struct Reading {
     /// N.
     pub size: usize,
-    /// Mean sRGB colours in the order of [`Face::ALL`], each side row by row as it is read.
+    /// Mean sRGB colours in the order of [`Face::ALL`], each side row by row as it is read; behind those of the picture that counts those
+    /// of other pictures of the side that were taken into account.
     pub sides: [Vec<[u8; 3]>; 6],
     /// Where the squares are in the pictures, in the order of [`Face::ALL`]; row by row as the picture lies.
     pub lattices: [Lattice; 6],
@@ -48,10 +49,15 @@ impl Reading {
         Face::ALL.into_iter().filter(is_on).collect()
     }
 
+    /// The colours of a side in the picture that counts.
+    pub fn squares(&self, face: Face) -> &[[u8; 3]] {
+        &self.sides[face as usize][..self.size * self.size]
+    }
+
     /// By how many stops another picture of a side should be brighter; 0 if its light seems good.
     fn wish(&self, face: Face) -> i8 {
         let brightest = |rgb: &[u8; 3]| rgb.iter().copied().max().unwrap_or(0);
-        match self.sides[face as usize].iter().map(brightest).max() {
+        match self.squares(face).iter().map(brightest).max() {
             Some(CLIPPED..) => -2,
             Some(..DARK) => 2,
             _ => 0,
@@ -103,6 +109,17 @@ pub struct Reader {
     numbers: [usize; 6],
     /// Pictures that later ones have replaced.
     replaced: Vec<(Face, Taken, View)>,
+    /// What was read in each picture when it counted.
+    seen: Vec<Seen>,
+}
+
+/// The colours of a side in one picture.
+#[derive(Debug, PartialEq, Eq)]
+struct Seen {
+    face: Face,
+    number: usize,
+    size: usize,
+    rgb: Vec<[u8; 3]>,
 }
 
 impl Reader {
@@ -142,18 +159,21 @@ impl Reader {
         Ok(self.survey.size()?)
     }
 
-    /// Reads all six sides together; of a side with several pictures the one with which the answer is surer.
+    /// Reads all six sides together; of a side with several pictures all that have something to say.
     ///
     /// # Errors
     /// If a side is missing, no stickers are found on one, or they disagree on N.
     pub fn finish(&mut self) -> Result<Reading, JobError> {
-        let mut best = self.read();
+        let mut best = self.read().and_then(|newest| self.with_others(newest));
+        if best.as_ref().is_ok_and(Reading::is_sure) {
+            return best;
+        }
         for (face, taken, view) in std::mem::take(&mut self.replaced) {
             let newer = std::mem::replace(&mut self.taken[face as usize], taken);
             let Some(newer_view) = self.survey.exchange(side(face), view) else {
                 continue;
             };
-            let other = self.read();
+            let other = self.read().and_then(|other| self.with_others(other));
             if margin(&other) > margin(&best) {
                 best = other;
             } else {
@@ -162,6 +182,37 @@ impl Reader {
             }
         }
         best
+    }
+
+    /// A reading with what other pictures of its sides have shown: a lamp's reflection that washes out a square in one may not do so in
+    /// another.
+    fn with_others(&mut self, mut reading: Reading) -> Result<Reading, JobError> {
+        let size = reading.size;
+        for (face, taken) in Face::ALL.into_iter().zip(reading.pictures) {
+            let number = taken.number;
+            let rgb = reading.squares(face).to_vec();
+            let here = |seen: &&Seen| (seen.face, seen.size) == (face, size) && seen.number != number;
+            for other in self.seen.iter().filter(here) {
+                reading.sides[face as usize].extend(&other.rgb);
+            }
+            self.seen
+                .retain(|seen| (seen.face, seen.size, seen.number) != (face, size, number));
+            self.seen.push(Seen {
+                face,
+                number,
+                size,
+                rgb,
+            });
+        }
+        if reading.sides.iter().any(|side| side.len() > size * size) {
+            let alone = reading.resolution.margin;
+            reading.resolution = colors::resolve(size, &reading.sides)?;
+            log::debug!(
+                "margin with earlier pictures {:.2}, without {alone:.2}",
+                reading.resolution.margin
+            );
+        }
+        Ok(reading)
     }
 
     /// By the squares that are seen, and where that leaves a doubt also by the lines between them.

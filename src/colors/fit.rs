@@ -55,15 +55,21 @@ struct Standing {
 /// A square index and the colour that is known to be there.
 pub type Known = (usize, Face);
 
-/// Fits colours to the squares of a cube (sRGB by square index). Known colours have the names that the fit without them gives.
+/// Fits colours to the squares of a cube (sRGB of six sides, each in one or more pictures). Known colours have the names that the fit without them gives.
 ///
 /// # Errors
 /// The number of the first known square that no legal cube has together with the ones before it.
-pub fn fit(n: usize, orbits: &[Orbit], rgb: &[[u8; 3]], curve: Curve, known: &[Known]) -> Result<Fit, usize> {
+pub fn fit(
+    n: usize,
+    orbits: &[Orbit],
+    sides: &[Vec<[u8; 3]>; 6],
+    curve: Curve,
+    known: &[Known],
+) -> Result<Fit, usize> {
     let mut cube = Cube {
         n,
         orbits,
-        measured: Measured::new(n, rgb, curve),
+        measured: Measured::new(n, sides, curve),
         known: Vec::new(),
     };
     let free = cube.cheapest(cube.starts());
@@ -303,7 +309,7 @@ impl Cube<'_> {
     /// Colours and lights to start from, at least one: groups of equally many squares under two kinds of light, and the fixed centres.
     fn starts(&self) -> Vec<(Six, Light)> {
         let mut starts = Vec::new();
-        for light in [Light::even(), self.measured.equal_sides()] {
+        for light in [self.measured.even(), self.measured.equal_sides()] {
             let mut groups: Vec<Six> = Vec::new();
             for seed in self.seeds() {
                 let mut six = self.group(seed, &light);
@@ -315,7 +321,7 @@ impl Cube<'_> {
             let mut named: Vec<Six> = groups.into_iter().map(|six| self.named(six, &light)).collect();
             named.extend(
                 self.centres()
-                    .map(|centres| centres.map(|i| self.measured.levels()[i].map(|v| v as f32))),
+                    .map(|centres| centres.map(|i| self.measured.level(i).map(|v| v as f32))),
             );
             starts.extend(named.into_iter().map(|six| (six, light.clone())));
         }

@@ -1,7 +1,7 @@
-//! The light on each side: cameras meter anew for every picture, and lamps are nearer to one edge than to the other.
+//! The light in each picture: cameras meter anew for every one, and lamps are nearer to one edge than to the other.
 
 use super::space::{self, Curve, Level};
-use crate::cube::Square;
+use crate::cube::Face;
 
 /// Six colours under even light, in quarters of a level; above 1020 where every square of the colour is clipped.
 pub type Six = [[f32; 3]; 6];
@@ -22,7 +22,7 @@ const BELIEVE_EXPOSURE: f32 = 1.0;
 const BELIEVE_BALANCE: f32 = 4.0;
 const BELIEVE_SLOPE: f32 = 1.0;
 
-/// The light on one side.
+/// The light in one picture of a side.
 #[derive(Debug, Clone, Copy)]
 struct Side {
     /// Red, green, blue by their values under even light, in the middle of the side.
@@ -31,23 +31,27 @@ struct Side {
     slope: [f32; 2],
 }
 
-/// The light on six sides, and how unlikely it is.
+/// The light in all pictures, and how unlikely it is.
 #[derive(Debug, Clone)]
 pub struct Light {
-    sides: [Side; 6],
+    pictures: Vec<Side>,
     /// In units of costs.
     pub penalty: i64,
 }
 
-/// Where a square is: its side, and from −½ to ½ across and down.
+/// Where a measured square is: its index, the picture, and from −½ to ½ across and down.
 #[derive(Debug, Clone, Copy)]
 struct Place {
-    side: usize,
+    square: usize,
+    picture: usize,
     at: [f32; 2],
 }
 
-/// The measured colours of a cube's squares and where they are.
+/// The measured colours of a cube's squares, each in every picture of its side.
 pub struct Measured {
+    /// How many squares a side has.
+    area: usize,
+    /// Picture by picture, side by side.
     levels: Vec<Level>,
     places: Vec<Place>,
     /// Levels from here on are clipped.
@@ -62,59 +66,73 @@ impl Place {
 }
 
 impl Light {
-    /// The same light on all sides.
-    pub fn even() -> Light {
-        let sides = [Side {
-            gain: [1.0; 3],
-            slope: [0.0; 2],
-        }; 6];
-        Light { sides, penalty: 0 }
-    }
-
     fn gain(&self, place: &Place) -> [f32; 3] {
-        let side = &self.sides[place.side];
+        let side = &self.pictures[place.picture];
         let tilt = place.tilt(side.slope);
         side.gain.map(|g| g * tilt)
     }
 }
 
 impl Measured {
-    /// From sRGB, by square index.
-    pub fn new(n: usize, rgb: &[[u8; 3]], curve: Curve) -> Measured {
+    /// From sRGB, row by row; of a side any number of pictures, one after the other.
+    pub fn new(n: usize, sides: &[Vec<[u8; 3]>; 6], curve: Curve) -> Measured {
+        let area = n * n;
         let across = |i: usize| i as f32 / (n - 1) as f32 - 0.5;
-        let place = |square: Square| {
-            let (row, col) = square.row_col(n);
-            Place {
-                side: square.face as usize,
-                at: [across(col), across(row)],
+        let mut places = Vec::new();
+        for (face, side) in Face::ALL.into_iter().zip(sides) {
+            for at in 0..side.len() {
+                let (row, col) = (at % area / n, at % n);
+                places.push(Place {
+                    square: face as usize * area + at % area,
+                    picture: places.len() / area,
+                    at: [across(col), across(row)],
+                });
             }
-        };
+        }
         Measured {
-            levels: rgb.iter().map(|&rgb| curve.level(rgb)).collect(),
-            places: Square::all(n).map(place).collect(),
+            area,
+            levels: sides.iter().flatten().map(|&rgb| curve.level(rgb)).collect(),
+            places,
             clips: curve.clips(),
         }
     }
 
-    /// By square index.
+    /// Of all squares in all pictures.
     pub fn levels(&self) -> &[Level] {
         &self.levels
     }
 
+    /// Of a square in the first picture of its side.
+    pub fn level(&self, square: usize) -> Level {
+        let first = self.places.iter().position(|place| place.square == square);
+        first.map_or([0; 3], |first| self.levels[first])
+    }
+
+    /// The same light everywhere.
+    pub fn even(&self) -> Light {
+        let even = Side {
+            gain: [1.0; 3],
+            slope: [0.0; 2],
+        };
+        Light {
+            pictures: vec![even; self.levels.len() / self.area],
+            penalty: 0,
+        }
+    }
+
     /// The exposure that makes all sides equally bright on average: nearly right for a mixed cube, quite wrong for a solved one.
     pub fn equal_sides(&self) -> Light {
-        let mut light = Light::even();
-        let area = self.levels.len() / 6;
+        let mut light = self.even();
         let brightness = |side: &[Level]| side.iter().flatten().sum::<i32>() as f32 / side.len().max(1) as f32;
         let mean = brightness(&self.levels).max(1.0);
-        for (side, levels) in light.sides.iter_mut().zip(self.levels.chunks(area)) {
+        for (side, levels) in light.pictures.iter_mut().zip(self.levels.chunks(self.area)) {
             side.gain = [(brightness(levels) / mean).clamp(0.4, 2.5); 3];
         }
         light
     }
 
     /// What each of six colours costs on each square: how unlike the measured colour is to the one that this light would give. A clipped
-    /// channel says little about how bright it was.
+    /// channel says little about how bright it was. Of several pictures the sum.
     pub fn costs(&self, six: &Six, light: &Light) -> Vec<[i32; 6]> {
         // Colours in 1/64 levels, gains in 1/4096.
         let six = six.map(|colour| colour.map(|v| (v.clamp(0.0, 4080.0) * 16.0) as i32));
@@ -134,12 +152,20 @@ impl Measured {
                 plain.min(HAZE + space::distance(self.seen(hazy, measured), measured))
             })
         };
-        self.levels.iter().zip(&self.places).map(cost).collect()
+        let mut costs = vec![[0; 6]; 6 * self.area];
+        for (measured, place) in self.levels.iter().zip(&self.places) {
+            let more = cost((measured, place));
+            for (cost, more) in costs[place.square].iter_mut().zip(more) {
+                *cost = (*cost + more).min(space::FARTHEST);
+            }
+        }
+        costs
     }
 
     /// The measured levels without haze, with what the colours and the light would give where that is hidden by clipping.
     fn unclipped(&self, colours: &[usize], six: &Six, light: &Light) -> Vec<[f32; 3]> {
-        let level = |((&measured, place), &colour): ((&Level, &Place), &usize)| {
+        let level = |(&measured, place): (&Level, &Place)| {
+            let colour = colours[place.square];
             let gain = light.gain(place);
             let expected: [f32; 3] = std::array::from_fn(|i| six[colour][i] * gain[i]);
             let whole: Level = expected.map(|v| v.clamp(0.0, 1536.0) as i32);
@@ -157,7 +183,7 @@ impl Measured {
                 }
             })
         };
-        self.levels.iter().zip(&self.places).zip(colours).map(level).collect()
+        self.levels.iter().zip(&self.places).map(level).collect()
     }
 
     /// Six colours that fit best (least squares) to a colouring under this light.
@@ -168,8 +194,8 @@ impl Measured {
 
     fn means(&self, levels: &[[f32; 3]], colours: &[usize], light: &Light) -> Six {
         let (mut sums, mut weights) = ([[0.0; 3]; 6], [[0.0; 3]; 6]);
-        for ((level, place), &colour) in levels.iter().zip(&self.places).zip(colours) {
-            let gain = light.gain(place);
+        for (level, place) in levels.iter().zip(&self.places) {
+            let (colour, gain) = (colours[place.square], light.gain(place));
             for i in 0..3 {
                 sums[colour][i] += level[i] * gain[i];
                 weights[colour][i] += gain[i] * gain[i];
@@ -183,12 +209,14 @@ impl Measured {
     pub fn refit(&self, colours: &[usize], six: &Six, light: &Light) -> (Six, Light) {
         let levels = self.unclipped(colours, six, light);
         let power = six.iter().flatten().map(|v| v * v).sum::<f32>() / 18.0;
-        let mut next = Light::even();
-        let area = levels.len() / 6;
-        for (s, side) in next.sides.iter_mut().enumerate() {
-            let range = s * area..(s + 1) * area;
-            let squares = || range.clone().map(|i| (&levels[i], &six[colours[i]], &self.places[i]));
-            let (fitted, unlikely) = fit_side(squares, light.sides[s].slope, power.max(1.0));
+        let mut next = self.even();
+        for (p, side) in next.pictures.iter_mut().enumerate() {
+            let measured = levels.iter().zip(&self.places).skip(p * self.area).take(self.area);
+            let squares = || {
+                let measured = measured.clone();
+                measured.map(|(level, place)| (level, &six[colours[place.square]], place))
+            };
+            let (fitted, unlikely) = fit_side(squares, light.pictures[p].slope, power.max(1.0));
             *side = fitted;
             next.penalty += (unlikely * power) as i64;
         }
@@ -221,7 +249,7 @@ impl Measured {
     }
 }
 
-/// Fits the light of one side, given its squares (measured, colour, place), the slope before, and the mean square of a colour's channel;
+/// Fits the light of one picture, given its squares (measured, colour, place), the slope before, and the mean square of a colour's channel;
 /// also gives how far from even it is, in squared factors times squares.
 fn fit_side<'a, I>(squares: impl Fn() -> I, slope: [f32; 2], power: f32) -> (Side, f32)
 where
@@ -287,10 +315,11 @@ mod tests {
 
     /// What the six colours cost on a 2x2x2's first square, which was measured so; all others are white.
     fn costs(measured: [u8; 3]) -> [i32; 6] {
-        let mut rgb = [PAINT[0]; 24];
-        rgb[0] = measured;
+        let mut sides = [const { Vec::new() }; 6].map(|_: Vec<[u8; 3]>| vec![PAINT[0]; 4]);
+        sides[0][0] = measured;
         let six = PAINT.map(|c| space::level(c).map(|v| v as f32));
-        Measured::new(2, &rgb, Curve::Clipped).costs(&six, &Light::even())[0]
+        let measured = Measured::new(2, &sides, Curve::Clipped);
+        measured.costs(&six, &measured.even())[0]
     }
 
     /// A colour with white light added, by the curve of sRGB.

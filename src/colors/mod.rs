@@ -30,7 +30,7 @@ pub struct Resolution {
     /// The state. Colours are named after the fixed centres, on even N so that the corner at DBL is at home.
     pub state: State,
     /// How much dearer the cheapest other legal state is, in mean costs of a square, or of the squares where it differs if these fit
-    /// much worse: below about 2 the answer is doubtful. At most 1 where the camera was blinded by squares that are not white.
+    /// much worse: below about 4 the answer is doubtful. At most 1 where the camera was blinded by squares that are not white.
     pub margin: f32,
     /// The squares where that other state differs, and those that blinded the camera, in the order of [`Square::all`].
     pub doubtful: Vec<Square>,
@@ -81,7 +81,7 @@ fn set((square, colour): (Square, Face)) -> String {
 }
 
 /// Finds the legal state that fits best to the mean sRGB colours of the squares of six sides (in the order of [`Face::ALL`], row by row as
-/// in [`Square`]). Any colours give a legal state; see [`Resolution::margin`] for whether to believe it.
+/// in [`Square`]). A side may have more than one picture: then the colours of all of them, one after the other. Any colours give a legal state; see [`Resolution::margin`] for whether to believe it.
 ///
 /// # Errors
 /// If N is no size of a cube, or a side has not N² colours.
@@ -99,7 +99,7 @@ pub fn resolve_with(n: usize, sides: &[Vec<[u8; 3]>; 6], fixed: &[(Square, Face)
         return Err(ColorError::Size(n));
     }
     for (face, side) in Face::ALL.into_iter().zip(sides) {
-        if side.len() != n * n {
+        if side.is_empty() || !side.len().is_multiple_of(n * n) {
             return Err(ColorError::Length {
                 face,
                 found: side.len(),
@@ -111,14 +111,13 @@ pub fn resolve_with(n: usize, sides: &[Vec<[u8; 3]>; 6], fixed: &[(Square, Face)
     if let Some(&(square, _)) = fixed.iter().find(|(square, _)| !is_there(square)) {
         return Err(ColorError::Square { square, n });
     }
-    let rgb = sides.concat();
     let known: Vec<fit::Known> = fixed
         .iter()
         .map(|&(square, colour)| (square.index(n), colour))
         .collect();
     let orbits = orbits(n);
     let fit = |curve| {
-        fit::fit(n, &orbits, &rgb, curve, &known).map_err(|last| ColorError::Contradiction {
+        fit::fit(n, &orbits, sides, curve, &known).map_err(|last| ColorError::Contradiction {
             fixed: fixed[last],
             with: against(n, &known[..=last]).into_iter().map(|i| fixed[i]).collect(),
         })
@@ -127,24 +126,24 @@ pub fn resolve_with(n: usize, sides: &[Vec<[u8; 3]>; 6], fixed: &[(Square, Face)
     let mut margin = in_means(&best);
     let mut others: Vec<Option<Vec<Face>>> = vec![best.rival.take()];
     // White and yellow that are over-exposed differ by a few levels only, which the other curve tells apart; it is no surer for that.
-    if in_all_means(&best) < DOUBTFUL && rgb.iter().flatten().any(|&v| v > CLIPPED) {
+    if in_all_means(&best) < DOUBTFUL && sides.iter().flatten().flatten().any(|&v| v > CLIPPED) {
         let bent = fit(Curve::Bent)?;
         margin = margin.min(in_means(&bent));
         others.push(Some(std::mem::replace(&mut best.best, bent.best)));
     }
-    let mut differs = vec![false; rgb.len()];
+    let mut differs = vec![false; 6 * n * n];
     for other in others {
         match other {
             Some(mut other) => {
                 names::make_like(n, &best.best, &mut other);
-                (0..rgb.len()).for_each(|i| differs[i] |= best.best[i] != other[i]);
+                (0..differs.len()).for_each(|i| differs[i] |= best.best[i] != other[i]);
             }
             // Without a rival nothing is known about any square: that takes six equal colours.
             None => differs.fill(true),
         }
     }
     let mut doubtful: Vec<Square> = Square::all(n).filter(|square| differs[square.index(n)]).collect();
-    let blinded = blinded(&rgb, &best.best, &known);
+    let blinded = blinded(n, sides, &best.best, &known);
     // Where two cubes fit nearly as well it is said in which squares these differ.
     if !blinded.is_empty() && margin > BLINDED {
         margin = BLINDED;
@@ -155,7 +154,7 @@ pub fn resolve_with(n: usize, sides: &[Vec<[u8; 3]>; 6], fixed: &[(Square, Face)
     Ok(Resolution {
         margin,
         doubtful,
-        palette: palette(&rgb, &best.best),
+        palette: palette(n, sides, &best.best),
         // There is a colour for every square.
         state: State::from_colours(best.best).unwrap_or_else(|| State::solved(n)),
     })
@@ -183,13 +182,14 @@ fn in_means(fit: &Fit) -> f32 {
 /// The margin is no greater where squares blinded the camera that should not be white.
 const BLINDED: f32 = 1.0;
 
-/// Squares that blinded the camera, by index: all channels are clipped, so that their colours are those that others leave over. But
+/// Squares that blinded the camera in every picture, by index: all channels are clipped, so that their colours are those that others leave over. But
 /// for white, the colour that most of such squares have, and for squares that are known, as fixed centres are.
-fn blinded(rgb: &[[u8; 3]], colours: &[Face], known: &[fit::Known]) -> Vec<usize> {
-    let area = rgb.len() / 6;
+fn blinded(n: usize, sides: &[Vec<[u8; 3]>; 6], colours: &[Face], known: &[fit::Known]) -> Vec<usize> {
+    let area = n * n;
     let is_centre = |i: usize| area % 2 == 1 && i % area == area / 2;
     let is_known = |i: usize| is_centre(i) || known.iter().any(|&(square, _)| square == i);
-    let all = (0..rgb.len()).filter(|&i| rgb[i].iter().all(|&v| v >= CLIPPED) && !is_known(i));
+    let is_clipped = |&i: &usize| sides[i / area].iter().skip(i % area).step_by(area).flatten().all(|&v| v >= CLIPPED);
+    let all = (0..6 * area).filter(|i| is_clipped(i) && !is_known(*i));
     let all: Vec<usize> = all.collect();
     let count = |colour: Face| all.iter().filter(|&&i| colours[i] == colour).count();
     let white = Face::ALL.into_iter().max_by_key(|&colour| count(colour));
@@ -212,9 +212,12 @@ fn against(n: usize, known: &[fit::Known]) -> Vec<usize> {
 }
 
 /// The medians of the squares of each colour.
-fn palette(rgb: &[[u8; 3]], colours: &[Face]) -> [[u8; 3]; 6] {
+fn palette(n: usize, sides: &[Vec<[u8; 3]>; 6], colours: &[Face]) -> [[u8; 3]; 6] {
+    let pictures = sides.iter().zip(colours.chunks(n * n));
+    let squares = pictures.flat_map(|(side, colours)| side.iter().zip(colours.iter().cycle()));
+    let squares: Vec<([u8; 3], Face)> = squares.map(|(&rgb, &colour)| (rgb, colour)).collect();
     Face::ALL.map(|colour| {
-        let of = || rgb.iter().zip(colours).filter(|&(_, &c)| c == colour);
+        let of = || squares.iter().filter(|square| square.1 == colour);
         std::array::from_fn(|channel| {
             let mut values: Vec<u8> = of().map(|(rgb, _)| rgb[channel]).collect();
             values.sort_unstable();

@@ -45,7 +45,7 @@ pub fn page(reading: &Reading, frames: [&Frame; 6]) -> Result<String, PictureErr
         picture(reading, face, frames[face as usize], &mut page)?;
     }
     page.push_str("</div><h2>The cube, unfolded</h2><div class=\"row\">");
-    let measured = |square: Square| reading.sides[square.face as usize][usize::from(square.number) - 1];
+    let measured = |square: Square| reading.squares(square.face)[usize::from(square.number) - 1];
     unfolded(reading, "as measured", measured, &mut page);
     let resolution = &reading.resolution;
     let resolved = |square: Square| resolution.palette[resolution.state.colour(square) as usize];
