@@ -59,13 +59,7 @@ pub type Known = (usize, Face);
 ///
 /// # Errors
 /// The number of the first known square that no legal cube has together with the ones before it.
-pub fn fit(
-    n: usize,
-    orbits: &[Orbit],
-    sides: &[Vec<[u8; 3]>; 6],
-    curve: Curve,
-    known: &[Known],
-) -> Result<Fit, usize> {
+pub fn fit(n: usize, orbits: &[Orbit], sides: &[Vec<[u8; 3]>; 6], curve: Curve, known: &[Known]) -> Result<Fit, usize> {
     let mut cube = Cube {
         n,
         orbits,

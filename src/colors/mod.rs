@@ -188,7 +188,14 @@ fn blinded(n: usize, sides: &[Vec<[u8; 3]>; 6], colours: &[Face], known: &[fit::
     let area = n * n;
     let is_centre = |i: usize| area % 2 == 1 && i % area == area / 2;
     let is_known = |i: usize| is_centre(i) || known.iter().any(|&(square, _)| square == i);
-    let is_clipped = |&i: &usize| sides[i / area].iter().skip(i % area).step_by(area).flatten().all(|&v| v >= CLIPPED);
+    let is_clipped = |&i: &usize| {
+        sides[i / area]
+            .iter()
+            .skip(i % area)
+            .step_by(area)
+            .flatten()
+            .all(|&v| v >= CLIPPED)
+    };
     let all = (0..6 * area).filter(|i| is_clipped(i) && !is_known(*i));
     let all: Vec<usize> = all.collect();
     let count = |colour: Face| all.iter().filter(|&&i| colours[i] == colour).count();

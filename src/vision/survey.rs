@@ -136,7 +136,11 @@ impl Survey {
             let lattices: Vec<Lattice> = sides.map(|((_, view), placement)| view.lattice(placement)).collect();
             lattices.try_into().ok()
         };
-        Ok(by_lines(&views).into_iter().filter_map(lattices).collect())
+        // What neither the squares nor the lines take for the likeliest size would only be right by chance.
+        let by_squares = likeliest(&views).map(|(size, _)| size);
+        let placed = by_lines(&views).into_iter().enumerate();
+        let likely = placed.filter(|(i, sides)| *i == 0 || sides.first().map(|side| side.size) == by_squares);
+        Ok(likely.filter_map(|(_, sides)| lattices(sides)).collect())
     }
 
     fn all(&self) -> Result<Vec<(Side, &View)>, VisionError> {
