@@ -23,7 +23,7 @@ mod tables;
 mod wings;
 
 use super::SolveError;
-use super::five::Solver5;
+use super::five::{Pairing, Solver5};
 use super::four::Inner4;
 use super::reduction::{Attempt, Candidate, Open, Reduce, STEPS};
 use crate::cube::{State, Turn};
@@ -64,8 +64,8 @@ fn stages(n: usize) -> Vec<Scope> {
 /// How hard a step tries.
 #[derive(Debug, Clone, Copy)]
 struct Step {
-    /// Width of the centre phases' beams.
-    width: usize,
+    /// Widths of the centre phases' beams, by [`Part`].
+    widths: [usize; 3],
     /// What limits it on larger cubes: see [`Step::width_for`].
     work: u64,
     /// Ways of each length that they keep.
@@ -74,8 +74,8 @@ struct Step {
     inner: [usize; 2],
     /// Nodes of that pairing.
     nodes: u64,
-    /// Nodes for the last phase of a 5x5x5's pairing, behind a beam.
-    deepen: u64,
+    /// How wings are paired as those of a 5x5x5.
+    wings: Pairing,
     /// Ways through a ring that the next ring goes on from.
     rings: usize,
     /// Width of the turns tried around commutators.
@@ -86,34 +86,54 @@ struct Step {
 
 const PLAN: [Step; STEPS] = [
     Step {
-        width: 400,
+        widths: [400; 3],
         work: 7_000_000_000,
         keep: 300,
         inner: [60, 100],
         nodes: 100_000,
-        deepen: 300_000,
+        wings: Pairing {
+            three: [500, 100],
+            beyond: 1,
+            four: [5000, 500],
+            five: [3000, 50],
+            deepen: 300_000,
+        },
         rings: 100,
         closing: 1,
         finish: 200_000,
     },
     Step {
-        width: 5000,
+        // Where the same nodes gain most: Blocks.
+        widths: [5000, 3000, 12_500],
         work: 110_000_000_000,
         keep: 3000,
         inner: [300, 400],
         nodes: 500_000,
-        deepen: 2_000_000,
+        wings: Pairing {
+            three: [3000, 450],
+            beyond: 1,
+            four: [9000, 2250],
+            five: [7500, 450],
+            // Nodes are better spent in the beams.
+            deepen: 0,
+        },
         rings: 1000,
         closing: 4,
         finish: 2_000_000,
     },
     Step {
-        width: 20_000,
+        widths: [20_000; 3],
         work: 340_000_000_000,
         keep: 3000,
         inner: [1000, 1000],
         nodes: 20_000_000,
-        deepen: 100_000_000,
+        wings: Pairing {
+            three: [10_000, 2000],
+            beyond: 1,
+            four: [60_000, 6000],
+            five: [20_000, 1000],
+            deepen: 100_000_000,
+        },
         rings: 2000,
         closing: 8,
         finish: 50_000_000,
@@ -125,9 +145,9 @@ impl Step {
     /// needs more room; but of a larger cube each stage has more turns, is longer, and its nodes cost more.
     fn width_for(&self, scope: &Scope, turns: usize, stages: usize) -> usize {
         let wanted = if scope.has_several_pairs() {
-            WIDER * self.width
+            WIDER * self.widths[Part::Axis as usize]
         } else {
-            self.width
+            self.widths[scope.part as usize]
         };
         let allowed = self.work / (turns as u64 * (stages as u64).pow(4));
         wanted.min(allowed as usize).max(NARROWEST)
@@ -300,15 +320,15 @@ impl SolverBig {
     /// Pairs the wings of a layer whose centres are blocks.
     fn pair(&self, found: &[Candidate], layer: usize, attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError> {
         let Step {
-            inner, nodes, deepen, ..
+            inner, nodes, wings, ..
         } = PLAN[attempt.step];
-        let (step, longest) = (attempt.step, attempt.longest);
+        let longest = attempt.longest;
         let before = shortest(found);
         let paired = within(found, &Inside::ring(self.n, layer), |cubes| {
             if 2 * layer == self.n {
                 Ok(self.inner()?.pair(&cubes, inner, nodes, longest, attempt.meter))
             } else {
-                self.rings.pair(&cubes, step, deepen, longest, attempt.meter)
+                self.rings.pair(&cubes, wings, longest, attempt.meter)
             }
         })?;
         log::debug!(

@@ -50,49 +50,62 @@ struct Step {
     one: usize,
     /// Ways through phase 2.
     two: usize,
-    /// Width of phase 3's beam, and ways of each length.
-    three: [usize; 2],
-    /// How many turns longer than the shortest ways through phase 3 may be.
-    beyond: usize,
-    /// Width of phase 4's beam, and ways of each length.
-    four: [usize; 2],
-    /// Width of phase 5's beam, which finds the first 3x3x3s, and ways of each length.
-    five: [usize; 2],
-    /// Nodes for shorter ones.
-    deepen: u64,
+    /// Phases 3 to 5.
+    pairing: Pairing,
     /// Nodes for the 3x3x3s.
     finish: u64,
+}
+
+/// How hard phases 3 to 5 try.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Pairing {
+    /// Width of phase 3's beam, and ways of each length.
+    pub three: [usize; 2],
+    /// How many turns longer than the shortest ways through phase 3 may be.
+    pub beyond: usize,
+    /// Width of phase 4's beam, and ways of each length.
+    pub four: [usize; 2],
+    /// Width of phase 5's beam, which finds the first 3x3x3s, and ways of each length.
+    pub five: [usize; 2],
+    /// Nodes for shorter ones.
+    pub deepen: u64,
 }
 
 const PLAN: [Step; STEPS] = [
     Step {
         one: 1000,
         two: 100,
-        three: [500, 100],
-        beyond: 1,
-        four: [5000, 500],
-        five: [3000, 50],
-        deepen: 2_000_000,
+        pairing: Pairing {
+            three: [500, 100],
+            beyond: 1,
+            four: [5000, 500],
+            five: [3000, 50],
+            deepen: 2_000_000,
+        },
         finish: 700_000,
     },
     Step {
         one: 5000,
         two: 500,
-        three: [2000, 300],
-        beyond: 1,
-        four: [6000, 1500],
-        five: [5000, 300],
-        deepen: 3_500_000,
+        pairing: Pairing {
+            three: [2000, 300],
+            beyond: 1,
+            four: [6000, 1500],
+            five: [5000, 300],
+            deepen: 3_500_000,
+        },
         finish: 2_200_000,
     },
     Step {
         one: 20_000,
         two: 3000,
-        three: [10_000, 2000],
-        beyond: 1,
-        four: [60_000, 6000],
-        five: [20_000, 1000],
-        deepen: 100_000_000,
+        pairing: Pairing {
+            three: [10_000, 2000],
+            beyond: 1,
+            four: [60_000, 6000],
+            five: [20_000, 1000],
+            deepen: 100_000_000,
+        },
         finish: 50_000_000,
     },
 ];
@@ -135,11 +148,11 @@ impl Solver5 {
         })
     }
 
-    /// Phases 3 to 5 as hard as a step says.
+    /// Phases 3 to 5, once.
     fn pair_with(
         &self,
         twos: &[Candidate],
-        step: &Step,
+        step: &Pairing,
         longest: usize,
         meter: &mut Meter,
     ) -> Result<Vec<Candidate>, SolveError> {
@@ -176,17 +189,14 @@ impl Solver5 {
 }
 
 impl Solver5 {
-    /// Phases 3 to 5: cubes whose centres are on their axes and whose wings' permutation is even become 3x3x3s. `deepen`:
-    /// nodes for a search behind the last beam.
+    /// Phases 3 to 5: cubes whose centres are on their axes and whose wings' permutation is even become 3x3x3s.
     pub fn pair(
         &self,
         twos: &[Candidate],
-        step: usize,
-        deepen: u64,
+        mut step: Pairing,
         longest: usize,
         meter: &mut Meter,
     ) -> Result<Vec<Candidate>, SolveError> {
-        let mut step = Step { deepen, ..PLAN[step] };
         // Of few cubes none may have four whole edges where phase 4 needs them, or end in time: then cubes that are
         // turned further are tried, too.
         for _ in 0..RETRIES {
@@ -242,7 +252,7 @@ impl Reduce for Solver5 {
         let twos = advance_deepen(&*two, &ones, wanted, usize::MAX, meter);
         // The brick's memory is for the tables of the phases to come.
         drop((two, ones));
-        self.pair(&twos, step, PLAN[step].deepen, longest, meter)
+        self.pair(&twos, PLAN[step].pairing, longest, meter)
     }
 
     fn finish_nodes(&self, step: usize) -> u64 {

@@ -204,7 +204,7 @@ fn the_five_phases_together_reduce_a_cube() {
 #[test]
 fn the_last_search_is_bounded_where_there_is_nothing_to_find() {
     let solver = super::Solver5::open(built(), &Quiet).unwrap();
-    let step = &super::PLAN[0];
+    let step = &super::PLAN[0].pairing;
     let state = shuffled(all().three.turns(), 60, &mut ChaCha8Rng::seed_from_u64(1));
     let twos = [Candidate::new(state)];
     let search = |longest| {
