@@ -109,6 +109,12 @@ fn advice(kind: std::io::ErrorKind) -> &'static str {
     }
 }
 
+/// What a brick makes of a table that would take it too long.
+pub(crate) fn left_to_a_pc(spec: &Spec) -> Option<Depths> {
+    log::error!("{} is made on a PC only: {}", spec.name, remedy(false));
+    None
+}
+
 pub(crate) fn remedy(builds: bool) -> &'static str {
     if builds {
         "build it with `cranecuber tables build`"
