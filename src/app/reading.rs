@@ -205,12 +205,17 @@ impl Reader {
             });
         }
         if reading.sides.iter().any(|side| side.len() > size * size) {
-            let alone = reading.resolution.margin;
-            reading.resolution = colors::resolve(size, &reading.sides)?;
+            let alone = std::mem::replace(&mut reading.resolution, colors::resolve(size, &reading.sides)?);
+            let together = &mut reading.resolution;
             log::debug!(
-                "margin with earlier pictures {:.2}, without {alone:.2}",
-                reading.resolution.margin
+                "margin with earlier pictures {:.2}, without {:.2}",
+                together.margin,
+                alone.margin
             );
+            // A bad picture that does not speak against a better one does not make it less sure.
+            if together.state == alone.state && together.margin < alone.margin {
+                *together = alone;
+            }
         }
         Ok(reading)
     }
