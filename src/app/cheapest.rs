@@ -82,4 +82,28 @@ mod tests {
             assert!(nodes[1] < 2 * nodes[0] || n == 2, "size {n}: {nodes:?} nodes");
         }
     }
+
+    #[test]
+    fn who_asks_for_the_best_waits_longer_and_the_crane_less() {
+        let folder = tempfile::tempdir().unwrap();
+        let solver = Solver::open(3, &Store::new(folder.path()).building(true), &Quiet).unwrap();
+        let planner = Planner::new(&Mechanism::builtin(), 3).unwrap();
+        let sum = |effort| -> (u64, u64) {
+            let solved = (0..4).map(|seed| {
+                let mut state = State::solved(3);
+                state.turn_all(&random_turns(3, 40, &mut ChaCha8Rng::seed_from_u64(seed)));
+                let options = Options {
+                    effort,
+                    metric: Metric::Machine,
+                    ..Options::default()
+                };
+                let solution = solve_for_crane(&solver, &state, &options, &planner, Pose::START).unwrap();
+                let ms = planner.plan(Pose::START, &solution.turns).milliseconds;
+                (u64::from(ms), solution.nodes)
+            });
+            solved.fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1))
+        };
+        let (normal, best) = (sum(Effort::Normal), sum(Effort::Best));
+        assert!(best.0 < normal.0 && best.1 > 2 * normal.1, "{normal:?} {best:?}");
+    }
 }

@@ -244,6 +244,7 @@ impl Solver {
                     keep: options.keep,
                     slack: options.slack,
                     price: options.price.clone(),
+                    thorough: options.effort == Effort::Best,
                 };
                 solver.solve(&pieces.cubies, wanted, &mut meter)
             }

@@ -13,14 +13,15 @@ use crate::search::Meter;
 use crate::solve::price::{Price, Spent};
 
 /// Milliseconds that a turn of phase 1 adds, at a guess.
-const TURN1: u32 = 3300;
+const TURN1: u32 = 3000;
 /// The same of phase 2, for the farther of its two pairs of coordinates: half turns take longer and leave no choice.
-const TURN2: u32 = 3900;
+const TURN2: u32 = 3500;
 /// A phase 2 that costs more is left for a longer phase 1 to shorten.
 const DEAREST2: u32 = 40_000;
-/// A phase 1 that leaves less to phase 2 is not worth a look: in a first pass over all, which makes the second one cheaper, and in that. Nodes
-/// beyond save the machine less time than they take.
-const CHEAPEST2: [u32; 2] = [40_000, 30_000];
+/// A phase 1 that leaves less to phase 2 is not worth a look: in a first pass over all, which makes the second one cheaper, in that, and so on.
+const CHEAPEST2: [u32; 4] = [40_000, 30_000, 25_000, 20_000];
+/// Nodes of the passes beyond save the machine less time than they take.
+const WORTHWHILE: usize = 2;
 /// A premove, at a guess.
 const PREMOVE: u32 = 3000;
 /// From the end of a solution that is searched backwards to how the machine holds the cube at first, at a guess.
@@ -78,7 +79,8 @@ impl Solver3 {
             found: Vec::new(),
         };
         search.keep(first);
-        for cheapest2 in CHEAPEST2 {
+        let passes = if wanted.thorough { CHEAPEST2.len() } else { WORTHWHILE };
+        for &cheapest2 in &CHEAPEST2[..passes] {
             search.cheapest2 = cheapest2;
             if !search.all(&starts) {
                 break;

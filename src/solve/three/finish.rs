@@ -93,6 +93,7 @@ impl Solver3 {
             keep: 1,
             slack: 0,
             price: None,
+            thorough: false,
         };
         let mut finish = Finish {
             solver: self,

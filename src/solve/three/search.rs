@@ -33,6 +33,8 @@ pub(crate) struct Wanted {
     pub slack: usize,
     /// What turns cost, where the cheapest solutions are wanted and not the shortest.
     pub price: Option<Price>,
+    /// Whether a little less is worth a long search.
+    pub thorough: bool,
 }
 
 /// The coordinates and tables of a 3x3x3, ready to search.
