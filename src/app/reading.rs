@@ -165,15 +165,15 @@ impl Reader {
     /// If a side is missing, no stickers are found on one, or they disagree on N.
     pub fn finish(&mut self) -> Result<Reading, JobError> {
         let mut best = self.read().and_then(|newest| self.with_others(newest));
-        if best.as_ref().is_ok_and(Reading::is_sure) {
-            return best;
-        }
         for (face, taken, view) in std::mem::take(&mut self.replaced) {
+            if best.as_ref().is_ok_and(Reading::is_sure) {
+                break;
+            }
             let newer = std::mem::replace(&mut self.taken[face as usize], taken);
             let Some(newer_view) = self.survey.exchange(side(face), view) else {
                 continue;
             };
-            let other = self.read().and_then(|other| self.with_others(other));
+            let other = self.by_squares().and_then(|other| self.with_others(other));
             if margin(&other) > margin(&best) {
                 best = other;
             } else {
@@ -222,15 +222,17 @@ impl Reader {
 
     /// By the squares that are seen, and where that leaves a doubt also by the lines between them.
     fn read(&self) -> Result<Reading, JobError> {
-        let mut best = self
-            .survey
-            .finish()
-            .map_err(JobError::from)
-            .and_then(|lattices| self.resolve(lattices));
-        if best.as_ref().is_ok_and(Reading::is_sure) {
+        let mut best = self.by_squares();
+        // Where every square was seen lines have nothing to add.
+        if best.as_ref().is_ok_and(|best| best.is_sure() || best.placed == 0) {
             return best;
         }
+        let size = best.as_ref().ok().map(|best| best.size);
         for lattices in self.survey.by_lines()? {
+            // To colour a cube of another size takes long and hardly ever helps where all sides were seen.
+            if size.is_some_and(|size| size != lattices[0].size) {
+                continue;
+            }
             let by_lines = self.resolve(lattices);
             // Of two doubtful answers the one by squares is the better.
             if by_lines.as_ref().is_ok_and(Reading::is_sure) {
@@ -241,6 +243,10 @@ impl Reader {
             }
         }
         best
+    }
+
+    fn by_squares(&self) -> Result<Reading, JobError> {
+        self.resolve(self.survey.finish()?)
     }
 
     fn resolve(&self, lattices: [Lattice; 6]) -> Result<Reading, JobError> {

@@ -64,8 +64,9 @@ fn stages(n: usize) -> Vec<Scope> {
 /// How hard a step tries.
 #[derive(Debug, Clone, Copy)]
 struct Step {
-    /// Widths of the centre phases' beams, by [`Part`].
+    /// Widths of the centre phases' beams, by [`Part`], and where several pairs of layers have to be right at once.
     widths: [usize; 3],
+    several: usize,
     /// What limits it on larger cubes: see [`Step::width_for`].
     work: u64,
     /// Ways of each length that they keep.
@@ -87,6 +88,7 @@ struct Step {
 const PLAN: [Step; STEPS] = [
     Step {
         widths: [400; 3],
+        several: 1600,
         work: 7_000_000_000,
         keep: 300,
         inner: [60, 100],
@@ -105,6 +107,7 @@ const PLAN: [Step; STEPS] = [
     Step {
         // Where the same nodes gain most: Blocks.
         widths: [5000, 3000, 12_500],
+        several: 26_000,
         work: 110_000_000_000,
         keep: 3000,
         inner: [300, 400],
@@ -123,6 +126,7 @@ const PLAN: [Step; STEPS] = [
     },
     Step {
         widths: [20_000; 3],
+        several: 80_000,
         work: 340_000_000_000,
         keep: 3000,
         inner: [1000, 1000],
@@ -145,7 +149,7 @@ impl Step {
     /// needs more room; but of a larger cube each stage has more turns, is longer, and its nodes cost more.
     fn width_for(&self, scope: &Scope, turns: usize, stages: usize) -> usize {
         let wanted = if scope.has_several_pairs() {
-            WIDER * self.widths[Part::Axis as usize]
+            self.several
         } else {
             self.widths[scope.part as usize]
         };
@@ -156,7 +160,7 @@ impl Step {
 
 /// Narrower beams find nothing.
 const NARROWEST: usize = 30;
-/// How much wider beams are for several pairs of layers, and where one that got stuck is tried again.
+/// How much wider a beam is that is tried again where one got stuck.
 const WIDER: usize = 4;
 /// Layers of a beam without a better estimate after which it is stuck.
 const PATIENCE: usize = 16;
