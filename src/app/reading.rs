@@ -113,8 +113,8 @@ pub struct Reader {
     seen: Vec<Seen>,
 }
 
-/// The colours of a side in one picture.
-#[derive(Debug, PartialEq, Eq)]
+/// The colours of a side in one picture, read as the side of a cube of some size.
+#[derive(Debug)]
 struct Seen {
     face: Face,
     number: usize,

@@ -55,7 +55,8 @@ struct Standing {
 /// A square index and the colour that is known to be there.
 pub type Known = (usize, Face);
 
-/// Fits colours to the squares of a cube (sRGB of six sides, each in one or more pictures). Known colours have the names that the fit without them gives.
+/// Fits colours to the squares of a cube (sRGB of six sides, each in one or more pictures). Known colours have the names that the fit
+/// without them gives.
 ///
 /// # Errors
 /// The number of the first known square that no legal cube has together with the ones before it.

@@ -22,9 +22,9 @@ const BELIEVE_EXPOSURE: f32 = 1.0;
 const BELIEVE_BALANCE: f32 = 4.0;
 const BELIEVE_SLOPE: f32 = 1.0;
 
-/// The light in one picture of a side.
+/// The light in one picture.
 #[derive(Debug, Clone, Copy)]
-struct Side {
+struct Cast {
     /// Red, green, blue by their values under even light, in the middle of the side.
     gain: [f32; 3],
     /// What is added to the factor 1 across and down the whole side.
@@ -34,7 +34,7 @@ struct Side {
 /// The light in all pictures, and how unlikely it is.
 #[derive(Debug, Clone)]
 pub struct Light {
-    pictures: Vec<Side>,
+    pictures: Vec<Cast>,
     /// In units of costs.
     pub penalty: i64,
 }
@@ -67,9 +67,9 @@ impl Place {
 
 impl Light {
     fn gain(&self, place: &Place) -> [f32; 3] {
-        let side = &self.pictures[place.picture];
-        let tilt = place.tilt(side.slope);
-        side.gain.map(|g| g * tilt)
+        let cast = &self.pictures[place.picture];
+        let tilt = place.tilt(cast.slope);
+        cast.gain.map(|g| g * tilt)
     }
 }
 
@@ -110,7 +110,7 @@ impl Measured {
 
     /// The same light everywhere.
     pub fn even(&self) -> Light {
-        let even = Side {
+        let even = Cast {
             gain: [1.0; 3],
             slope: [0.0; 2],
         };
@@ -216,7 +216,7 @@ impl Measured {
                 let measured = measured.clone();
                 measured.map(|(level, place)| (level, &six[colours[place.square]], place))
             };
-            let (fitted, unlikely) = fit_side(squares, light.pictures[p].slope, power.max(1.0));
+            let (fitted, unlikely) = fit_picture(squares, light.pictures[p].slope, power.max(1.0));
             *side = fitted;
             next.penalty += (unlikely * power) as i64;
         }
@@ -251,7 +251,7 @@ impl Measured {
 
 /// Fits the light of one picture, given its squares (measured, colour, place), the slope before, and the mean square of a colour's channel;
 /// also gives how far from even it is, in squared factors times squares.
-fn fit_side<'a, I>(squares: impl Fn() -> I, slope: [f32; 2], power: f32) -> (Side, f32)
+fn fit_picture<'a, I>(squares: impl Fn() -> I, slope: [f32; 2], power: f32) -> (Cast, f32)
 where
     I: Iterator<Item = (&'a [f32; 3], &'a [f32; 3], &'a Place)>,
 {
@@ -295,7 +295,7 @@ where
     let unlikely = 3.0 * BELIEVE_EXPOSURE * squared(exposure - 1.0)
         + BELIEVE_BALANCE * gain.iter().map(|g| squared(g - exposure)).sum::<f32>()
         + BELIEVE_SLOPE / 2.0 * (squared(slope[0]) + squared(slope[1]));
-    (Side { gain, slope }, unlikely)
+    (Cast { gain, slope }, unlikely)
 }
 
 #[cfg(test)]
@@ -315,7 +315,7 @@ mod tests {
 
     /// What the six colours cost on a 2x2x2's first square, which was measured so; all others are white.
     fn costs(measured: [u8; 3]) -> [i32; 6] {
-        let mut sides = [const { Vec::new() }; 6].map(|_: Vec<[u8; 3]>| vec![PAINT[0]; 4]);
+        let mut sides = std::array::from_fn(|_| vec![PAINT[0]; 4]);
         sides[0][0] = measured;
         let six = PAINT.map(|c| space::level(c).map(|v| v as f32));
         let measured = Measured::new(2, &sides, Curve::Clipped);

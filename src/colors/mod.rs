@@ -1,7 +1,7 @@
 //! Six sides of mean colours to one legal cube state, with a margin: global assignment over pieces.
 //!
 //! Six colours are fitted to the squares and, by turns, the cheapest legal cube to the six colours (`fit`). What a colour costs on a
-//! square is the squared distance in luma and two colour differences (`space`), under a light fitted per side (`light`). Orbits bind each other only by the parity of corners and midges, so the
+//! square is the squared distance in luma and two colour differences (`space`), under a light fitted per picture (`light`). Orbits bind each other only by the parity of corners and midges, so the
 //! cheapest legal cube is found exactly, orbit by orbit (`legal`): centres as a transportation problem (`counts`), wings as a matching
 //! (`matching`), corners and midges by dynamic programming that keeps track of twist, flip and parity (`turned`). Each of these also
 //! finds its second best; the cheapest of those is the next legal state, and how much dearer it is says how sure the answer is.
@@ -81,10 +81,12 @@ fn set((square, colour): (Square, Face)) -> String {
 }
 
 /// Finds the legal state that fits best to the mean sRGB colours of the squares of six sides (in the order of [`Face::ALL`], row by row as
-/// in [`Square`]). A side may have more than one picture: then the colours of all of them, one after the other. Any colours give a legal state; see [`Resolution::margin`] for whether to believe it.
+/// in [`Square`]). A side that was photographed more than once has the colours of all its pictures, one after the other: each picture
+/// has its own light, and what they say of a square adds up. Any colours give a legal state; see [`Resolution::margin`] for whether to
+/// believe it.
 ///
 /// # Errors
-/// If N is no size of a cube, or a side has not N² colours.
+/// If N is no size of a cube, or a side has not N² colours, or a multiple of that.
 pub fn resolve(n: usize, sides: &[Vec<[u8; 3]>; 6]) -> Result<Resolution, ColorError> {
     resolve_with(n, sides, &[])
 }
@@ -182,8 +184,8 @@ fn in_means(fit: &Fit) -> f32 {
 /// The margin is no greater where squares blinded the camera that should not be white.
 const BLINDED: f32 = 1.0;
 
-/// Squares that blinded the camera in every picture, by index: all channels are clipped, so that their colours are those that others leave over. But
-/// for white, the colour that most of such squares have, and for squares that are known, as fixed centres are.
+/// Squares that blinded the camera in every picture, by index: all channels are clipped, so that their colours are those that others
+/// leave over. But for white, the colour that most of such squares have, and for squares that are known, as fixed centres are.
 fn blinded(n: usize, sides: &[Vec<[u8; 3]>; 6], colours: &[Face], known: &[fit::Known]) -> Vec<usize> {
     let area = n * n;
     let is_centre = |i: usize| area % 2 == 1 && i % area == area / 2;

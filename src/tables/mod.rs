@@ -89,6 +89,12 @@ pub enum TableError {
         /// The system's word.
         source: std::io::Error,
     },
+    /// A brick would take hours or days to build it; nothing was written.
+    #[error("table {name} is made on a PC only: {}", remedy(false))]
+    LeftToAPc {
+        /// The table.
+        name: String,
+    },
     /// Building was interrupted by the user; nothing was written.
     #[error("interrupted while building table {name}; nothing was written")]
     Interrupted {
@@ -107,12 +113,6 @@ fn advice(kind: std::io::ErrorKind) -> &'static str {
         PermissionDenied | ReadOnlyFilesystem => "allow it, or name another folder with --tables",
         _ => "look whether the folder is right, or name another one with --tables",
     }
-}
-
-/// What a brick makes of a table that would take it too long.
-pub(crate) fn left_to_a_pc(spec: &Spec) -> Option<Depths> {
-    log::error!("{} is made on a PC only: {}", spec.name, remedy(false));
-    None
 }
 
 pub(crate) fn remedy(builds: bool) -> &'static str {

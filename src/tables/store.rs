@@ -10,7 +10,7 @@ pub trait Recipe: Sync {
     fn spec(&self) -> Spec;
     /// Which cube size it is for.
     fn size(&self) -> usize;
-    /// All distances; `None` if stopped.
+    /// All distances; `None` if stopped, or if that is left to a PC.
     fn depths(&self, progress: &dyn Progress) -> Option<Depths>;
     /// Another table that this one is made from.
     fn begins_with(&self) -> Option<Box<dyn Recipe>> {
@@ -131,10 +131,12 @@ impl Store {
             Some(known) => recipe.depths_after(self.open_or_build(&*known, progress)?.payload(), progress),
             None => recipe.depths(progress),
         };
-        let depths = depths.ok_or_else(|| TableError::Interrupted {
-            name: spec.name.to_string(),
-        })?;
-        Ok(Table::pack(&spec, &depths))
+        let name = spec.name.to_string();
+        match depths {
+            Some(depths) => Ok(Table::pack(&spec, &depths)),
+            None if self.builds || progress.stopped() => Err(TableError::Interrupted { name }),
+            None => Err(TableError::LeftToAPc { name }),
+        }
     }
 
     /// Writes to a temporary file beside it, then renames: whoever reads meanwhile sees the old table or the new one, never half of one.
@@ -408,10 +410,16 @@ mod tests {
             }
         }
         let (_folder, store, _) = built();
+        let store = store.building(true);
         assert!(matches!(
             store.build(&Never, &Quiet),
             Err(TableError::Interrupted { .. })
         ));
         assert!(matches!(store.status(&Count(1)), Status::Good(_)));
+        // Where nobody has stopped it, a brick has no way to make it.
+        let brick = store.building(false);
+        let text = brick.build(&Never, &Quiet).unwrap_err().to_string();
+        assert!(text.contains("made on a PC only") && text.contains("deploy"), "{text}");
+        assert!(matches!(brick.status(&Count(1)), Status::Good(_)));
     }
 }

@@ -64,10 +64,11 @@ fn stages(n: usize) -> Vec<Scope> {
 /// How hard a step tries.
 #[derive(Debug, Clone, Copy)]
 struct Step {
-    /// Widths of the centre phases' beams, by [`Part`], and where several pairs of layers have to be right at once.
+    /// Widths of the centre phases' beams, by [`Part`].
     widths: [usize; 3],
+    /// The same where several pairs of layers have to be right at once.
     several: usize,
-    /// What limits it on larger cubes: see [`Step::width_for`].
+    /// What limits widths on larger cubes: see [`Step::width_for`].
     work: u64,
     /// Ways of each length that they keep.
     keep: usize,
@@ -94,11 +95,8 @@ const PLAN: [Step; STEPS] = [
         inner: [60, 100],
         nodes: 100_000,
         wings: Pairing {
-            three: [500, 100],
-            beyond: 1,
-            four: [5000, 500],
-            five: [3000, 50],
             deepen: 300_000,
+            ..Pairing::QUICK
         },
         rings: 100,
         closing: 1,
@@ -114,11 +112,11 @@ const PLAN: [Step; STEPS] = [
         nodes: 500_000,
         wings: Pairing {
             three: [3000, 450],
-            beyond: 1,
             four: [9000, 2250],
             five: [7500, 450],
             // Nodes are better spent in the beams.
             deepen: 0,
+            ..Pairing::QUICK
         },
         rings: 1000,
         closing: 4,
@@ -131,13 +129,7 @@ const PLAN: [Step; STEPS] = [
         keep: 3000,
         inner: [1000, 1000],
         nodes: 20_000_000,
-        wings: Pairing {
-            three: [10_000, 2000],
-            beyond: 1,
-            four: [60_000, 6000],
-            five: [20_000, 1000],
-            deepen: 100_000_000,
-        },
+        wings: Pairing::BEST,
         rings: 2000,
         closing: 8,
         finish: 50_000_000,

@@ -67,21 +67,34 @@ pub(crate) struct Pairing {
     pub four: [usize; 2],
     /// Width of phase 5's beam, which finds the first 3x3x3s, and ways of each length.
     pub five: [usize; 2],
-    /// Nodes for shorter ones.
+    /// Nodes for shorter ways through phase 5, behind its beam.
     pub deepen: u64,
+}
+
+impl Pairing {
+    /// The least that finds good ways.
+    pub const QUICK: Pairing = Pairing {
+        three: [500, 100],
+        beyond: 1,
+        four: [5000, 500],
+        five: [3000, 50],
+        deepen: 2_000_000,
+    };
+    /// Beyond this more work hardly makes a way shorter.
+    pub const BEST: Pairing = Pairing {
+        three: [10_000, 2000],
+        beyond: 1,
+        four: [60_000, 6000],
+        five: [20_000, 1000],
+        deepen: 100_000_000,
+    };
 }
 
 const PLAN: [Step; STEPS] = [
     Step {
         one: 1000,
         two: 100,
-        pairing: Pairing {
-            three: [500, 100],
-            beyond: 1,
-            four: [5000, 500],
-            five: [3000, 50],
-            deepen: 2_000_000,
-        },
+        pairing: Pairing::QUICK,
         finish: 700_000,
     },
     Step {
@@ -89,23 +102,17 @@ const PLAN: [Step; STEPS] = [
         two: 500,
         pairing: Pairing {
             three: [2000, 300],
-            beyond: 1,
             four: [6000, 1500],
             five: [5000, 300],
             deepen: 3_500_000,
+            ..Pairing::QUICK
         },
         finish: 2_200_000,
     },
     Step {
         one: 20_000,
         two: 3000,
-        pairing: Pairing {
-            three: [10_000, 2000],
-            beyond: 1,
-            four: [60_000, 6000],
-            five: [20_000, 1000],
-            deepen: 100_000_000,
-        },
+        pairing: Pairing::BEST,
         finish: 50_000_000,
     },
 ];
@@ -152,7 +159,7 @@ impl Solver5 {
     fn pair_with(
         &self,
         twos: &[Candidate],
-        step: &Pairing,
+        pairing: &Pairing,
         longest: usize,
         meter: &mut Meter,
     ) -> Result<Vec<Candidate>, SolveError> {
@@ -165,21 +172,21 @@ impl Solver5 {
             patience: usize::MAX,
         };
         let three = self.phase(|p| &p.three, phase3::Phase3::open)?;
-        let threes = limits(step.three, step.beyond, twos);
-        let found = advance_beam(&*three, twos, threes, 4 * step.three[0], meter);
+        let threes = limits(pairing.three, pairing.beyond, twos);
+        let found = advance_beam(&*three, twos, threes, 4 * pairing.three[0], meter);
         drop(three);
         let four = self.phase(|p| &p.four, phase4::Phase4::open)?;
-        let fours = limits(step.four, 2, &found);
-        let found = advance_beam(&*four, &found, fours, step.four[0], meter);
+        let fours = limits(pairing.four, 2, &found);
+        let found = advance_beam(&*four, &found, fours, pairing.four[0], meter);
         drop(four);
         let five = self.phase(|p| &p.five, phase5::Phase5::open)?;
         // The beam is sure to end, with or without a way; its way also says from where deepening is in vain.
-        let mut fives = advance_beam(&*five, &found, limits(step.five, 1, &found), usize::MAX, meter);
+        let mut fives = advance_beam(&*five, &found, limits(pairing.five, 1, &found), usize::MAX, meter);
         let wanted = Wanted {
-            keep: step.five[1],
+            keep: pairing.five[1],
             beyond: 1,
             longest: fives.first().map_or(longest, |first| first.length()),
-            nodes: step.deepen,
+            nodes: pairing.deepen,
             // Where the beam found nothing there may be nothing: the caller then tries with more.
             at_least: 0,
         };
@@ -193,21 +200,21 @@ impl Solver5 {
     pub fn pair(
         &self,
         twos: &[Candidate],
-        mut step: Pairing,
+        mut pairing: Pairing,
         longest: usize,
         meter: &mut Meter,
     ) -> Result<Vec<Candidate>, SolveError> {
         // Of few cubes none may have four whole edges where phase 4 needs them, or end in time: then cubes that are
         // turned further are tried, too.
         for _ in 0..RETRIES {
-            let found = self.pair_with(twos, &step, longest, meter)?;
+            let found = self.pair_with(twos, &pairing, longest, meter)?;
             if !found.is_empty() || meter.is_over() {
                 return Ok(found);
             }
-            step.three = step.three.map(|n| 2 * n);
-            step.beyond += 1;
-            step.four = step.four.map(|n| 2 * n);
-            step.five = step.five.map(|n| 2 * n);
+            pairing.three = pairing.three.map(|n| 2 * n);
+            pairing.beyond += 1;
+            pairing.four = pairing.four.map(|n| 2 * n);
+            pairing.five = pairing.five.map(|n| 2 * n);
         }
         Ok(Vec::new())
     }

@@ -6,7 +6,7 @@ use super::phase3::Look3;
 use super::phase5::Look5;
 use super::ring::{LAYERS_K, Look4, SIDES_K};
 use super::{phase1, phase2, phase3, phase5, ring};
-use crate::tables::{BUILDS_TABLES, Depths, Progress, Recipe, Spec, Width, left_to_a_pc};
+use crate::tables::{BUILDS_TABLES, Depths, Progress, Recipe, Spec, Width};
 
 /// One of the tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -100,7 +100,7 @@ impl Recipe for Table5 {
     fn depths(&self, progress: &dyn Progress) -> Option<Depths> {
         // What would take a brick hours is not even in its program.
         if !BUILDS_TABLES {
-            return left_to_a_pc(&self.spec());
+            return None;
         }
         match self {
             Table5::T1 => Look1::new().orbit(0, progress),

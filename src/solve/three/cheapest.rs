@@ -18,9 +18,9 @@ const TURN1: u32 = 3000;
 const TURN2: u32 = 3500;
 /// A phase 2 that costs more is left for a longer phase 1 to shorten.
 const DEAREST2: u32 = 40_000;
-/// A phase 1 that leaves less to phase 2 is not worth a look: in a first pass over all, which makes the second one cheaper, in that, and so on.
+/// A phase 1 that leaves less to phase 2 is not worth a look. One after the other: what a pass finds makes the next one cheaper.
 const CHEAPEST2: [u32; 4] = [40_000, 30_000, 25_000, 20_000];
-/// Nodes of the passes beyond save the machine less time than they take.
+/// How many of these passes save the machine more time than they take a brick.
 const WORTHWHILE: usize = 2;
 /// A premove, at a guess.
 const PREMOVE: u32 = 3000;

@@ -33,7 +33,7 @@ pub(crate) struct Wanted {
     pub slack: usize,
     /// What turns cost, where the cheapest solutions are wanted and not the shortest.
     pub price: Option<Price>,
-    /// Whether a little less is worth a long search.
+    /// Whether a price that is a little lower is worth a long search.
     pub thorough: bool,
 }
 

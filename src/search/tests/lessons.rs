@@ -1,0 +1,197 @@
+//! Guides that learn the toy of these tests.
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use super::super::*;
+use super::{Toy, scrambled};
+use crate::cube::Turn;
+use crate::tables::{Progress, Quiet};
+
+/// The toy as something to learn: only whether a node is a goal is known.
+struct Class(Toy);
+
+impl Class {
+    /// The six faces of a set of cells, each a word of one four.
+    fn row(set: u32) -> Row {
+        std::array::from_fn(|face| if face < 6 { set >> (4 * face) & 15 } else { 0 })
+    }
+
+    fn set(row: &Row) -> u32 {
+        (0..6).fold(0, |set, face| set | row[face] << (4 * face))
+    }
+}
+
+impl Phase for Class {
+    type Node = [Row; 1];
+    type Root = ();
+
+    fn turns(&self) -> &[Turn] {
+        self.0.turns()
+    }
+
+    fn child(&self, node: &[Row; 1], turn: usize) -> [Row; 1] {
+        [Class::row(self.0.child(&Class::set(&node[0]), turn))]
+    }
+
+    fn bound(&self, node: &[Row; 1]) -> u32 {
+        self.0.bound(&Class::set(&node[0])).min(1)
+    }
+}
+
+impl Ranked for Class {
+    fn estimate(&self, node: &[Row; 1]) -> u32 {
+        8 * self.bound(node)
+    }
+
+    fn key(&self, node: &[Row; 1]) -> u64 {
+        u64::from(Class::set(&node[0]))
+    }
+}
+
+impl Course for Class {
+    fn rows<'a>(&self, node: &'a [Row; 1]) -> &'a [Row] {
+        node
+    }
+
+    fn goal(&self, rng: &mut ChaCha8Rng) -> [Row; 1] {
+        [Class::row(self.0.sets.goals[rng.random_range(0..6)])]
+    }
+
+    fn task(&self, rng: &mut ChaCha8Rng) -> Vec<[Row; 1]> {
+        vec![[Class::row(self.0.start(&scrambled(&self.0, 20, rng), 0, None).node)]]
+    }
+}
+
+/// Pairs of faces, every pair with weights of its own.
+fn pairs_of_faces() -> Blank {
+    let mut blank = Blank {
+        patterns: Patterns::default(),
+        tables: vec![0],
+        same: Vec::new(),
+    };
+    for (a, b) in (0..6).flat_map(|a| (a + 1..6).map(move |b| (a, b))) {
+        let looks = [a, b].map(|word| Look {
+            word,
+            around: 0,
+            inverted: false,
+            bits: Bits {
+                mask: 15,
+                factor: 1 << 28,
+                count: 4,
+            },
+        });
+        let table = blank.same.len();
+        blank.patterns.add(Reading::Bits, &looks, table, Tier::First);
+        blank.same.extend(table as u32..table as u32 + 256);
+        blank.tables.push(table + 256);
+    }
+    blank
+}
+
+const WALKS: Walks = Walks {
+    turns: 1_000_000,
+    longest: 10,
+    saturation: 5.0,
+    rate: 0.12,
+};
+
+const ROUNDS: [Round; 1] = [Round {
+    solved: 64,
+    width: 30,
+    rate: 0.001,
+}];
+
+/// Walks and rivals.
+fn taught(class: &Class, blank: &Blank) -> Vec<u8> {
+    teach(class, blank, Begin::Walks(WALKS), &ROUNDS, &Quiet).unwrap()
+}
+
+/// How much more often of two nodes at random distances the farther one seems to be so than the nearer one: from -1 to
+/// 1.
+fn rank_correlation(toy: &Toy, blank: &Blank, weights: &[u8]) -> f64 {
+    let mut rng = ChaCha8Rng::seed_from_u64(5);
+    let at = |depth: u8| (0..toy.depths.len()).filter(move |&i| toy.depths[i] == depth).collect();
+    let nodes: Vec<Vec<usize>> = (0..)
+        .map(at)
+        .take_while(|nodes: &Vec<usize>| !nodes.is_empty())
+        .collect();
+    let (mut right, mut wrong) = (0, 0);
+    for _ in 0..20_000 {
+        let depths = [0, 1].map(|_| rng.random_range(0..nodes.len()));
+        let [x, y] = depths.map(|depth| {
+            let node = nodes[depth][rng.random_range(0..nodes[depth].len())];
+            let row = Class::row(toy.sets.subsets.unrank(node));
+            let own = blank.patterns.weights(&row).map(|i| u32::from(weights[i]));
+            blank.patterns.guess(&[own.sum()])
+        });
+        if depths[0] != depths[1] && x != y {
+            *if (depths[0] < depths[1]) == (x < y) {
+                &mut right
+            } else {
+                &mut wrong
+            } += 1;
+        }
+    }
+    f64::from(right - wrong) / f64::from(right + wrong)
+}
+
+#[test]
+fn a_guide_learns_to_rank_and_always_the_same() {
+    let (class, blank) = (Class(Toy::new()), pairs_of_faces());
+    let learned = taught(&class, &blank);
+    assert_eq!(learned.len(), blank.same.len());
+    let correlation = rank_correlation(&class.0, &blank, &learned);
+    assert!(correlation > 0.6, "{correlation}");
+    assert_eq!(taught(&class, &blank), learned);
+    // The rivals have taught it something.
+    let walked = teach(&class, &blank, Begin::Walks(WALKS), &[], &Quiet).unwrap();
+    assert!(walked != learned);
+    // Who goes on from there learns something, too, and who learns nothing more keeps to it.
+    let known = |rounds: &[Round]| teach(&class, &blank, Begin::Known(&walked), rounds, &Quiet).unwrap();
+    let fast = ROUNDS.map(|round| Round { rate: 0.1, ..round });
+    assert!(known(&fast) != walked);
+    assert!(known(&[]) == walked);
+}
+
+#[test]
+fn weights_that_are_equal_by_symmetry_are_learned_as_one() {
+    let (class, mut blank) = (Class(Toy::new()), pairs_of_faces());
+    // Cells 0 and 1 of the first face are not told apart.
+    let swapped = |i: usize| i & !3 | (i & 1) << 1 | (i >> 1 & 1);
+    for i in 0..256 {
+        blank.same[i] = i.min(swapped(i)) as u32;
+    }
+    let learned = taught(&class, &blank);
+    assert!((0..256).all(|i| learned[i] == learned[swapped(i)]));
+    assert!((256..512).any(|i| learned[i] != learned[swapped(i)]));
+}
+
+/// Stops after so much of the whole.
+struct Until(u64, AtomicBool);
+
+impl Progress for Until {
+    fn update(&self, done: u64, _total: u64) {
+        self.1.fetch_or(done >= self.0, Relaxed);
+    }
+
+    fn stopped(&self) -> bool {
+        self.1.load(Relaxed)
+    }
+}
+
+#[test]
+fn lessons_end_when_asked_to() {
+    let (class, blank) = (Class(Toy::new()), pairs_of_faces());
+    // While it walks, and while it solves.
+    for done in [1, WALKS.turns + 1] {
+        let until = Until(done, AtomicBool::new(false));
+        assert!(
+            teach(&class, &blank, Begin::Walks(WALKS), &ROUNDS, &until).is_none(),
+            "{done}"
+        );
+        assert!(until.stopped());
+    }
+}
