@@ -22,6 +22,11 @@ const CLIMBS: usize = 8;
 /// wings, together when none of them costs more than [`MOST`].
 const DEAR: i32 = 1 << 24;
 const MOST: i32 = 1 << 18;
+/// Where squares cost more than this on average they are no stickers: cubes that are read right, in whatever light, have less than half of
+/// it, and what was taken for a cube in the background has twice as much. More than a few starts are not improved then: each takes a brick
+/// about a second.
+const HOPELESS: i64 = 60_000;
+const FEW: usize = 2;
 /// How many ways to lay the colours on the faces are improved when squares are known.
 const SCHEMES: usize = 3;
 
@@ -190,6 +195,9 @@ impl Cube<'_> {
             if ends.iter().all(|end| end.home != start.home) {
                 ends.push(self.improve(start));
             }
+            if ends.len() == FEW && ends.iter().all(|end| self.is_hopeless(end)) {
+                break;
+            }
         }
         let cheapest = (0..ends.len()).min_by_key(|&i| ends[i].cost).unwrap_or(0);
         let mut best = ends.swap_remove(cheapest);
@@ -221,6 +229,10 @@ impl Cube<'_> {
             cost: best.colouring.cost,
             best: best.home,
         }
+    }
+
+    fn is_hopeless(&self, end: &Standing) -> bool {
+        end.colouring.cost > HOPELESS * end.home.len() as i64
     }
 
     fn stand(&self, six: Six, light: Light) -> Standing {
@@ -371,21 +383,16 @@ impl Cube<'_> {
 
     /// The colours in the order of [`Face::ALL`]: as the fixed centres say, else so that the legal colouring is cheapest.
     fn named(&self, six: Six, light: &Light) -> Six {
+        let costs = self.measured.costs(&six, light);
         if let Some(centres) = self.centres() {
-            let costs = self.measured.costs(&six, light);
             let colours = counts::cheapest(&centres.map(|i| costs[i]));
             return std::array::from_fn(|face| six[colours[face]]);
         }
         let mut best = (i64::MAX, six);
         for scheme in schemes() {
-            let named = scheme.map(|colour| six[colour]);
-            let costs = self.measured.costs(&named, light);
-            let puzzle = self.puzzle(&costs);
-            if puzzle.corners_alone() < best.0 {
-                let cost = puzzle.cheapest().colouring().cost;
-                if cost < best.0 {
-                    best = (cost, named);
-                }
+            let named: Vec<counts::Costs> = costs.iter().map(|costs| scheme.map(|colour| costs[colour])).collect();
+            if let Some(cost) = self.puzzle(&named).pieces_below(best.0) {
+                best = (cost, scheme.map(|colour| six[colour]));
             }
         }
         best.1

@@ -137,12 +137,33 @@ impl<'a> Puzzle<'a> {
         }
     }
 
-    /// The cost of the corners alone: no legal cube is cheaper.
-    pub fn corners_alone(self) -> i64 {
-        let corners = self
-            .orbit(OrbitKind::Corner)
-            .map(|orbit| turned::cheapest(&self.corner_costs(orbit)));
-        corners.map_or(0, |[[even], [odd]]| i64::from(even.cost.min(odd.cost)))
+    /// What corners and wings cost together, if that is below a limit. Whatever names the colours have, an even cube's centres cost the
+    /// same: each is there equally often.
+    pub fn pieces_below(self, limit: i64) -> Option<i64> {
+        let mut sum = 0;
+        for orbit in self.orbits {
+            sum += match orbit.kind {
+                OrbitKind::Corner => {
+                    let costs = self.corner_costs(orbit);
+                    let least = |place: &Vec<[i32; 3]>| place.iter().flatten().copied().min().map_or(0, i64::from);
+                    if sum + costs.iter().map(least).sum::<i64>() >= limit {
+                        return None;
+                    }
+                    let [[even], [odd]] = turned::cheapest(&costs);
+                    i64::from(even.cost.min(odd.cost))
+                }
+                OrbitKind::Wing { .. } => {
+                    let costs = self.wing_costs(orbit);
+                    let found = matching::cheapest(&costs);
+                    costs.iter().zip(found).map(|(row, wing)| i64::from(row[wing])).sum()
+                }
+                _ => 0,
+            };
+            if sum >= limit {
+                return None;
+            }
+        }
+        Some(sum)
     }
 }
 
@@ -227,6 +248,32 @@ fn paint<const K: usize>(n: usize, orbit: &Orbit, named: &[[Face; K]], arrangeme
     for (place, &(piece, turn)) in in_order(orbit, named).into_iter().zip(&arrangement.pieces) {
         for (i, &colour) in named[piece].iter().enumerate() {
             to[place[(i + turn) % K].index(n)] = colour;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cube::orbits;
+    use proptest::prelude::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(24))]
+
+        #[test]
+        fn pieces_cost_what_they_do_in_the_cheapest_cube(n in 1usize..4, costs in prop::collection::vec(any::<[u8; 6]>(), 6 * 36)) {
+            let n = 2 * n;
+            let costs: Vec<Costs> = costs.into_iter().map(|costs| costs.map(i32::from)).collect();
+            let orbits = orbits(n);
+            let puzzle = Puzzle { n, orbits: &orbits, costs: &costs[..6 * n * n] };
+            let found = puzzle.cheapest().colouring().colours;
+            let pieces = orbits.iter().filter(|orbit| matches!(orbit.kind, OrbitKind::Corner | OrbitKind::Wing { .. }));
+            let squares = pieces.flat_map(|orbit| orbit.places.iter().flatten());
+            let cost: i64 = squares.map(|s| i64::from(costs[s.index(n)][found[s.index(n)] as usize])).sum();
+            prop_assert_eq!(puzzle.pieces_below(i64::MAX), Some(cost));
+            prop_assert_eq!(puzzle.pieces_below(cost + 1), Some(cost));
+            prop_assert_eq!(puzzle.pieces_below(cost), None);
         }
     }
 }
