@@ -49,6 +49,13 @@ impl Reading {
         Face::ALL.into_iter().filter(is_on).collect()
     }
 
+    /// What the six colours are called, by the side that has each in its middle, or would if it were solved.
+    pub fn colours_in_words(&self) -> String {
+        let words = colors::in_words(&self.resolution.palette);
+        let named = Face::ALL.iter().zip(words).map(|(face, word)| format!("{face} {word}"));
+        named.collect::<Vec<_>>().join(", ")
+    }
+
     /// The colours of a side in the picture that counts.
     pub fn squares(&self, face: Face) -> &[[u8; 3]] {
         &self.sides[face as usize][..self.size * self.size]

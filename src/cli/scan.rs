@@ -16,7 +16,7 @@ use crate::picture::Frame;
 /// Arguments of `scan`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// A folder with a JPEG or PNG photo of each side, called U L F R B D; U and D upright as seen from F
+    /// A folder with a photo of each side, called U L F R B D (.jpg, .png, .ppm, or .yuyv as `--save` keeps them); U and D upright as seen from F
     #[arg(long, value_name = "DIR")]
     photos: PathBuf,
     /// What is really on some squares, as the state names squares (F3: the third of side F, row by row) and colours (letters of sides, or
@@ -56,14 +56,8 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
     let mut album = Album::new(args.keep.clone());
     let mut reading = read(&args.photos, &mut album, stop)?;
     if !args.set.is_empty() {
-        let words = in_words(&reading.resolution.palette);
-        let named: Vec<String> = Face::ALL
-            .iter()
-            .zip(words)
-            .map(|(face, word)| format!("{face} {word}"))
-            .collect();
-        log::info!("colours: {}", named.join(", "));
-        reading.correct(&understood(&args.set, &words)?)?;
+        log::info!("colours: {}", reading.colours_in_words());
+        reading.correct(&understood(&args.set, &in_words(&reading.resolution.palette))?)?;
     }
     tell(&reading);
     album.settle(&reading)?;
@@ -137,7 +131,7 @@ pub(super) fn tell(reading: &Reading) {
     if !reading.is_sure() {
         let squares: Vec<String> = resolution.doubtful.iter().map(ToString::to_string).collect();
         log::warn!(
-            "doubtful (margin {:.1}, sure from {SURE}): another cube fits nearly as well, which differs at {}; photograph {} again in better light",
+            "doubtful (margin {:.1}, sure from {SURE}): the colours of {} may be others; photograph {} again in better light",
             resolution.margin,
             squares.join(" "),
             and(&reading.doubtful_sides())

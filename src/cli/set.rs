@@ -3,6 +3,7 @@
 use std::str::FromStr;
 
 use super::Failure;
+use crate::colors::NAMES;
 use crate::cube::{Face, Square};
 
 /// One square and the colour on it, not yet understood.
@@ -51,8 +52,6 @@ impl FromStr for Correction {
         Ok(Correction { square, colour: word })
     }
 }
-
-const NAMES: [&str; 6] = ["white", "red", "green", "yellow", "orange", "blue"];
 
 /// The colours by the sides' letters; `words` says what the six are called.
 ///

@@ -346,7 +346,7 @@ impl Cube<'_> {
     fn seeds(&self) -> Vec<Six> {
         let levels = self.measured.levels();
         let colour = |level: Level| level.map(|v| v as f32);
-        let mut seeds = vec![USUAL.map(|(_, rgb)| colour(space::level(rgb)))];
+        let mut seeds = vec![USUAL.map(|rgb| colour(space::level(rgb)))];
         for [red, green, blue] in [[1, 1, 1], [-1, -1, -1], [1, -1, 0], [-1, 1, 0], [0, -1, 1], [1, 0, -1]] {
             let extreme = |l: &Level| red * l[0] + green * l[1] + blue * l[2];
             let mut chosen: Vec<Level> = levels.iter().copied().max_by_key(extreme).into_iter().collect();

@@ -17,7 +17,7 @@ mod names;
 mod space;
 mod turned;
 
-pub use names::in_words;
+pub use names::{NAMES, in_words};
 pub use space::CLIPPED;
 
 use self::fit::Fit;

@@ -4,29 +4,32 @@
 use super::{matching, space};
 use crate::cube::{CORNERS, Face, Symmetry};
 
-/// The usual stickers.
-pub const USUAL: [(&str, [u8; 3]); 6] = [
-    ("white", [240, 240, 240]),
-    ("red", [180, 25, 35]),
-    ("green", [20, 140, 70]),
-    ("yellow", [230, 210, 40]),
-    ("orange", [240, 105, 30]),
-    ("blue", [20, 70, 170]),
+/// What people call the usual colours.
+pub const NAMES: [&str; 6] = ["white", "red", "green", "yellow", "orange", "blue"];
+
+/// The usual stickers, in the order of [`NAMES`].
+pub const USUAL: [[u8; 3]; 6] = [
+    [240, 240, 240],
+    [180, 25, 35],
+    [20, 140, 70],
+    [230, 210, 40],
+    [240, 105, 30],
+    [20, 70, 170],
 ];
 
 /// What people call six sRGB colours, each of the usual names once: how the colours are most like the usual ones, however bright they are.
 pub fn in_words(palette: &[[u8; 3]; 6]) -> [&'static str; 6] {
     let brightness = |colours: &mut dyn Iterator<Item = [u8; 3]>| colours.flatten().map(i32::from).sum::<i32>().max(1);
     let (usual, here) = (
-        brightness(&mut USUAL.into_iter().map(|(_, rgb)| rgb)),
+        brightness(&mut USUAL.into_iter()),
         brightness(&mut palette.iter().copied()),
     );
     let row = |rgb: &[u8; 3]| {
         let level = space::level(*rgb).map(|v| v * usual / here);
-        USUAL.map(|(_, rgb)| space::distance(level, space::level(rgb))).to_vec()
+        USUAL.map(|rgb| space::distance(level, space::level(rgb))).to_vec()
     };
     let found = matching::cheapest(&palette.iter().map(row).collect::<Vec<_>>());
-    std::array::from_fn(|i| USUAL[found[i]].0)
+    std::array::from_fn(|i| NAMES[found[i]])
 }
 
 /// The 30 ways to lay six numbered colours on the six faces (by [`Face::ALL`]) that no rotation turns into each other.
@@ -77,8 +80,8 @@ mod tests {
         fn the_usual_colours_have_their_names_in_any_order_and_light(
             order in Just([0usize, 1, 2, 3, 4, 5]).prop_shuffle(), light in 25u16..=106,
         ) {
-            let palette = order.map(|i| USUAL[i].1.map(|v| (u16::from(v) * light / 100).min(255) as u8));
-            prop_assert_eq!(in_words(&palette), order.map(|i| USUAL[i].0));
+            let palette = order.map(|i| USUAL[i].map(|v| (u16::from(v) * light / 100).min(255) as u8));
+            prop_assert_eq!(in_words(&palette), order.map(|i| NAMES[i]));
         }
     }
 

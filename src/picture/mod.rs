@@ -103,7 +103,7 @@ pub enum PictureError {
         reason: String,
     },
     /// No photo of that name in a folder.
-    #[error("no photo of side {name} in {}: it must be called {name}.jpg, {name}.jpeg or {name}.png", dir.display())]
+    #[error("no photo of side {name} in {}: it must be called {name}.jpg, .png, .ppm or .yuyv", dir.display())]
     NoFile {
         /// The folder.
         dir: PathBuf,

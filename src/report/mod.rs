@@ -9,7 +9,6 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
 use crate::app::{Reading, SURE};
-use crate::colors::in_words;
 use crate::crane::upright;
 use crate::cube::{Face, Square};
 use crate::picture::{Frame, PictureError};
@@ -75,8 +74,8 @@ fn words(reading: &Reading, page: &mut String) {
         let sides = list(&reading.doubtful_sides());
         let _ = write!(
             page,
-            "<p class=\"doubt\">The answer is doubtful: its margin is only {margin:.1} where {SURE} is enough. Another cube fits nearly \
-             as well; it differs at {squares} (ringed below). Better pictures of {sides} would help.</p>"
+            "<p class=\"doubt\">The answer is doubtful: its margin is only {margin:.1} where {SURE} is enough. The \
+             colours of {squares} (ringed below) may be others. Better pictures of {sides} would help.</p>"
         );
     }
     let again: Vec<Face> = Face::ALL
@@ -86,13 +85,7 @@ fn words(reading: &Reading, page: &mut String) {
     if !again.is_empty() {
         let _ = write!(page, "<p>Photographed more than once: {}.</p>", list(&again));
     }
-    let words = in_words(&resolution.palette);
-    let colours: Vec<String> = Face::ALL
-        .iter()
-        .zip(words)
-        .map(|(face, word)| format!("{face} {word}"))
-        .collect();
-    let _ = write!(page, "<p>Colours: {}.</p>", list(&colours));
+    let _ = write!(page, "<p>Colours: {}.</p>", reading.colours_in_words());
 }
 
 fn list<T: ToString>(items: &[T]) -> String {
