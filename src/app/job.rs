@@ -3,6 +3,7 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -341,25 +342,29 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Does something that may take long in another thread; meanwhile it is told that it goes on, and the wish to stop ends it.
+    /// Does something that may take long in another thread; meanwhile it is told that it goes on, and the wish to stop parks the crane. Then
+    /// the work comes to its end all the same, but nothing comes of it.
     pub(super) fn meanwhile<T: Send>(&mut self, stage: Stage, work: impl FnOnce() -> T + Send) -> Result<T, JobError> {
         let began = Instant::now();
-        let caller = thread::current();
+        let (give, given) = channel();
         thread::scope(|scope| {
-            let work = move || {
-                let result = work();
-                caller.unpark();
-                result
-            };
+            // Where the wish to stop came first nobody takes the result.
+            let work = move || drop(give.send(work()));
             let worker = thread::Builder::new()
                 .spawn_scoped(scope, work)
                 .map_err(|_| JobError::Thread)?;
             let mut told = began;
-            while !worker.is_finished() {
-                thread::park_timeout(LISTEN);
-                self.wait(stage, began, &mut told)?;
-            }
-            let result = worker.join().map_err(|_| JobError::Stopped)?;
+            let result = loop {
+                match given.recv_timeout(LISTEN) {
+                    Ok(result) => break result,
+                    Err(RecvTimeoutError::Timeout) => self.wait(stage, began, &mut told)?,
+                    // It has panicked; a scope would panic as well if nobody had joined it.
+                    Err(RecvTimeoutError::Disconnected) => {
+                        let _ = worker.join();
+                        return Err(JobError::Stopped);
+                    }
+                }
+            };
             self.driver.listen()?;
             Ok(result)
         })

@@ -84,7 +84,8 @@ impl Run<'_> {
             quarters,
             frame: &frame,
         });
-        reader.add(face, quarters, &frame)
+        // On the brick a large JPEG takes longer than people wait without a sign, or hold the touch sensor down.
+        self.meanwhile(Stage::Scan, || reader.add(face, quarters, &frame))?
     }
 
     /// N by the first four sides, if it was not said. A side on which no cube is found is photographed again.

@@ -120,7 +120,10 @@ impl Panel {
             Event::Step { stage: Stage::Turn, .. } => work.progress = work.progress.ticked(),
             Event::Step { done, total, .. } => work.progress = Progress::of(*done, *total),
             Event::Waiting { stage, .. } => {
-                work.heading = heading(*stage);
+                // Pictures are also taken again, which has another heading.
+                if *stage != Stage::Scan {
+                    work.heading = heading(*stage);
+                }
                 work.progress = work.progress.ticked();
             }
             Event::Moved { .. } => {}

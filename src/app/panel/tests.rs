@@ -179,6 +179,12 @@ fn sides_are_marked_as_they_are_photographed_and_again_when_they_are_doubtful() 
     panel.hear(&Event::Again(&[Face::B]));
     assert!(glass.page().find("?", 2).is_some() && glass.page().find("Looking again", 1).is_some());
     shown.push(glass.page());
+    panel.hear(&Event::Waiting {
+        stage: Stage::Scan,
+        time: Duration::from_secs(1),
+    });
+    assert!(glass.page().find("Looking again", 1).is_some());
+    shown.push(glass.page());
     for (i, one) in shown.iter().enumerate() {
         assert!(shown[..i].iter().all(|other| other != one));
     }

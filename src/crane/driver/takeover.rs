@@ -62,12 +62,14 @@ impl<'a> Driver<'a> {
         self.watcher = Some(watcher);
     }
 
-    /// Fails if somebody wants the crane to stop: for those who let it stand still for long.
+    /// Fails if somebody wants the crane to stop: for those who let it stand still for long. It is then parked at once, whatever they have
+    /// to bring to an end first.
     ///
     /// # Errors
     /// [`CraneError::Aborted`], or if the touch sensor cannot be asked.
     pub fn listen(&mut self) -> Result<(), CraneError> {
-        self.check_stop()
+        let wished = self.check_stop();
+        self.or_park(wished)
     }
 
     pub(super) fn tell(&mut self, what: What) {
