@@ -89,6 +89,11 @@ impl Account {
         Some(Abandoned { step, held: self.held })
     }
 
+    /// Whether going on may take pictures: a cube that nobody has looked at is only turned further, or not at all.
+    pub fn may_look(&self) -> bool {
+        self.cube.as_ref().is_none_or(|(_, seen)| *seen)
+    }
+
     /// How the cube stands, if the crane is at rest.
     pub fn pose(&self) -> Pose {
         Pose {

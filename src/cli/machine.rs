@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::Failure;
+use crate::app::Account;
 use crate::brick::Brick;
 use crate::crane::{Measured, Mechanism};
 use crate::cube::State;
@@ -42,6 +43,12 @@ pub(super) fn beside(calibration: &Path) -> PathBuf {
 /// The journal beside the tables.
 pub(super) fn journal_beside(store: &Store) -> Option<PathBuf> {
     store.folder().parent().map(|folder| folder.join("cranecuber.journal"))
+}
+
+/// Whether going on with the job that a journal tells of may take a camera: a crane that only turns cubes has none.
+pub(super) fn may_look(journal: Option<&Path>) -> bool {
+    let account = journal.and_then(|path| Account::read(&std::fs::read(path).ok()?));
+    account.is_none_or(|account| account.may_look())
 }
 
 /// Removes what is not true any longer: a journal once something else has moved the crane, what was measured before a calibration.

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::machine::{Crane, beside, forget, journal_beside};
+use super::machine::{Crane, beside, forget, journal_beside, may_look};
 use super::output::Bar;
 use super::run::{learn, prepare, random_seed, tell};
 use super::{Failure, Global, Search, Stop, mix};
@@ -64,7 +64,7 @@ impl Shop<'_> {
         let options = self.search.options(self.stop)?;
         panel.begin();
         panel.heading("Getting ready");
-        (self.connect)(brick, true)?;
+        (self.connect)(brick, !resume || may_look(self.journal.as_deref()))?;
         let bar = Bar::new("building tables", self.stop);
         let sizes: Vec<usize> = mechanism.sizes.iter().map(|size| size.n).collect();
         // A resumed job need not have anything left to solve.

@@ -8,7 +8,7 @@ use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 
 use super::album::{Album, Keep};
-use super::machine::{Machine, machine};
+use super::machine::{Machine, machine, may_look};
 use super::output::{Bar, print, print_json};
 use super::{Failure, Global, Search, Stop, scan};
 use crate::app::panel::plain;
@@ -118,11 +118,13 @@ pub(super) fn run(args: &RunArgs, global: &Global, stop: &Stop) -> Result<(), Fa
         return Err(SolveError::Size(n).into());
     }
     let store = global.store();
+    let journal = args.machine.journal(&store);
     let (mut brick, world) = if args.machine.sim {
         let (brick, world) = simulated(args, &mechanism, stop)?;
         (brick, Some(world))
     } else {
-        (args.machine.real(Some(args.camera.as_deref()))?, None)
+        let looks = !args.resume || may_look(journal.as_deref());
+        (args.machine.real(looks.then_some(args.camera.as_deref()))?, None)
     };
     stop.is_watched();
     // What is missing is built or named before anything moves. A resumed job need not have anything left to solve.
@@ -156,7 +158,6 @@ pub(super) fn run(args: &RunArgs, global: &Global, stop: &Stop) -> Result<(), Fa
         panel.hear(event);
         tell(event);
     };
-    let journal = args.machine.journal(&store);
     // The size of a cube that is only drawn must be found out from its pictures.
     let size = args.size.filter(|_| !args.machine.sim || args.photos.is_some());
     let job = Job {

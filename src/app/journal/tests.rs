@@ -173,3 +173,18 @@ fn a_sound_journal_is_gone_on_with_and_a_damaged_one_stays_damaged() {
         assert!(!path.exists() && Journal::find(&path).is_none());
     }
 }
+
+#[test]
+fn a_camera_may_be_needed_unless_nobody_looked_at_the_cube_before() {
+    let mut account = Account::new(None, "a crane".to_string());
+    assert!(account.may_look());
+    for seen in [false, true] {
+        let cube = Record::Cube {
+            state: State::solved(3),
+            seen,
+            pose: Pose::START,
+        };
+        account.add(&cube).unwrap();
+        assert_eq!(account.may_look(), seen);
+    }
+}
