@@ -305,7 +305,7 @@ pub(super) fn tell(event: &Event) {
 }
 
 /// Why a job has ended, and how it can be gone on with.
-fn hinting(why: &JobError, journal: Option<&Path>) -> Failure {
+pub(super) fn hinting(why: &JobError, journal: Option<&Path>) -> Failure {
     let more = match journal {
         Some(path) if path.is_file() => "; cranecuber run --resume goes on with this cube",
         _ => "",

@@ -1,5 +1,9 @@
 //! Interruptions: what was found is still said, nothing half-made stays behind.
 
+// The crane that outlives a program is not in the brick's.
+#[cfg(not(target_arch = "arm"))]
+mod driven;
+
 use super::*;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
