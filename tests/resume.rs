@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use cranecuber::app::{Account, Event, Job, JobError, Outcome, Resumed, Stage};
 use cranecuber::brick::{Brick, MotorPort};
@@ -17,7 +17,7 @@ use cranecuber::crane::{CraneError, Mechanism};
 use cranecuber::cube::{Face, State, Turn, scramble};
 use cranecuber::search::Effort;
 use cranecuber::sim::{Death, Life, Renderer, Scene, WorldHandle, machine};
-use cranecuber::solve::Options;
+use cranecuber::solve::{Metric, Options, prepare};
 use cranecuber::tables::{Quiet, Store};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -29,6 +29,7 @@ struct Bench {
     world: WorldHandle,
     folder: tempfile::TempDir,
     boot: String,
+    options: Options,
 }
 
 fn tables() -> Store {
@@ -48,6 +49,10 @@ impl Bench {
             world,
             folder: tempfile::tempdir().unwrap(),
             boot: "first".to_string(),
+            options: Options {
+                effort: Effort::Quick,
+                ..Options::default()
+            },
         }
     }
 
@@ -95,10 +100,7 @@ impl Bench {
             mechanism: &self.mechanism,
             store,
             progress: &Quiet,
-            options: Options {
-                effort: Effort::Quick,
-                ..Options::default()
-            },
+            options: self.options.clone(),
             size: None,
             stop: stop.clone(),
             journal,
@@ -195,6 +197,60 @@ fn a_stop_while_it_thinks_ends_the_search_and_the_state_is_kept() {
     let resumed = bench.resume().unwrap();
     assert!(resumed.reading.is_none() && resumed.solution.is_some());
     bench.assert_done();
+}
+
+#[test]
+fn the_touch_sensor_ends_the_search_too_and_the_state_is_kept() {
+    // Tables that are missing are built by whoever searches first, which nobody can press away.
+    prepare(3, &tables(), &Quiet).unwrap();
+    let mut bench = Bench::new(3, 9);
+    let cube = bench.world.cube();
+    // So long a search that it shows whether somebody waited for its end.
+    bench.options = Options {
+        effort: Effort::Best,
+        metric: Metric::Machine,
+        ..Options::default()
+    };
+    let mut pressed = None;
+    let press = |event: &Event, _: &AtomicBool| {
+        if matches!(event, Event::Began(Stage::Solve)) {
+            let now = Duration::from_secs_f64(bench.world.seconds());
+            let later = now + Duration::from_millis(300);
+            bench.world.press_between(now, later);
+            // While the crane stands still its time does not go on by itself.
+            bench.world.wait(Duration::from_millis(100));
+            pressed = Some(Instant::now());
+        }
+    };
+    let why = bench.run(press).map(|_| ()).unwrap_err();
+    let stopped = pressed.unwrap().elapsed();
+    assert!(
+        matches!(why, JobError::Crane(CraneError::Aborted { by: "touch sensor" })),
+        "{why}"
+    );
+    assert!(bench.world.parked() && bench.world.fault().is_none());
+    let account = bench.account().unwrap();
+    assert!(account.turns_left().is_empty());
+    assert_eq!((account.parked, account.complete), (Some(false), false));
+    assert_eq!(account.cube, Some((cube, true)));
+    let mut search = Duration::ZERO;
+    let measure = |event: &Event, _: &AtomicBool| {
+        if let Event::Ended {
+            stage: Stage::Solve,
+            time,
+            ..
+        } = event
+        {
+            search = *time;
+        }
+    };
+    let resumed = bench.live(Death::Never, &bench.journal(), measure, |job| job.resume());
+    assert!(resumed.unwrap().reading.is_none());
+    bench.assert_done();
+    assert!(
+        stopped * 2 < search,
+        "{stopped:?} after the press, of {search:?} in all"
+    );
 }
 
 #[test]
