@@ -10,15 +10,20 @@ mod emulation;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
-use std::time::Duration;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
+use cranecuber::app::Account;
 use cranecuber::brick::MotorPort;
+use cranecuber::crane::{Primitive, What};
 use cranecuber::cube::{State, parse_moves};
 use emulation::{Emulation, End, Setup};
 
 /// How much faster than real time the crane runs, as far as the program keeps up.
 const SPEED: f64 = 20.0;
+
+/// A program that has not come to its end by then never will.
+const DEADLINE: Duration = Duration::from_secs(120);
 
 const SCRAMBLE: &str = "R U2 F' D B2 L' U F2 R2 D' B U' L2 F R' D2 B' U R2 F";
 
@@ -34,8 +39,12 @@ fn inverse(moves: &str) -> String {
 
 /// Builds a brick with a scrambled cube, unless that cannot be done here.
 fn brick(test: &str, press: Option<u64>, unplug: Option<(MotorPort, u64)>) -> Option<Emulation> {
+    brick_with(SCRAMBLE, test, press, unplug)
+}
+
+fn brick_with(scramble: &str, test: &str, press: Option<u64>, unplug: Option<(MotorPort, u64)>) -> Option<Emulation> {
     let mut cube = State::solved(3);
-    cube.do_moves(&parse_moves(3, SCRAMBLE).unwrap());
+    cube.do_moves(&parse_moves(3, scramble).unwrap());
     let is_root = Command::new("id")
         .arg("-u")
         .output()
@@ -55,11 +64,18 @@ fn brick(test: &str, press: Option<u64>, unplug: Option<(MotorPort, u64)>) -> Op
     Some(Emulation::start(setup).unwrap())
 }
 
+fn program(brick: &Emulation, journal: &Path, args: &[&str]) -> Command {
+    let mut command = brick.command(OsStr::new(env!("CARGO_BIN_EXE_cranecuber")));
+    command.args(args).arg("--journal").arg(journal);
+    command
+}
+
 /// Lets the program undo the scramble; gives what it said, and how the machine stands then.
 fn turn(brick: Emulation) -> (Output, String, End) {
-    let output = brick
-        .command(OsStr::new(env!("CARGO_BIN_EXE_cranecuber")))
-        .args(["turn", "--size", "3", &inverse(SCRAMBLE)])
+    // Bricks that run at the same time would find each other's.
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = ["turn", &inverse(SCRAMBLE)];
+    let output = program(&brick, &folder.path().join("journal"), &arguments)
         .output()
         .unwrap();
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -109,6 +125,69 @@ fn the_touch_sensor_stops_and_parks_the_machine() {
     assert!(!end.solved && end.parked && end.fault.is_none(), "{end}\n{said}");
     assert!(end.seconds > 25.0, "{end}");
     assert_eq!(end.leds.map(|led| led > 0), [true, false, true, false]);
+}
+
+/// Whether the journal says that layers are being turned.
+fn is_turning(journal: &Path) -> bool {
+    let account = fs::read(journal).ok().and_then(|bytes| Account::read(&bytes));
+    let step = account.and_then(|account| account.left()).map(|left| left.step.what);
+    matches!(step, Some(What::Begin(Primitive::Turn { .. })))
+}
+
+/// Sends a signal to a program that is turning layers, and waits until it ends by itself.
+fn stop(brick: &Emulation, journal: &Path, mut child: Child, signal: &'static str) -> Output {
+    let (began, id) = (Instant::now(), child.id().to_string());
+    loop {
+        let (journal, id) = (journal.to_path_buf(), id.clone());
+        // No time passes for the machine while it is asked, so the program cannot have gone on.
+        let sent = brick.crane().with(move |_| {
+            is_turning(&journal) && Command::new("kill").args([signal, &id]).status().unwrap().success()
+        });
+        if sent.unwrap() || child.try_wait().unwrap().is_some() {
+            break;
+        }
+        assert!(began.elapsed() < DEADLINE, "it does not turn");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    while child.try_wait().unwrap().is_none() {
+        if began.elapsed() > DEADLINE {
+            child.kill().unwrap();
+            panic!("it goes on after {signal}");
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    child.wait_with_output().unwrap()
+}
+
+#[test]
+fn a_signal_while_it_turns_parks_the_machine_and_the_next_program_goes_on_until_the_cube_is_solved() {
+    let scramble = "R U2 F' D L2 B";
+    let Some(brick) = brick_with(scramble, "signals", None, None) else {
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let journal = folder.path().join("journal");
+    let resume = ["-q", "run", "--resume"];
+    for (signal, arguments) in [
+        ("-INT", &["-q", "turn", &inverse(scramble)][..]),
+        ("-TERM", &resume[..]),
+    ] {
+        let mut command = program(&brick, &journal, arguments);
+        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let output = stop(&brick, &journal, child, signal);
+        let said = String::from_utf8_lossy(&output.stderr);
+        let why = "stopped by the stop signal: start again when ready; cranecuber run --resume goes on with this cube";
+        assert_eq!(said, format!("cranecuber: {why}\n"), "{signal}");
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0), "{signal}");
+        let end = brick.crane().end().unwrap();
+        assert!(end.parked && !end.solved && end.fault.is_none(), "{signal}: {end}");
+        assert_eq!(end.leds.map(|led| led > 0), [true, false, true, false]);
+    }
+    let output = program(&brick, &journal, &resume).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && said.is_empty(), "{said}");
+    let end = brick.end().unwrap();
+    assert!(end.is_good() && !journal.exists(), "{end}");
 }
 
 #[test]

@@ -56,7 +56,6 @@ impl Emulation {
     }
 
     /// The crane in the brick.
-    #[allow(dead_code)] // Only the camera looks at it.
     pub fn crane(&self) -> &Crane {
         &self.crane
     }
