@@ -1,5 +1,7 @@
 //! `solve STATE`: prints the turns.
 
+use std::sync::atomic::Ordering::Relaxed;
+
 use serde::Serialize;
 
 use super::output::{Bar, print, print_json};
@@ -100,12 +102,15 @@ pub(super) fn for_metric(solver: &Solver, state: &State, options: &Options) -> R
     })
 }
 
-/// Solves and prints what is certain at once. A reader that went away ends nothing before the search does.
+/// Solves and prints what is certain at once. Where that cannot be written, as when its reader has gone away, nobody waits for the rest.
 fn streamed(solver: &Solver, state: &State, options: &Options) -> Result<Solution, Failure> {
     let mut printed = Ok(());
     let solution = solver.stream(state, options, &mut |turns| {
         if printed.is_ok() {
             printed = print(&format_turns(turns));
+            if let (Err(_), Some(stop)) = (&printed, &options.stop) {
+                stop.store(true, Relaxed);
+            }
         }
     });
     printed?;
