@@ -234,12 +234,7 @@ impl Reader {
         if best.as_ref().is_ok_and(|best| best.is_sure() || best.placed == 0) {
             return best;
         }
-        let size = best.as_ref().ok().map(|best| best.size);
         for lattices in self.survey.by_lines()? {
-            // To colour a cube of another size takes long and hardly ever helps where all sides were seen.
-            if size.is_some_and(|size| size != lattices[0].size) {
-                continue;
-            }
             let by_lines = self.resolve(lattices);
             // Of two doubtful answers the one by squares is the better.
             if by_lines.as_ref().is_ok_and(Reading::is_sure) {
