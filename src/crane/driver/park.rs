@@ -81,7 +81,7 @@ impl Driver<'_> {
     /// Brings turned layers to the square: ends the turn, or, where something is in the way, takes it back.
     fn square_up(&mut self) -> Result<(), CraneError> {
         let open = if self.is_lost(Part::Squisher) {
-            self.open_squisher(None)
+            self.find_squisher()
         } else {
             self.catch_up()
         };
@@ -128,7 +128,7 @@ impl Driver<'_> {
     /// Opens the squisher. One that does not move was open before, unless it was pressing.
     fn open_up(&mut self) -> Result<(), CraneError> {
         let opened = if self.is_lost(Part::Squisher) {
-            self.open_squisher(None)
+            self.find_squisher()
         } else {
             self.dragged = false;
             self.catch_up()

@@ -87,6 +87,17 @@ impl Driver<'_> {
         Ok(())
     }
 
+    /// The same of a squisher that may be anywhere: the table may even have pulled it over its end, where a push does not move it. So it
+    /// comes to its end from inside.
+    pub(super) fn find_squisher(&mut self) -> Result<(), CraneError> {
+        self.open_squisher(None)?;
+        let inside = self.mechanism.retry.most_drag + self.mechanism.tolerance.squisher;
+        match self.go_once(Part::Squisher, inside, self.mechanism.squisher.press) {
+            Err(error) if !error.is_obstacle() => Err(error),
+            _ => self.open_squisher(None),
+        }
+    }
+
     /// Lifts the cube; if it jams, puts it down, settles it with two slow flips, and tries again.
     fn lift(&mut self, target: i32, pace: Pace) -> Result<(), CraneError> {
         let tries = self.mechanism.retry.tries;

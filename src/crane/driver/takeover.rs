@@ -163,7 +163,7 @@ impl<'a> Driver<'a> {
         };
         self.turning = (!legs.is_empty()).then_some(Turning { yaw, legs, undo: None });
         self.parking = true;
-        let opened = self.open_squisher(None);
+        let opened = self.find_squisher();
         self.parking = false;
         opened?;
         self.homed = true;

@@ -5,6 +5,7 @@ mod faults;
 mod jobs;
 mod power;
 mod refusals;
+mod takeover;
 
 use super::*;
 use crate::brick::{Brick, DeviceError, Motor, MotorPort, MotorState, Profile, StopAction};
