@@ -83,7 +83,9 @@ pub enum JobError {
         squares: Vec<Square>,
     },
     /// Nothing to go on with.
-    #[error("there is no unfinished job to go on with (no journal {path}): start without --resume")]
+    #[error(
+        "there is no unfinished job to go on with ({path} is missing, or no journal that can be read): start without --resume"
+    )]
     NoJournal {
         /// Where it would be.
         path: String,

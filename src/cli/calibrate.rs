@@ -55,6 +55,15 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
         return Err(Failure::Usage("name the crane's file with --calibration".to_string()));
     };
     let mut file = File::open(&path)?;
+    // A crane that is only drawn says nothing about the one that stands there.
+    let only_tried = args.machine.sim && args.machine.crane.calibration.is_none();
+    if only_tried {
+        log::info!(
+            "only tried: {} stays as it is; name a file with --calibration to write into it",
+            path.display()
+        );
+        file = file.only_tried();
+    }
     let mut brick = if args.machine.sim {
         let eye = Renderer::new(Scene::calm(), 0);
         machine(file.mechanism(), State::solved(args.size), Box::new(eye))?.0
@@ -63,8 +72,10 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
             .real(matches!(part, Part::Camera).then_some(args.camera.as_deref()))?
     };
     stop.is_watched();
-    forget(args.machine.journal(&global.store()).as_deref());
-    forget(Some(&beside(&path)));
+    if !args.machine.sim {
+        forget(args.machine.journal(&global.store()).as_deref());
+        forget(Some(&beside(&path)));
+    }
     let mut builder = Terminal::new(stop);
     let learnt = calibrate(part, args.size, &mut brick, &mut builder, &mut file, &stop.requested)?;
     if global.json {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::Failure;
-use crate::app::Account;
+use crate::app::{Account, JobError};
 use crate::brick::Brick;
 use crate::crane::{Measured, Mechanism};
 use crate::cube::State;
@@ -71,6 +71,22 @@ impl Machine {
         self.journal
             .clone()
             .or_else(|| journal_beside(store).filter(|_| !self.sim))
+    }
+
+    /// Why a job has ended, and how it can be gone on with: a simulated cube is gone, and what cannot be read is of no use.
+    pub(super) fn hinting(&self, why: &JobError, journal: Option<&Path>) -> Failure {
+        let mut text = why.to_string();
+        let left = journal.and_then(|path| Account::read(&std::fs::read(path).ok()?));
+        if left.is_some() && !self.sim {
+            text += "; cranecuber run --resume";
+            for (option, path) in [("--calibration", &self.crane.calibration), ("--journal", &self.journal)] {
+                if let Some(path) = path {
+                    text += &format!(" {option} {}", path.display());
+                }
+            }
+            text += " goes on with this cube";
+        }
+        Failure::Failed(text)
     }
 
     /// The brick that this program runs on.

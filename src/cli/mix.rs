@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::machine::{Machine, machine};
 use super::output::{Bar, print, print_json};
-use super::run::{hinting, random_seed, size_of_a_cube, tell};
+use super::run::{random_seed, size_of_a_cube, tell};
 use super::{Failure, Global, Stop};
 use crate::app::{self, Event, Job, JobError, Panel, tune};
 use crate::brick::Brick;
@@ -71,7 +71,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
         panel.words("Stopped", &app::panel::plain(why), &[], 0);
     }
     tune::play(&mut brick, if mixed.is_ok() { tune::DONE } else { tune::FAILED });
-    let (turns, plan) = mixed.map_err(|why| hinting(&why, journal.as_deref()))?;
+    let (turns, plan) = mixed.map_err(|why| args.machine.hinting(&why, journal.as_deref()))?;
     let mut state = State::solved(n);
     state.turn_all(&turns);
     if let Some(fault) = world.and_then(|world| world.fault()) {

@@ -86,8 +86,10 @@ impl Progress for Bar {
 
 impl Drop for Bar {
     fn drop(&mut self) {
+        // At its end a bar is full, whatever it has shown.
+        let used = self.bar.length().is_some_and(|l| l > 1) || self.bar.position() > 0;
         self.bar.finish_and_clear();
-        if self.bar.length().is_some_and(|l| l > 1) || self.bar.position() > 0 {
+        if used {
             log::info!("{} ({:.1} s)", self.what, self.began.elapsed().as_secs_f64());
         }
     }

@@ -119,6 +119,11 @@ pub(super) fn run(args: &RunArgs, global: &Global, stop: &Stop) -> Result<(), Fa
     }
     let store = global.store();
     let journal = args.machine.journal(&store);
+    if args.resume && journal.is_none() {
+        return Err(Failure::Usage(
+            "a simulated crane leaves no journal to go on with: name one with --journal".to_string(),
+        ));
+    }
     let (mut brick, world) = if args.machine.sim {
         let (brick, world) = simulated(args, &mechanism, stop)?;
         (brick, Some(world))
@@ -178,7 +183,7 @@ pub(super) fn run(args: &RunArgs, global: &Global, stop: &Stop) -> Result<(), Fa
     };
     args.machine.crane.remember(&measured, &mechanism, args.machine.sim);
     show_end(&done, &mut panel, &mut brick);
-    let done = done.map_err(|why| hinting(&why, journal.as_deref()))?;
+    let done = done.map_err(|why| args.machine.hinting(&why, journal.as_deref()))?;
     let ended = world.map(|world| end(&world.cube(), world.fault()));
     answer(&done, ended.as_ref().map(Result::is_ok), global)?;
     if let Some(ended) = ended {
@@ -304,15 +309,6 @@ pub(super) fn tell(event: &Event) {
     }
 }
 
-/// Why a job has ended, and how it can be gone on with.
-pub(super) fn hinting(why: &JobError, journal: Option<&Path>) -> Failure {
-    let more = match journal {
-        Some(path) if path.is_file() => "; cranecuber run --resume goes on with this cube",
-        _ => "",
-    };
-    Failure::Failed(format!("{why}{more}"))
-}
-
 /// Another one every time.
 pub(super) fn random_seed() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH);
@@ -388,7 +384,7 @@ pub(super) fn turn(args: &TurnArgs, global: &Global, stop: &Stop) -> Result<(), 
         };
         let plan = job.turn(n, &turns);
         args.machine.crane.remember(&measured, &mechanism, args.machine.sim);
-        let plan = plan.map_err(|why| hinting(&why, journal.as_deref()))?;
+        let plan = plan.map_err(|why| args.machine.hinting(&why, journal.as_deref()))?;
         if let Some(fault) = world.and_then(|world| world.fault()) {
             return Err(Failure::Failed(format!("the simulated crane was broken: {fault}")));
         }

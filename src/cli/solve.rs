@@ -92,12 +92,14 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
 pub(super) fn for_metric(solver: &Solver, state: &State, options: &Options) -> Result<Solution, Failure> {
     let planner = match options.metric {
         Metric::Turns => None,
-        Metric::Machine => {
-            Some(Planner::new(&Mechanism::builtin(), state.size()).map_err(|e| Failure::Failed(e.to_string()))?)
-        }
+        Metric::Machine => Planner::new(&Mechanism::builtin(), state.size()).ok(),
+    };
+    let by_turns = Options {
+        metric: Metric::Turns,
+        ..options.clone()
     };
     Ok(match planner {
-        None => solver.solve(state, options)?,
+        None => solver.solve(state, &by_turns)?,
         Some(planner) => solve_for_crane(solver, state, options, &planner, Pose::START)?,
     })
 }

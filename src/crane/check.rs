@@ -7,6 +7,11 @@ use super::mechanism::{Mechanism, Size};
 /// The planner keeps every set of a run's boundaries apart, and no built cube is larger.
 const LARGEST: usize = 17;
 
+/// No part goes further: 55 turns of a motor.
+const FARTHEST: u32 = 20_000;
+/// How long finding a zero may take.
+const HOMING_MS: std::ops::RangeInclusive<u32> = 500..=120_000;
+
 impl Mechanism {
     /// Whether a machine can be like that; if not, why.
     pub(super) fn check(&self) -> Result<(), String> {
@@ -67,6 +72,20 @@ impl Mechanism {
                     motor.max_speed
                 ));
             }
+        }
+        let limits = [e.home_limit_ms, f.home_limit_ms, s.home_limit_ms];
+        if !limits.iter().all(|ms| HOMING_MS.contains(ms)) {
+            return Err(format!(
+                "home_limit_ms goes from {} to {}",
+                HOMING_MS.start(),
+                HOMING_MS.end()
+            ));
+        }
+        let ways = [e.clear, e.row_offset, e.home_lift, f.away, t.quarter, t.yaw_touch];
+        let of_size = |size: &Size| [size.touch, size.squish].into_iter().chain(size.rows.clone());
+        let mut all = ways.into_iter().chain(self.sizes.iter().flat_map(of_size));
+        if let Some(far) = all.find(|degrees| degrees.unsigned_abs() > FARTHEST) {
+            return Err(format!("{far} degrees are more than any part goes"));
         }
         if t.quarter == 0 || t.yaw_touch < 0 || !s.table_degrees_per_degree.is_normal() {
             return Err(

@@ -11,6 +11,9 @@ use image::ImageFormat;
 use super::decode::{check_size, one_line, reader};
 use super::{Frame, Picture, PictureError, PixelFormat, huffman};
 
+/// No photo file is larger: decoded, it would not fit into a brick's memory.
+const LARGEST: u64 = 64 << 20;
+
 impl Frame {
     /// Reads a JPEG, PNG, PPM or YUYV file, told apart by its first bytes: a JPEG stays as it is, a PNG becomes RGB.
     ///
@@ -21,6 +24,17 @@ impl Frame {
             path: path.to_owned(),
             reason: one_line(&reason),
         };
+        let found = std::fs::metadata(path).map_err(|e| failed(e.to_string()))?;
+        // A pipe may have no writer, a device no end.
+        if !found.is_file() {
+            return Err(failed("it is no file".into()));
+        }
+        if found.len() > LARGEST {
+            return Err(failed(format!(
+                "it is larger than {} MB; save it smaller",
+                LARGEST >> 20
+            )));
+        }
         let data = std::fs::read(path).map_err(|e| failed(e.to_string()))?;
         match image::guess_format(&data) {
             Ok(ImageFormat::Jpeg) => {
@@ -69,7 +83,7 @@ impl Frame {
                     }
                     Ok(frame)
                 }
-                None => Err(failed("it is neither JPEG nor PNG".into())),
+                None => Err(failed("it is neither JPEG nor PNG, nor PPM with 255 levels".into())),
             },
         }
     }
@@ -156,23 +170,35 @@ fn line_bytes(format: PixelFormat, width: u32) -> u32 {
 
 /// Format, width, height of a raw file, and where its pixels begin.
 fn raw(data: &[u8]) -> Option<(PixelFormat, u32, u32, usize)> {
-    let (format, words) = match data.get(..3)? {
-        b"YUY" => (PixelFormat::Yuyv, 3),
-        b"P6\n" => (PixelFormat::Rgb8, 4),
+    let (format, mut at, count) = match data {
+        [b'Y', b'U', b'Y', b'V', ..] => (PixelFormat::Yuyv, 4, 2),
+        [b'P', b'6', ..] => (PixelFormat::Rgb8, 2, 3),
         _ => return None,
     };
-    let mut at = 0;
-    let mut found = [0; 4];
-    for (i, number) in found.iter_mut().enumerate().take(words) {
-        let word = data.get(at..)?.split(u8::is_ascii_whitespace).next()?;
-        at += word.len() + 1;
-        let word = std::str::from_utf8(word).ok()?;
-        if i > 0 {
-            *number = word.parse().ok()?;
+    let mut found = [0, 0, 255];
+    for number in &mut found[..count] {
+        let before = at;
+        at = blank(data, at)?;
+        let digits = data[at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let word = std::str::from_utf8(&data[at..at + digits]).ok()?;
+        *number = word.parse().ok().filter(|_| at > before)?;
+        at += digits;
+    }
+    let [width, height, levels] = found;
+    // One blank, whatever the first pixel looks like.
+    let ends = data.get(at)?.is_ascii_whitespace();
+    (ends && levels == 255).then_some((format, width, height, at + 1))
+}
+
+/// Where the next word of a head begins: behind blanks, and comments from # to the line's end, as other programs write them.
+fn blank(data: &[u8], mut at: usize) -> Option<usize> {
+    loop {
+        match data.get(at)? {
+            b'#' => at += data[at..].iter().position(|&byte| byte == b'\n')?,
+            byte if byte.is_ascii_whitespace() => at += 1,
+            _ => return Some(at),
         }
     }
-    let [_, width, height, levels] = found;
-    (words == 3 || levels == 255).then_some((format, width, height, at))
 }
 
 /// The photos called `name` in a folder, and by how many quarter turns they are rotated.

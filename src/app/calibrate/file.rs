@@ -1,6 +1,8 @@
 //! A crane's file under calibration.
 
+use std::fs::Permissions;
 use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use super::CalibrateError;
@@ -14,6 +16,7 @@ pub struct File {
     text: String,
     mechanism: Mechanism,
     changed: bool,
+    kept: bool,
 }
 
 impl File {
@@ -39,7 +42,13 @@ impl File {
             text,
             mechanism,
             changed: false,
+            kept: true,
         })
+    }
+
+    /// The same, never to be written.
+    pub fn only_tried(self) -> File {
+        File { kept: false, ..self }
     }
 
     /// What it says.
@@ -63,7 +72,7 @@ impl File {
 
     /// Puts the new text in the place of the old one, at once or not at all.
     pub(super) fn save(&mut self) -> Result<(), CalibrateError> {
-        if !self.changed {
+        if !self.changed || !self.kept {
             return Ok(());
         }
         let written = self.replace();
@@ -79,7 +88,9 @@ impl File {
         let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
         let folder = folder.unwrap_or(Path::new("."));
         std::fs::create_dir_all(folder)?;
-        let mut new = tempfile::NamedTempFile::new_in(folder)?;
+        // Whoever calibrates, everybody may read it.
+        let readable = Permissions::from_mode(0o644);
+        let mut new = tempfile::Builder::new().permissions(readable).tempfile_in(folder)?;
         new.write_all(self.text.as_bytes())?;
         if let Ok(old) = std::fs::metadata(&self.path) {
             new.as_file().set_permissions(old.permissions())?;
