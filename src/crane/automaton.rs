@@ -209,16 +209,31 @@ impl Builder<'_> {
 mod tests {
     use super::*;
     use crate::crane::Mechanism;
-    use crate::cube::random_turns;
+    use crate::cube::{merged, random_turns};
     use rand::SeedableRng;
     use rand_chacha::ChaCha8Rng;
 
-    /// What an automaton says of turns, each the only one about its axis in a row.
+    /// All runs of a 3x3x3's turns.
+    fn all_runs() -> Vec<Vec<Turn>> {
+        let turn = |face| (1..=3).map(move |quarters| Turn::outer(face, 1, quarters));
+        let single = Face::ALL.into_iter().flat_map(turn).map(|one| vec![one]);
+        let pairs = |axis| {
+            let [one, other] = [1, -1].map(|side| Face::at(axis, side));
+            turn(one).flat_map(move |one| turn(other).map(move |other| vec![one, other]))
+        };
+        single.chain((0..3).flat_map(pairs)).collect()
+    }
+
+    /// What an automaton says of turns.
     fn told(automaton: &Automaton, runs: &[Vec<Turn>], turns: &[Turn], planner: &Planner) -> f64 {
         let (mut state, mut names, mut ms) = (automaton.start, 0, 0);
-        for turn in turns {
-            let turn = turn.moved(planner.rotations.get(names));
-            let run = runs.iter().position(|run| *run == [turn]).unwrap();
+        for run in turns.chunk_by(|a, b| a.face.axis() == b.face.axis()) {
+            let mut run: Vec<Turn> = run.iter().map(|t| t.moved(planner.rotations.get(names))).collect();
+            let mut is_run = |_| {
+                run.reverse();
+                runs.iter().position(|other| *other == run)
+            };
+            let run = (0..2).find_map(&mut is_run).unwrap();
             let step = automaton.transitions[state as usize * runs.len() + run];
             ms += u32::from(step.ms);
             names = planner.rotations.then[names as usize][step.by as usize];
@@ -230,32 +245,32 @@ mod tests {
     #[test]
     fn sums_follow_the_milliseconds_of_plans() {
         let planner = Planner::new(&Mechanism::builtin(), 3).unwrap();
-        let faces = Face::ALL.into_iter();
-        let runs: Vec<Vec<Turn>> = faces
-            .flat_map(|face| (1..=3).map(move |quarters| vec![Turn::outer(face, 1, quarters)]))
-            .collect();
-        for orientation in [0, 13] {
+        let runs = all_runs();
+        for (orientation, flipper) in [(0, Side::Home), (13, Side::Away)] {
             let pose = Pose {
                 orientation: planner.rotations.get(orientation),
+                flipper,
                 ..Pose::START
             };
             let automaton = planner.automaton(pose, &runs);
-            let more: Vec<f64> = (0..60)
-                .map(|seed| {
-                    let mut turns = random_turns(3, 40, &mut ChaCha8Rng::seed_from_u64(seed));
-                    turns.dedup_by_key(|turn| turn.face.axis());
-                    turns.truncate(18);
-                    let exact = f64::from(planner.plan(pose, &turns).milliseconds);
-                    exact - told(&automaton, &runs, &turns, &planner)
-                })
-                .collect();
-            let mean = more.iter().sum::<f64>() / more.len() as f64;
-            let spread = (more.iter().map(|ms| (ms - mean).powi(2)).sum::<f64>() / more.len() as f64).sqrt();
-            // What is left is putting the cube down, and rounding.
-            assert!(
-                (0.0..2000.0).contains(&mean) && spread < 200.0,
-                "{mean} ms, {spread} ms"
-            );
+            for length in [1, 3, 20] {
+                let more: Vec<f64> = (0..60)
+                    .map(|seed| {
+                        let turns = random_turns(3, 40, &mut ChaCha8Rng::seed_from_u64(seed));
+                        let mut turns = merged(&turns);
+                        turns.truncate(length);
+                        let exact = f64::from(planner.plan(pose, &turns).milliseconds);
+                        exact - told(&automaton, &runs, &turns, &planner)
+                    })
+                    .collect();
+                let mean = more.iter().sum::<f64>() / more.len() as f64;
+                let spread = (more.iter().map(|ms| (ms - mean).powi(2)).sum::<f64>() / more.len() as f64).sqrt();
+                // What is left is putting the cube down, and rounding.
+                assert!(
+                    (0.0..2000.0).contains(&mean) && spread < 200.0,
+                    "{length} turns: {mean} ms, {spread} ms"
+                );
+            }
         }
     }
 }
