@@ -135,3 +135,55 @@ impl Price {
             .ms()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cube::{merged, random_turns};
+    use proptest::prelude::*;
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    /// Of a machine that takes any time for anything.
+    fn anyhow(seed: u64, [start, free]: [u16; 2]) -> Price {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let step = |_| Step {
+            to: rng.random_range(0..5),
+            by: rng.random_range(0..24),
+            ms: rng.random_range(0..9000),
+        };
+        Price::new((0..5 * RUNS).map(step).collect(), start, free)
+    }
+
+    fn sum(price: &Price, start: Spent, turns: &[Turn]) -> u32 {
+        let number = |turn: &Turn| turn.face as u8 * 3 + turn.quarters - 1;
+        turns
+            .iter()
+            .fold(start, |spent, turn| price.after(&spent, number(turn)))
+            .ms()
+    }
+
+    proptest! {
+        #[test]
+        fn turns_cost_what_they_are_for_the_machine_however_a_search_holds_the_cube(seed: u64, way in 0usize..24) {
+            let held = Symmetry::rotations()[way];
+            let turns = merged(&random_turns(3, 20, &mut ChaCha8Rng::seed_from_u64(seed)));
+            let moved: Vec<Turn> = turns.iter().map(|turn| turn.moved(held)).collect();
+            let price = anyhow(seed, [3, 4]);
+            prop_assert_eq!(sum(&price, price.before(held, false), &turns), price.of(&moved));
+            // Backwards the machine holds it anyhow at first.
+            let free = anyhow(seed, [4, 4]);
+            prop_assert_eq!(sum(&price, price.before(held, true), &turns), free.of(&moved));
+        }
+
+        #[test]
+        fn opposite_turns_cost_the_same_in_either_order_and_what_their_run_does(seed: u64, run in SINGLE..RUNS) {
+            let price = anyhow(seed, [0, 0]);
+            let mut turns = Price::runs()[run].clone();
+            let expected = u32::from(price.steps[run].ms);
+            prop_assert_eq!(price.of(&turns), expected);
+            turns.reverse();
+            prop_assert_eq!(price.of(&turns), expected);
+        }
+    }
+}

@@ -216,6 +216,10 @@ impl Cheapest<'_> {
     /// Takes the solution that the path is.
     fn take(&mut self, depth: usize) {
         let turns = self.start.turns(self.solver, self.path.numbers(depth));
+        // From another end, or with a premove, it is a guess.
+        debug_assert!(
+            self.start.inverted || self.start.premove.is_some() || self.price.of(&turns) == self.spent[depth].ms()
+        );
         self.keep(turns);
     }
 
