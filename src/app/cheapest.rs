@@ -46,12 +46,54 @@ fn price(planner: &Planner, start: Pose) -> Price {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::crane::Mechanism;
-    use crate::cube::random_turns;
+    use crate::crane::{Mechanism, Side};
+    use crate::cube::{Symmetry, Turn, merged, random_turns};
     use crate::search::Effort;
     use crate::tables::{Quiet, Store};
     use rand::SeedableRng;
     use rand_chacha::ChaCha8Rng;
+
+    /// Not as it stands at first.
+    fn another_pose() -> Pose {
+        Pose {
+            orientation: Symmetry::rotations()[13],
+            flipper: Side::Away,
+            ..Pose::START
+        }
+    }
+
+    #[test]
+    fn prices_follow_the_milliseconds_of_plans_from_where_the_crane_stands() {
+        let planner = Planner::new(&Mechanism::builtin(), 3).unwrap();
+        for pose in [Pose::START, another_pose()] {
+            let price = price(&planner, pose);
+            for seed in 0..60 {
+                let mut turns = merged(&random_turns(3, 40, &mut ChaCha8Rng::seed_from_u64(seed)));
+                turns.truncate(2 + seed as usize % 3);
+                let (exact, told) = (planner.plan(pose, &turns).milliseconds, price.of(&turns));
+                // Without putting the cube down.
+                assert!((told..told + 1000).contains(&exact), "{turns:?}: {exact} ms, {told} ms");
+            }
+        }
+    }
+
+    #[test]
+    fn of_all_solutions_it_is_the_soonest_from_where_the_crane_stands() {
+        let folder = tempfile::tempdir().unwrap();
+        let solver = Solver::open(2, &Store::new(folder.path()).building(true), &Quiet).unwrap();
+        let planner = Planner::new(&Mechanism::builtin(), 2).unwrap();
+        let options = Options {
+            metric: Metric::Machine,
+            ..Options::default()
+        };
+        for seed in 0..12 {
+            let mut state = State::solved(2);
+            state.turn_all(&random_turns(2, 40, &mut ChaCha8Rng::seed_from_u64(seed)));
+            let solution = solve_for_crane(&solver, &state, &options, &planner, another_pose()).unwrap();
+            let ms = |turns: &Vec<Turn>| planner.plan(another_pose(), turns).milliseconds;
+            assert!(solution.others.iter().all(|other| ms(other) >= ms(&solution.turns)));
+        }
+    }
 
     #[test]
     fn what_the_crane_does_soonest_takes_fewer_seconds_and_less_than_twice_the_search() {
