@@ -123,6 +123,7 @@ impl<'a> Near<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tables::Quiet;
 
     #[test]
     fn what_is_near_is_found_and_hardly_anything_else() {
@@ -135,5 +136,29 @@ mod tests {
             .count();
         let more = (2000..22_000).filter(|&n| near.distance(hash(n)).is_some()).count();
         assert!(wrong <= 4 && more <= 20, "{wrong} {more}");
+    }
+
+    #[test]
+    fn a_search_finds_all_that_is_near_with_its_distance_and_nothing_that_is_farther() {
+        // A grid, where steps to all four sides are turns, and what is opposite is as near.
+        let hash = |&[x, y]: &[i32; 2]| mixed(x as u64, y as u64);
+        let around = Around {
+            goals: vec![[0, 0]],
+            turns: 4,
+            child: &|&[x, y], turn| [[x + 1, y], [x - 1, y], [x, y + 1], [x, y - 1]][turn],
+            images: &|&[x, y], see| [[x, y], [-x, -y]].iter().for_each(see),
+            hash: &hash,
+        };
+        let found = around.search(14, 1 << 12, &Quiet).unwrap();
+        assert_eq!(found.histogram, (0..=14).map(|d| (2 * d).max(1)).collect::<Vec<u64>>());
+        let near = Near::new(&found.depths);
+        let all = (-30..=30).flat_map(|x| (-30..=30).map(move |y| [x, y]));
+        let wrong = |[x, y]: &[i32; 2]| {
+            let distance = x.abs() + y.abs();
+            near.distance(hash(&[*x, *y])) != Some(distance as u8).filter(|_| distance <= 14)
+        };
+        assert!(all.filter(wrong).count() <= 4);
+        // A table without room.
+        assert!(around.search(14, 1 << 8, &Quiet).is_none());
     }
 }
