@@ -373,6 +373,30 @@ mod tests {
     }
 
     #[test]
+    fn the_likeliest_size_comes_first_and_lies_on_the_lines() {
+        for size in 2..8 {
+            let side = Drawing::new(320, 240, size, COLOURS[0]).scrambled(1);
+            let picture = side.picture();
+            let (found, sides) = corners(&[&picture; 6]).swap_remove(0);
+            assert_eq!(found, size);
+            let from = [160.0, 120.0].map(|middle| middle - 0.3 * 240.0 - 0.5);
+            let off = [0, 1].map(|axis| (sides[0][0][axis] / UNITS as f32 - from[axis]).abs());
+            assert!(f64::from(off[0].max(off[1])) < 0.1 * side.pitch(), "{size}: {off:?}");
+        }
+    }
+
+    #[test]
+    fn lines_between_colours_that_are_equally_bright_are_seen() {
+        let mut side = Drawing::new(320, 240, 4, COLOURS[4]);
+        (side.gap, side.noise) = (0.0, 4);
+        (0..16)
+            .filter(|i| (i + i / 4) % 2 == 0)
+            .for_each(|i| side.colours[i] = [20, 68, 171]);
+        let found = corners(&[&side.picture(); 6]);
+        assert_eq!(found.first().map(|found| found.0), Some(4));
+    }
+
+    #[test]
     fn there_are_no_lines_without_edges() {
         let blank = Drawing {
             fill: 0.0,
