@@ -129,3 +129,24 @@ fn corner_grid(corners: &[[f32; 2]; 4], size: usize) -> Option<Grid> {
     }
     Grid::fit(&points)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_side_that_lies_elsewhere_does_not_move_the_others() {
+        assert_eq!(median(vec![50.0, -900.0, 52.0, 51.0, 53.0]), 51.0);
+        assert_eq!(median(vec![50.0, 900.0, 52.0, 51.0]), 51.5);
+    }
+
+    #[test]
+    fn a_side_s_squares_lie_between_its_corners() {
+        let corners = [[100.0, 200.0], [400.0, 200.0], [400.0, 500.0], [100.0, 500.0]];
+        let grid = corner_grid(&corners, 3).unwrap();
+        for (cell, at) in [([0.0, 0.0], [150.0, 250.0]), ([2.0, 1.0], [350.0, 350.0])] {
+            let [x, y] = grid.at(cell[0], cell[1]);
+            assert!((x - at[0]).abs() < 1.0 && (y - at[1]).abs() < 1.0, "{x} {y}");
+        }
+    }
+}

@@ -434,13 +434,15 @@ mod tests {
 
     #[test]
     fn sides_of_different_cubes_disagree() {
-        let sizes = [3, 3, 3, 5, 5, 5];
-        let sides = Side::ALL.map(|side| Drawing::new(320, 240, sizes[side as usize], COLOURS[side as usize]));
-        assert!(
-            matches!(find(&pictures(&sides)), Err(VisionError::Disagree { .. })),
-            "{:?}",
+        let found = |sizes: [usize; 6]| {
+            let sides = Side::ALL.map(|side| Drawing::new(320, 240, sizes[side as usize], COLOURS[side as usize]));
             find(&pictures(&sides))
-        );
+        };
+        let three = found([3, 3, 3, 5, 5, 5]);
+        assert!(matches!(three, Err(VisionError::Disagree { .. })), "{three:?}");
+        // Two may be mistaken.
+        let two = found([3, 3, 3, 3, 5, 5]);
+        assert!(!matches!(two, Err(VisionError::Disagree { .. })), "{two:?}");
     }
 
     #[test]
