@@ -232,6 +232,25 @@ fn what_light_hides_in_one_picture_of_a_side_another_shows() {
     }
 }
 
+#[test]
+fn what_blinds_the_camera_in_one_picture_is_believed_by_another() {
+    let mut rng = ChaCha8Rng::seed_from_u64(120);
+    let state = scrambled(3, &mut rng);
+    let mut sides = paint(&state, &PAINT, 4, &mut rng);
+    let again = paint(&state, &PAINT, 4, &mut rng);
+    sides.iter_mut().for_each(|side| side[1] = [255; 3]);
+    let blinded = resolved(3, &sides);
+    sides.iter_mut().zip(again).for_each(|(side, again)| side.extend(again));
+    let found = resolved(3, &sides);
+    assert!(same(&found.state, &state));
+    assert!(
+        blinded.margin <= 1.0 && found.margin > 4.0,
+        "{} to {}",
+        blinded.margin,
+        found.margin
+    );
+}
+
 /// Not on larger even cubes: there red and orange could be exchanged everywhere, which is the mirror image of the colour scheme.
 #[test]
 fn red_and_orange_of_a_corner_are_told_by_its_handedness() {

@@ -343,6 +343,36 @@ mod tests {
             let plain = space::distance(space::level(PAINT[colour]), space::level(dark));
             prop_assert!((costs(dark)[colour] - plain).abs() <= plain / 8 + 64);
         }
+
+        #[test]
+        fn what_several_pictures_of_a_side_say_adds_up(one: [[u8; 3]; 4], other: [[u8; 3]; 4]) {
+            let six = PAINT.map(|c| space::level(c).map(|v| v as f32));
+            let costs = |first: Vec<[u8; 3]>| {
+                let mut sides = std::array::from_fn(|_| vec![PAINT[0]; 4]);
+                sides[2] = first;
+                let measured = Measured::new(2, &sides, Curve::Clipped);
+                measured.costs(&six, &measured.even())[8..12].to_vec()
+            };
+            let sum = |(a, b): ([i32; 6], [i32; 6])| std::array::from_fn(|i| (a[i] + b[i]).min(space::FARTHEST));
+            let expected: Vec<[i32; 6]> = costs(one.to_vec()).into_iter().zip(costs(other.to_vec())).map(sum).collect();
+            prop_assert_eq!(costs([one, other].concat()), expected);
+        }
+    }
+
+    #[test]
+    fn each_picture_of_a_side_has_its_own_light_on_the_same_squares() {
+        let mut sides = std::array::from_fn(|_| vec![PAINT[0]; 9]);
+        sides[1].extend(vec![PAINT[1]; 18]);
+        let measured = Measured::new(3, &sides, Curve::Clipped);
+        let pictures: Vec<&[Place]> = measured.places.chunks(9).collect();
+        for (number, (picture, face)) in pictures.iter().zip([0, 1, 1, 1, 2, 3, 4, 5]).enumerate() {
+            for (i, place) in picture.iter().enumerate() {
+                let at = [i % 3, i / 3].map(|line| line as f32 / 2.0 - 0.5);
+                assert_eq!((place.square, place.picture, place.at), (9 * face + i, number, at));
+            }
+        }
+        assert_eq!((pictures.len(), measured.even().pictures.len()), (8, 8));
+        assert_eq!(measured.level(9), measured.levels()[9]);
     }
 
     #[test]
