@@ -294,3 +294,6 @@ fn side(face: Face) -> Side {
         Face::B => Side::B,
     }
 }
+
+#[cfg(test)]
+mod tests;
