@@ -174,6 +174,8 @@ mod tests {
         light: u32,
         /// White balance: kelvin while it finds them by itself.
         kelvin: i64,
+        /// Kelvin to which it goes back when it is told to stop.
+        old: Option<i64>,
     }
 
     fn fake(metered: i64, told: i64, light: u32) -> Fake {
@@ -188,6 +190,7 @@ mod tests {
             metered,
             light,
             kelvin: 4000,
+            old: None,
         }
     }
 
@@ -200,6 +203,12 @@ mod tests {
             match self.controls.borrow_mut().get_mut(&id) {
                 Some(place) => *place = value,
                 None => return Err(io::ErrorKind::InvalidInput.into()),
+            }
+            if let Some(old) = self
+                .old
+                .filter(|_| (id, value) == (AUTOMATICS[2].switch, AUTOMATICS[2].manual))
+            {
+                self.set(AUTOMATICS[2].value, old)?;
             }
             Ok(())
         }
@@ -248,9 +257,40 @@ mod tests {
     }
 
     #[test]
+    fn a_camera_that_goes_back_to_an_old_white_balance_is_told_the_one_that_it_has_found() {
+        let mut rig = fake(50, 50, 3);
+        rig.old = Some(2800);
+        assert_eq!(locked(&mut rig).1, [1, 0]);
+        assert_eq!(rig.get(AUTOMATICS[2].value).unwrap(), 4000);
+    }
+
+    #[test]
+    fn an_exposure_that_somebody_has_set_stays() {
+        let mut rig = fake(50, 50, 200);
+        rig.set(AUTOMATICS[0].switch, AUTOMATICS[0].manual).unwrap();
+        assert_eq!(locked(&mut rig).2, 50);
+    }
+
+    #[test]
+    fn looks_differ_by_light_or_by_either_colour() {
+        let look = |mean| Look { mean, clipped: 0 };
+        for i in 0..3 {
+            for (by, alike) in [(COLOUR, true), (20, false)] {
+                let (mut less, mut more) = ([120, 256, 256], [120, 256, 256]);
+                less[i] -= by / 2;
+                more[i] += by / 2;
+                assert_eq!(look(less).is_like(&look(more)), alike, "{less:?} {more:?}");
+                assert_eq!(look(more).is_like(&look(less)), alike, "{less:?} {more:?}");
+            }
+        }
+    }
+
+    #[test]
     fn a_clipped_picture_is_exposed_shorter_but_not_without_end() {
         assert_eq!(locked(&mut fake(50, 50, 4)).2, 25);
         assert_eq!(locked(&mut fake(50, 50, 200)).2, 12);
+        // No time is shorter than the shortest.
+        assert_eq!(locked(&mut fake(1, 1, 250)).2, 1);
         // Not where the exposure is the camera's own.
         assert_eq!(locked(&mut fake(50, 20, 4)).2, 20);
     }
