@@ -1,6 +1,6 @@
 use super::*;
 use crate::crane::{Mechanism, Planner};
-use crate::cube::random_turns;
+use crate::cube::{merged, random_turns};
 use proptest::prelude::*;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -131,6 +131,98 @@ proptest! {
         }
         prop_assert_eq!(Account::read(&bytes), expected);
     }
+
+    #[test]
+    fn what_is_left_over_from_another_journal_is_no_record(n in 2usize..6, seed: u64, at: prop::sample::Index) {
+        let (mut bytes, after) = job(n, seed);
+        let (others, other) = job(n, seed.wrapping_add(1));
+        // Both begin alike, up to the cube.
+        let at = 1 + at.index(after.len().min(other.len()) - 2);
+        bytes.truncate(after[at].0);
+        bytes.extend(&others[other[at].0..]);
+        let expected = Account { damaged: true, ..after[at].1.clone() };
+        prop_assert_eq!(Account::read(&bytes), Some(expected));
+    }
+
+    #[test]
+    fn the_cube_and_how_the_job_ended_are_on_the_disk_at_any_time(n in 2usize..6, seed: u64) {
+        let (bytes, after) = job(n, seed);
+        let cube = |account: &Account| account.after().or(account.cube.as_ref().map(|cube| cube.0.clone()));
+        for (end, account, _) in &after {
+            let kept = Account::read(&bytes[..synced(&bytes[..*end])]).unwrap();
+            prop_assert_eq!(cube(&kept), cube(account));
+            prop_assert_eq!(kept.parked, account.parked);
+        }
+        // Nothing else waits.
+        let waited = after.iter().filter(|(end, _, _)| synced(&bytes[..*end]) == *end).count();
+        prop_assert!(waited < after.len() / 2);
+    }
+}
+
+/// An account that ends in the middle of a turn, that turn's step, and the cube before it as it stands in the crane.
+fn turning() -> (Account, Step, State) {
+    let (_, after) = job(3, 3);
+    let (_, account, world) = after
+        .into_iter()
+        .find(|(_, account, _)| account.after().is_some())
+        .unwrap();
+    let step = account.step.unwrap();
+    (account, step, world)
+}
+
+#[test]
+fn a_turn_that_was_taken_back_has_not_turned_the_cube() {
+    let (mut account, step, before) = turning();
+    for what in [What::Back, What::Free, What::Held] {
+        account.add(&Record::Step(Step { what, ..step })).unwrap();
+        assert_eq!((account.after(), standing(&account)), (None, Some(before.clone())));
+    }
+}
+
+#[test]
+fn a_cube_that_is_seen_anew_is_not_turned_by_what_was_under_way() {
+    let (mut account, step, _) = turning();
+    let state = State::solved(3);
+    let pose = Pose::START;
+    account
+        .add(&Record::Cube {
+            state: state.clone(),
+            seen: true,
+            pose,
+        })
+        .unwrap();
+    assert_eq!(account.after(), None);
+    account
+        .add(&Record::Step(Step {
+            what: What::Rest,
+            ..step
+        }))
+        .unwrap();
+    assert_eq!(account.cube, Some((state, true)));
+}
+
+#[test]
+fn whoever_goes_on_has_not_parked_yet() {
+    let (mut account, step, _) = turning();
+    for trouble in [false, true] {
+        account.add(&Record::Parked { trouble }).unwrap();
+        assert_eq!(account.parked, Some(trouble));
+        let what = What::Held;
+        account.add(&Record::Step(Step { what, ..step })).unwrap();
+        assert_eq!(account.parked, None);
+    }
+}
+
+#[test]
+fn turns_that_come_in_parts_are_all_to_be_made() {
+    let turns = merged(&random_turns(4, 9, &mut ChaCha8Rng::seed_from_u64(1)));
+    let (first, second) = turns.split_at(4);
+    let mut account = Account::new(None, "a crane".to_string());
+    for (turns, last) in [(first, false), (second, true)] {
+        let turns = turns.to_vec();
+        account.add(&Record::Turns { turns, last }).unwrap();
+    }
+    assert_eq!((account.turns_left(), account.complete), (turns, true));
 }
 
 #[test]
@@ -149,6 +241,11 @@ fn a_journal_that_cannot_be_written_is_removed_and_hinders_nothing() {
     let path = folder.path().join("journal");
     let mut journal = Journal::begin(Some(&path), None, "a crane", &[cube]);
     assert!(Journal::find(&path).is_some());
+    // In the place of a folder there can be none, and half of one is not left beside it.
+    let taken = folder.path().join("folder");
+    std::fs::create_dir_all(taken.join("with something in it")).unwrap();
+    assert!(Journal::begin(Some(&taken), None, "a crane", &[]).file.is_none());
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
     if let Ok(full) = OpenOptions::new().write(true).open("/dev/full") {
         journal.file = Some(full);
         journal.write(&Record::Parked { trouble: false });
