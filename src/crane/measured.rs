@@ -147,6 +147,42 @@ mod tests {
     }
 
     #[test]
+    fn every_kind_of_motion_has_its_own_average() {
+        let turn = |quarters| Primitive::Turn { quarters, flip: false };
+        let yaw = |quarters| Primitive::Yaw { quarters, flip: false };
+        let motions = [
+            (0, Primitive::Elevate { rows: 2 }),
+            (1, Primitive::Elevate { rows: 2 }),
+            (2, Primitive::Elevate { rows: 1 }),
+            (0, Primitive::Flip),
+            (1, Primitive::Flip),
+            (0, Primitive::Clear),
+            (1, turn(1)),
+            (1, turn(2)),
+            (0, yaw(1)),
+            (0, yaw(2)),
+            (0, Primitive::Squish),
+            (0, Primitive::Press),
+        ];
+        let mechanism = Mechanism::builtin();
+        let law = Costs::by_law(&mechanism, 3).unwrap();
+        let times = motions
+            .iter()
+            .zip(1..)
+            .map(|(&(rows, motion), more)| law.of(rows, motion) + more);
+        let times: Vec<u32> = times.collect();
+        let mut measured = Measured::default();
+        for (&(rows, motion), &ms) in motions.iter().zip(&times) {
+            measured.learn(&mechanism, 3, rows, motion, Duration::from_millis(ms.into()));
+        }
+        for (&(rows, motion), &ms) in motions.iter().zip(&times) {
+            assert_eq!(measured.of(3, rows, motion), Some(ms), "{motion} at {rows}");
+        }
+        // A quarter is a quarter either way.
+        assert_eq!(measured.of(3, 1, turn(3)), measured.of(3, 1, turn(1)));
+    }
+
+    #[test]
     fn plans_count_with_what_was_measured() {
         let mut mechanism = Mechanism::builtin();
         let law = Costs::new(&mechanism, 3).unwrap().of(1, TURN);
@@ -176,6 +212,8 @@ mod tests {
             "size = 3",
             "speed = 3",
             "[size.3]\nsquish = { ms = 0, count = 1 }",
+            "[size.3]\nsquish = { ms = 31000, count = 1 }",
+            "[size.3]\nsquish = { ms = 900, count = 0 }",
             "\u{1}",
         ] {
             std::fs::write(&path, broken).unwrap();
