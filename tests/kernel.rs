@@ -176,7 +176,10 @@ fn a_signal_while_it_turns_parks_the_machine_and_the_next_program_goes_on_until_
         let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let output = stop(&brick, &journal, child, signal);
         let said = String::from_utf8_lossy(&output.stderr);
-        let why = "stopped by the stop signal: start again when ready; cranecuber run --resume goes on with this cube";
+        let why = format!(
+            "stopped by the stop signal: start again when ready; cranecuber run --resume --journal {} goes on with this cube",
+            journal.display()
+        );
         assert_eq!(said, format!("cranecuber: {why}\n"), "{signal}");
         assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0), "{signal}");
         let end = brick.crane().end().unwrap();

@@ -341,6 +341,47 @@ mod tests {
     }
 
     #[test]
+    fn a_ppm_is_read_as_other_programs_write_it() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("F.ppm");
+        for head in [
+            "P6\n2 1\n255\n",
+            "P6 2 1 255 ",
+            "P6\n# by a program\n2 1 # wide, high\n255\n",
+        ] {
+            // The first pixel looks like a blank.
+            std::fs::write(&path, [head.as_bytes(), b"\n #123"].concat()).unwrap();
+            let frame = Frame::load(&path).unwrap();
+            assert_eq!(
+                (frame.width, frame.height, &*frame.data),
+                (2, 1, &b"\n #123"[..]),
+                "{head:?}"
+            );
+        }
+        for head in [
+            "P6\n2 1\n65535\n",
+            "P62 1 255\n",
+            "P6\n# 2 1 255",
+            "P6 2 1 255",
+            "P6 2 -1 255\n",
+        ] {
+            std::fs::write(&path, [head.as_bytes(), b"x #123"].concat()).unwrap();
+            assert!(Frame::load(&path).is_err(), "{head:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_file_or_too_large_is_not_read() {
+        let dir = tempfile::tempdir().unwrap();
+        let why = |path: &Path| Frame::load(path).unwrap_err().to_string();
+        assert!(why(dir.path()).ends_with("it is no file"));
+        assert!(why(Path::new("/dev/zero")).ends_with("it is no file"));
+        let path = dir.path().join("F.jpg");
+        std::fs::File::create(&path).unwrap().set_len(LARGEST + 1).unwrap();
+        assert!(why(&path).ends_with("it is larger than 64 MB; save it smaller"));
+    }
+
+    #[test]
     fn what_cannot_be_written_leaves_what_was_there() {
         let dir = tempfile::tempdir().unwrap();
         std::fs::create_dir(dir.path().join("F.ppm")).unwrap();
@@ -368,7 +409,7 @@ mod tests {
             Picture::load(&missing)
                 .unwrap_err()
                 .to_string()
-                .ends_with("it is neither JPEG nor PNG")
+                .ends_with("it is neither JPEG nor PNG, nor PPM with 255 levels")
         );
         let mut half = sample(64, 64);
         half.truncate(20);

@@ -1,7 +1,7 @@
 //! `mix`, `calibrate` and `menu`.
 
 use super::*;
-use cranecuber::crane::Mechanism;
+use cranecuber::crane::{BUILTIN, Mechanism};
 
 #[test]
 fn a_simulated_crane_mixes_a_cube_and_says_how() {
@@ -51,6 +51,26 @@ fn calibrate_asks_in_words_and_changes_one_line_of_the_file() {
         .code(1)
         .stderr(contains("the flipper goes the wrong way"));
     assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+}
+
+#[test]
+fn a_simulated_calibration_leaves_the_real_crane_s_file_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("cranecuber");
+    std::fs::copy(assert_cmd::cargo::cargo_bin!("cranecuber"), &program).unwrap();
+    let real = folder.path().join("calibration");
+    std::fs::create_dir(&real).unwrap();
+    std::fs::write(real.join("robot.toml"), BUILTIN).unwrap();
+    std::fs::write(real.join("measured.toml"), "").unwrap();
+    assert_cmd::Command::new(&program)
+        .args(["calibrate", "elevator", "--sim"])
+        .write_stdin("\nu2\n\n\n\n")
+        .assert()
+        .success()
+        .stdout("the rows of a 3x3x3 are at [-182, -226, -283]\n")
+        .stderr(contains("robot.toml stays as it is"));
+    assert_eq!(std::fs::read_to_string(real.join("robot.toml")).unwrap(), BUILTIN);
+    assert!(real.join("measured.toml").exists());
 }
 
 #[cfg(target_os = "linux")]

@@ -77,7 +77,7 @@ fn a_report_is_one_page_with_everything_in_it() {
     scan.arg("--report").arg(folder.path()).assert().success();
     let text = page();
     assert_eq!(text.matches("data:image/jpeg;base64,").count(), 6);
-    assert!(text.contains("the colours of U6, F2, F4, F8 (ringed"));
+    assert!(text.contains("The colours of U6, F2, F4, F8 (ringed"));
     assert_eq!(text.matches("stroke=\"#e0007a\"").count(), 2 * 4);
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
 }

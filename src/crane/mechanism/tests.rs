@@ -77,6 +77,9 @@ fn every_mistake_in_a_file_is_named_in_one_line() {
         error("speed = 1020", "speed = 1100").contains("elevator.lift: speed 1100 is not from 1 to max_speed 1050")
     );
     assert!(error("quarter = 420", "quarter = 0").contains("must not be 0"));
+    assert!(error("quarter = 420", "quarter = 420000").contains("420000 degrees are more than any part goes"));
+    assert!(error("[-180, -224, -281]", "[-180, -224, -28100]").contains("-28100 degrees"));
+    assert!(error("home_limit_ms = 15000", "home_limit_ms = 0").contains("home_limit_ms goes from 500 to 120000"));
     assert_eq!(
         error("zero_every = 100", "zero_every = 100\ntrys = 3"),
         format!(

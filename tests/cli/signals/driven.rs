@@ -46,7 +46,13 @@ fn a_mix_that_is_stopped_says_how_it_goes_on_unless_nothing_was_written_down() {
     let stopped = "cranecuber: stopped by the stop signal: start again when ready";
     for (journal, more) in [
         (nowhere, ""),
-        (journal, "; cranecuber run --resume goes on with this cube"),
+        (
+            journal,
+            &*format!(
+                "; cranecuber run --resume --journal {} goes on with this cube",
+                path.display()
+            ),
+        ),
     ] {
         let eye = Box::new(Renderer::new(Scene::calm(), 0));
         let (mut brick, world) = machine(&Mechanism::builtin(), State::solved(4), eye).unwrap();
