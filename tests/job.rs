@@ -13,13 +13,15 @@ use cranecuber::brick::{DeviceError, Light, MotorPort};
 use cranecuber::crane::{CraneError, Mechanism};
 use cranecuber::cube::{Face, State, Turn, scramble};
 use cranecuber::picture::Frame;
-use cranecuber::search::Effort;
 use cranecuber::sim::{Eye, Renderer, Scene, View, WorldHandle, machine};
-use cranecuber::solve::Options;
-use cranecuber::tables::{Quiet, Store};
+use cranecuber::tables::Store;
 use cranecuber::vision::VisionError;
+use jobs::{job, tables};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
+
+#[path = "common/jobs.rs"]
+mod jobs;
 
 /// A scrambled cube in a classroom.
 fn scrambled(n: usize, seed: u64) -> (State, Renderer) {
@@ -40,19 +42,11 @@ fn run(
     let (mut brick, world) = machine(&mechanism, cube, Box::new(eye)).unwrap();
     let stop = Arc::new(AtomicBool::new(false));
     setup(&world, &stop);
+    let (store, mut listener) = (tables(), |event: &Event| heard(event, &world, &stop));
     let job = Job {
-        brick: &mut brick,
-        mechanism: &mechanism,
-        store: &Store::new(concat!(env!("CARGO_TARGET_TMPDIR"), "/tables")),
-        progress: &Quiet,
-        options: Options {
-            effort: Effort::Quick,
-            ..Options::default()
-        },
         size,
         stop: stop.clone(),
-        journal: None,
-        listener: &mut |event| heard(event, &world, &stop),
+        ..job(&mut brick, &mechanism, &store, &mut listener)
     };
     let result = job.run();
     (result, world)
@@ -428,18 +422,10 @@ fn turning_without_looking_turns_as_told() {
             .collect();
         let eye = Renderer::new(Scene::calm(), 1);
         let (mut brick, world) = machine(&mechanism, State::solved(n), Box::new(eye)).unwrap();
-        let job = Job {
-            brick: &mut brick,
-            mechanism: &mechanism,
-            store: &Store::new("unused"),
-            progress: &Quiet,
-            options: Options::default(),
-            size: None,
-            stop: Arc::default(),
-            journal: None,
-            listener: &mut |_| {},
-        };
-        job.turn(n, &turns).unwrap();
+        let (store, mut silent) = (Store::new("unused"), |_: &Event| {});
+        job(&mut brick, &mechanism, &store, &mut silent)
+            .turn(n, &turns)
+            .unwrap();
         let cube = world.cube();
         // However the crane holds it now, some way of holding it undoes the turns.
         let ways = cranecuber::cube::Symmetry::rotations();

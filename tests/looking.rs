@@ -7,20 +7,21 @@
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use cranecuber::app::{Event, Job, JobError, Outcome, Stage};
+use cranecuber::app::{Event, JobError, Outcome, Stage};
 use cranecuber::brick::{DeviceError, Motor, MotorState, Profile, StopAction};
 use cranecuber::crane::{CraneError, Mechanism};
 use cranecuber::cube::{State, scramble};
-use cranecuber::search::Effort;
 use cranecuber::sim::{Renderer, Scene, WorldHandle, machine};
-use cranecuber::solve::Options;
-use cranecuber::tables::{Quiet, Store};
+use jobs::{job, tables};
 use log::{LevelFilter, Log, Metadata, Record};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
+
+#[path = "common/jobs.rs"]
+mod jobs;
 
 /// If nothing happens until then, it never will.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -109,28 +110,15 @@ fn run(
     let (mut brick, world) = machine(&mechanism, cube, Box::new(eye)).unwrap();
     brick.motors = wired(brick.motors);
     let mut hold = Some(hold);
-    let job = Job {
-        brick: &mut brick,
-        mechanism: &mechanism,
-        store: &Store::new(concat!(env!("CARGO_TARGET_TMPDIR"), "/tables")),
-        progress: &Quiet,
-        options: Options {
-            effort: Effort::Quick,
-            ..Options::default()
-        },
-        size: None,
-        stop: Arc::default(),
-        journal: None,
-        listener: &mut |event| {
-            if matches!(event, Event::Picture { .. })
-                && let Some(hold) = hold.take()
-            {
-                *lock(&HOLD) = Some(hold);
-            }
-            heard(event, &world);
-        },
+    let mut listener = |event: &Event| {
+        if matches!(event, Event::Picture { .. })
+            && let Some(hold) = hold.take()
+        {
+            *lock(&HOLD) = Some(hold);
+        }
+        heard(event, &world);
     };
-    let result = job.run();
+    let result = job(&mut brick, &mechanism, &tables(), &mut listener).run();
     (result, world)
 }
 

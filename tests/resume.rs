@@ -19,8 +19,12 @@ use cranecuber::search::Effort;
 use cranecuber::sim::{Death, Life, Renderer, Scene, WorldHandle, machine};
 use cranecuber::solve::{Metric, Options, prepare};
 use cranecuber::tables::{Quiet, Store};
+use jobs::{job, quick, tables};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
+
+#[path = "common/jobs.rs"]
+mod jobs;
 
 /// A crane with a cube in it, and a place for journals.
 struct Bench {
@@ -30,10 +34,6 @@ struct Bench {
     folder: tempfile::TempDir,
     boot: String,
     options: Options,
-}
-
-fn tables() -> Store {
-    Store::new(concat!(env!("CARGO_TARGET_TMPDIR"), "/tables"))
 }
 
 impl Bench {
@@ -49,10 +49,7 @@ impl Bench {
             world,
             folder: tempfile::tempdir().unwrap(),
             boot: "first".to_string(),
-            options: Options {
-                effort: Effort::Quick,
-                ..Options::default()
-            },
+            options: quick(),
         }
     }
 
@@ -96,15 +93,10 @@ impl Bench {
         listener: &'a mut dyn FnMut(&Event),
     ) -> Job<'a> {
         Job {
-            brick,
-            mechanism: &self.mechanism,
-            store,
-            progress: &Quiet,
             options: self.options.clone(),
-            size: None,
             stop: stop.clone(),
             journal,
-            listener,
+            ..job(brick, &self.mechanism, store, listener)
         }
     }
 

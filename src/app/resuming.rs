@@ -92,7 +92,9 @@ impl Run<'_> {
     fn go_on(&mut self, with: &Means) -> Result<Done, JobError> {
         if !self.found {
             return Err(JobError::NoJournal {
-                path: with.path.map_or_else(String::new, |path| path.display().to_string()),
+                path: with
+                    .path
+                    .map_or("the journal".to_string(), |path| path.display().to_string()),
             });
         }
         let account = self.journal.borrow().account.clone();

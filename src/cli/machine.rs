@@ -45,10 +45,14 @@ pub(super) fn journal_beside(store: &Store) -> Option<PathBuf> {
     store.folder().parent().map(|folder| folder.join("cranecuber.journal"))
 }
 
+/// What a journal tells, if it is there and can be read.
+fn account(journal: Option<&Path>) -> Option<Account> {
+    Account::read(&std::fs::read(journal?).ok()?)
+}
+
 /// Whether going on with the job that a journal tells of may take a camera: a crane that only turns cubes has none.
 pub(super) fn may_look(journal: Option<&Path>) -> bool {
-    let account = journal.and_then(|path| Account::read(&std::fs::read(path).ok()?));
-    account.is_none_or(|account| account.may_look())
+    account(journal).is_none_or(|account| account.may_look())
 }
 
 /// Removes what is not true any longer: a journal once something else has moved the crane, what was measured before a calibration.
@@ -76,8 +80,7 @@ impl Machine {
     /// Why a job has ended, and how it can be gone on with: a simulated cube is gone, and what cannot be read is of no use.
     pub(super) fn hinting(&self, why: &JobError, journal: Option<&Path>) -> Failure {
         let mut text = why.to_string();
-        let left = journal.and_then(|path| Account::read(&std::fs::read(path).ok()?));
-        if left.is_some() && !self.sim {
+        if !self.sim && account(journal).is_some() {
             text += "; cranecuber run --resume";
             for (option, path) in [("--calibration", &self.crane.calibration), ("--journal", &self.journal)] {
                 if let Some(path) = path {

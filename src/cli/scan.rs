@@ -16,7 +16,8 @@ use crate::picture::Frame;
 /// Arguments of `scan`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// A folder with a photo of each side, called U L F R B D (.jpg, .png, .ppm, or .yuyv as `--save` keeps them); U and D upright as seen from F
+    /// A folder with a photo of each side, called U L F R B D (.jpg, .png, .ppm, or .yuyv as `--save` keeps them); U and D upright as seen
+    /// from F
     #[arg(long, value_name = "DIR")]
     photos: PathBuf,
     /// What is really on some squares, as the state names squares (F3: the third of side F, row by row) and colours (letters of sides, or

@@ -94,12 +94,14 @@ pub(super) fn for_metric(solver: &Solver, state: &State, options: &Options) -> R
         Metric::Turns => None,
         Metric::Machine => Planner::new(&Mechanism::builtin(), state.size()).ok(),
     };
-    let by_turns = Options {
-        metric: Metric::Turns,
-        ..options.clone()
-    };
     Ok(match planner {
-        None => solver.solve(state, &by_turns)?,
+        None => {
+            let by_turns = Options {
+                metric: Metric::Turns,
+                ..options.clone()
+            };
+            solver.solve(state, &by_turns)?
+        }
         Some(planner) => solve_for_crane(solver, state, options, &planner, Pose::START)?,
     })
 }

@@ -22,9 +22,9 @@ const CLIMBS: usize = 8;
 /// wings, together when none of them costs more than [`MOST`].
 const DEAR: i32 = 1 << 24;
 const MOST: i32 = 1 << 18;
-/// Where squares cost more than this on average they are no stickers: cubes that are read right, in whatever light, have less than half of
-/// it, and what was taken for a cube in the background has twice as much. More than a few starts are not improved then: each takes a brick
-/// about a second.
+/// Where squares cost more than this on average they are no stickers: of drawn cubes in all kinds of light those that were read right had
+/// half of it at most, and most of what was taken for a cube in the background more. Then only so many starts are improved: each takes a
+/// brick up to a second.
 const HOPELESS: i64 = 60_000;
 const FEW: usize = 2;
 /// How many ways to lay the colours on the faces are improved when squares are known.

@@ -7,9 +7,9 @@ use super::mechanism::{Mechanism, Size};
 /// The planner keeps every set of a run's boundaries apart, and no built cube is larger.
 const LARGEST: usize = 17;
 
-/// No part goes further: 55 turns of a motor.
+/// No part goes further, in motor degrees: 55 turns.
 const FARTHEST: u32 = 20_000;
-/// How long finding a zero may take.
+/// How long finding a zero may be allowed to take, in milliseconds: less ends before it stands, more nobody waits for.
 const HOMING_MS: std::ops::RangeInclusive<u32> = 500..=120_000;
 
 impl Mechanism {

@@ -11,7 +11,7 @@ use image::ImageFormat;
 use super::decode::{check_size, one_line, reader};
 use super::{Frame, Picture, PictureError, PixelFormat, huffman};
 
-/// No photo file is larger: decoded, it would not fit into a brick's memory.
+/// Larger files are not read, in bytes: no photo is so large, and no brick could hold it.
 const LARGEST: u64 = 64 << 20;
 
 impl Frame {

@@ -16,6 +16,7 @@ pub struct File {
     text: String,
     mechanism: Mechanism,
     changed: bool,
+    /// Whether what was changed is to be written.
     kept: bool,
 }
 

@@ -87,8 +87,8 @@ impl Driver<'_> {
         Ok(())
     }
 
-    /// The same of a squisher that may be anywhere: the table may even have pulled it over its end, where a push does not move it. So it
-    /// comes to its end from inside.
+    /// The same of a squisher that may be anywhere: against its motor, the table may even have pulled it over its end, where a push does not
+    /// move it. So it comes to its end from inside. (Without power nothing holds it there.)
     pub(super) fn find_squisher(&mut self) -> Result<(), CraneError> {
         self.open_squisher(None)?;
         let inside = self.mechanism.retry.most_drag + self.mechanism.tolerance.squisher;

@@ -123,7 +123,7 @@ proptest! {
     }
 
     #[test]
-    fn defocus_keeps_the_light_and_takes_the_contrast(sigma in 0.4f32..2.5, seed: u64) {
+    fn defocus_keeps_the_light_and_takes_the_contrast(sigma in 0.3f32..2.5, seed: u64) {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let sharp: Vec<Light> = (0..40 * 30).map(|_| std::array::from_fn(|_| rng.random_range(0.0..1.0))).collect();
         // The same light along the border as beyond it: then nothing is lost.
@@ -134,7 +134,11 @@ proptest! {
         let sum = |light: &[Light]| light.iter().map(|l| f64::from(l[1])).sum::<f64>();
         let spread = |light: &[Light]| light.iter().map(|l| f64::from(l[1] - 0.5).powi(2)).sum::<f64>();
         prop_assert!((sum(&sharp) - sum(&soft)).abs() < 0.5);
-        prop_assert!(spread(&soft) < 0.95 * spread(&sharp));
+        // Noise loses what the squares of a Gaussian's weights, along and across, leave below 1: at least half of that, here.
+        let weight = |d: i32| (-0.5 * (d as f64 / f64::from(sigma)).powi(2)).exp();
+        let sum_of = |power: i32| (-9..=9).map(|d| weight(d).powi(power)).sum::<f64>();
+        let left = (sum_of(2) / sum_of(1).powi(2)).powi(2);
+        prop_assert!(spread(&soft) < (1.0 + left) / 2.0 * spread(&sharp));
     }
 
     #[test]

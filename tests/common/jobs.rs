@@ -1,0 +1,43 @@
+//! Jobs on a simulated crane.
+
+use std::sync::Arc;
+
+use cranecuber::app::{Event, Job};
+use cranecuber::brick::Brick;
+use cranecuber::crane::Mechanism;
+use cranecuber::search::Effort;
+use cranecuber::solve::Options;
+use cranecuber::tables::{Quiet, Store};
+
+/// Where tests build tables.
+pub fn tables() -> Store {
+    Store::new(concat!(env!("CARGO_TARGET_TMPDIR"), "/tables"))
+}
+
+/// A short search.
+pub fn quick() -> Options {
+    Options {
+        effort: Effort::Quick,
+        ..Options::default()
+    }
+}
+
+/// A job with a short search that nobody stops, without a journal.
+pub fn job<'a>(
+    brick: &'a mut Brick,
+    mechanism: &'a Mechanism,
+    store: &'a Store,
+    listener: &'a mut dyn FnMut(&Event),
+) -> Job<'a> {
+    Job {
+        brick,
+        mechanism,
+        store,
+        progress: &Quiet,
+        options: quick(),
+        size: None,
+        stop: Arc::default(),
+        journal: None,
+        listener,
+    }
+}
