@@ -2,7 +2,30 @@
 //!
 //! One value walks straight through the folders: six [`picture::Frame`]s become six [`vision::Lattice`]s, those one
 //! [`colors::Resolution`], that a [`solve::Solution`], that a [`crane::Plan`], and the plan turned layers. Dependencies point one way,
-//! from `app`, `report` and `cli` down to `cube`, `tables` and `picture`, which know nothing of the rest.
+//! from `app`, `report` and `cli` down to `cube`, `tables`, `picture` and `files`, which know nothing of the rest.
+//!
+//! A state is text, and so are turns. A 2x2x2 is always solved in as few turns as possible, with one table that is built
+//! when it is missing:
+//!
+//! ```
+//! use cranecuber::cube::{State, format_turns};
+//! use cranecuber::solve::{Options, Solver};
+//! use cranecuber::tables::{Quiet, Store};
+//!
+//! // Face by face in the order U R F D L B, each square by the letter of the face that has its colour.
+//! let mut state: State = "DURLBLFFUUDDBRFLRBRLFBDU".parse()?;
+//! # let folder = tempfile::tempdir()?;
+//! # let tables = folder.path();
+//! let solver = Solver::open(state.size(), &Store::new(tables), &Quiet)?;
+//! let solution = solver.solve(&state, &Options::default())?;
+//! println!("{} turns: {}", solution.turns.len(), format_turns(&solution.turns));
+//!
+//! state.turn_all(&solution.turns);
+//! assert!(state.is_solved() && solution.optimal);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Every module begins with an example of its own; `examples/` has whole programs.
 
 pub mod app;
 pub mod brick;
@@ -10,10 +33,18 @@ pub mod cli;
 pub mod colors;
 pub mod crane;
 pub mod cube;
+pub mod files;
+#[cfg(any(test, fuzzing))]
+#[doc(hidden)]
+pub mod fuzzing;
+mod order;
 pub mod picture;
 pub mod report;
 pub mod search;
 pub mod sim;
 pub mod solve;
+mod sure;
 pub mod tables;
+#[cfg(test)]
+mod testing;
 pub mod vision;

@@ -2,16 +2,15 @@
 #![allow(clippy::unwrap_used, reason = "a test ends where something is not as expected")]
 
 mod common;
-
-use std::path::Path;
+#[path = "common/sets.rs"]
+mod sets;
 
 use cranecuber::colors::{ColorError, Resolution, resolve, resolve_with};
-use cranecuber::cube::{Face, Order, Pieces, Square, State, Symmetry, scramble};
+use cranecuber::cube::{Face, Pieces, Square, State, Symmetry, scramble};
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-
-type Sides = [Vec<[u8; 3]>; 6];
+use sets::{Sides, files, read, same};
 
 /// White, red, green, yellow, orange, blue.
 const PAINT: [[u8; 3]; 6] = [
@@ -22,24 +21,6 @@ const PAINT: [[u8; 3]; 6] = [
     [225, 100, 35],
     [20, 65, 160],
 ];
-
-/// The same cube: even ones can be held in any way.
-fn same(a: &State, b: &State) -> bool {
-    let names = if a.size() % 2 == 1 {
-        vec![Symmetry::IDENTITY]
-    } else {
-        Symmetry::rotations()
-    };
-    names.into_iter().any(|r| a.renamed(r) == *b)
-}
-
-/// A labelled set of colours: size, colours, right answer.
-fn read(file: &Path) -> (usize, Sides, State) {
-    let json: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
-    let side = |face: Face| serde_json::from_value(json["rgb"][face.letter().to_string()].clone()).unwrap();
-    let state = State::parse(json["state"].as_str().unwrap(), Order::Urfdlb).unwrap();
-    (state.size(), Face::ALL.map(side), state)
-}
 
 /// A cube's colours as a camera might give them: each channel off by up to `noise` levels.
 fn paint(state: &State, paint: &[[u8; 3]; 6], noise: i32, rng: &mut ChaCha8Rng) -> Sides {
@@ -59,7 +40,8 @@ fn resolved(n: usize, sides: &Sides) -> Resolution {
     let resolution = resolve(n, sides).unwrap();
     assert!(Pieces::of(&resolution.state).is_ok(), "{}", resolution.state);
     assert!(resolution.margin >= 0.0 && resolution.margin.is_finite());
-    assert!(!resolution.doubtful.is_empty());
+    assert!(!resolution.disputed.is_empty());
+    assert_eq!(resolution.doubtful().is_empty(), resolution.is_sure());
     resolution
 }
 
@@ -69,21 +51,15 @@ fn at_least_29_of_30_real_sets_give_their_state_and_a_wrong_one_is_doubtful() {
     let Some(data) = common::data(name) else {
         return;
     };
-    let mut files: Vec<_> = std::fs::read_dir(data.join("colors"))
-        .unwrap()
-        .map(|f| f.unwrap().path())
-        .collect();
-    files.sort();
-    assert_eq!(files.len(), 30);
     let mut wrong = Vec::new();
-    for file in &files {
+    for file in &files(&data) {
         let name = file.file_stem().unwrap().to_string_lossy().into_owned();
         let (n, sides, state) = read(file);
         let found = resolved(n, &sides);
         println!(
             "{name:20} margin {:8.2}, rival differs on {} squares",
             found.margin,
-            found.doubtful.len()
+            found.disputed.len()
         );
         if !same(&found.state, &state) {
             wrong.push((name, found.margin));
@@ -200,9 +176,9 @@ fn squares_that_were_made_ambiguous_are_the_doubtful_ones() {
             found.margin
         );
         assert!(
-            found.doubtful.iter().all(|s| forged.contains(s)),
+            found.disputed.iter().all(|s| forged.contains(s)),
             "{n}: {:?}",
-            found.doubtful
+            found.disputed
         );
     }
 }

@@ -17,6 +17,7 @@ use cranecuber::app::Account;
 use cranecuber::brick::MotorPort;
 use cranecuber::crane::{Primitive, What};
 use cranecuber::cube::{State, parse_moves};
+use cranecuber::sim::Faults;
 use emulation::{Emulation, End, Setup};
 
 /// How much faster than real time the crane runs, as far as the program keeps up.
@@ -43,8 +44,39 @@ fn brick(test: &str, press: Option<u64>, unplug: Option<(MotorPort, u64)>) -> Op
 }
 
 fn brick_with(scramble: &str, test: &str, press: Option<u64>, unplug: Option<(MotorPort, u64)>) -> Option<Emulation> {
+    brick_at(SPEED, scramble, test, press, unplug)
+}
+
+fn brick_at(
+    speed: f64,
+    scramble: &str,
+    test: &str,
+    press: Option<u64>,
+    unplug: Option<(MotorPort, u64)>,
+) -> Option<Emulation> {
+    let setup = Setup {
+        speed,
+        press: press.map(Duration::from_secs),
+        unplug: unplug.map(|(port, seconds)| (port, Duration::from_secs(seconds))),
+        ..plain(scramble)
+    };
+    started(test, setup)
+}
+
+/// A brick on which nothing happens.
+fn plain(scramble: &str) -> Setup {
     let mut cube = State::solved(3);
     cube.do_moves(&parse_moves(3, scramble).unwrap());
+    Setup {
+        cube,
+        speed: SPEED,
+        press: None,
+        unplug: None,
+        faults: Faults::NONE,
+    }
+}
+
+fn started(test: &str, setup: Setup) -> Option<Emulation> {
     let is_root = Command::new("id")
         .arg("-u")
         .output()
@@ -55,18 +87,14 @@ fn brick_with(scramble: &str, test: &str, press: Option<u64>, unplug: Option<(Mo
         eprintln!("skipped: {why}");
         return None;
     }
-    let setup = Setup {
-        cube,
-        speed: SPEED,
-        press: press.map(Duration::from_secs),
-        unplug: unplug.map(|(port, seconds)| (port, Duration::from_secs(seconds))),
-    };
     Some(Emulation::start(setup).unwrap())
 }
 
 fn program(brick: &Emulation, journal: &Path, args: &[&str]) -> Command {
     let mut command = brick.command(OsStr::new(env!("CARGO_BIN_EXE_cranecuber")));
     command.args(args).arg("--journal").arg(journal);
+    // Nothing of the user's own is looked at.
+    command.env("XDG_DATA_HOME", journal.with_extension("data"));
     command
 }
 
@@ -96,6 +124,26 @@ fn a_whole_solution_is_turned_through_the_kernels_files_and_the_cube_ends_solved
     // Green, and something stands on the LCD.
     assert_eq!(end.leds.map(|led| led > 0), [false, true, false, true]);
     assert!((1..178 * 128 / 2).contains(&end.black), "{}", end.black);
+}
+
+#[test]
+fn motors_that_stall_and_slip_behind_the_kernels_files_are_told_again_and_the_cube_ends_solved() {
+    let faults = Faults {
+        seed: 1,
+        stall: 4.0,
+        slip: 4.0,
+        ..Faults::NONE
+    };
+    let setup = Setup {
+        faults,
+        ..plain(SCRAMBLE)
+    };
+    let Some(brick) = started("motors that stall and slip", setup) else {
+        return;
+    };
+    let (output, said, end) = turn(brick);
+    assert!(output.status.success() && end.is_good(), "{end}\n{said}");
+    assert!(said.contains("trying again"), "{said}");
 }
 
 #[test]
@@ -167,10 +215,9 @@ fn a_signal_while_it_turns_parks_the_machine_and_the_next_program_goes_on_until_
     };
     let folder = tempfile::tempdir().unwrap();
     let journal = folder.path().join("journal");
-    let resume = ["-q", "run", "--resume"];
     for (signal, arguments) in [
         ("-INT", &["-q", "turn", &inverse(scramble)][..]),
-        ("-TERM", &resume[..]),
+        ("-TERM", &RESUME[..]),
     ] {
         let mut command = program(&brick, &journal, arguments);
         let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -186,11 +233,107 @@ fn a_signal_while_it_turns_parks_the_machine_and_the_next_program_goes_on_until_
         assert!(end.parked && !end.solved && end.fault.is_none(), "{signal}: {end}");
         assert_eq!(end.leds.map(|led| led > 0), [true, false, true, false]);
     }
-    let output = program(&brick, &journal, &resume).output().unwrap();
+    goes_on_to_the_end(brick, &journal);
+}
+
+const RESUME: [&str; 3] = ["-q", "run", "--resume"];
+
+/// The next program goes on until the cube is solved.
+fn goes_on_to_the_end(brick: Emulation, journal: &Path) {
+    let output = program(&brick, journal, &RESUME).output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success() && said.is_empty(), "{said}");
     let end = brick.end().unwrap();
     assert!(end.is_good() && !journal.exists(), "{end}");
+}
+
+/// The bar is 0.3 s of real time; where many tests share a processor, one of a few times has to do.
+#[test]
+fn the_guard_of_a_killed_program_stops_the_motors_within_0_3_s_and_puts_the_cube_down() {
+    let scramble = "R U2 F'";
+    let Some(brick) = brick_at(1.0, scramble, "a guard", None, None) else {
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let journal = folder.path().join("journal");
+    let mut times = Vec::new();
+    let turn = ["-q", "turn", &inverse(scramble)];
+    // Without mercy, and as a program dies whose mapped tables cannot be read any more.
+    for (signal, arguments) in [("-KILL", &turn[..]), ("-BUS", &RESUME[..])] {
+        let mut child = program(&brick, &journal, arguments)
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let began = Instant::now();
+        let mut runs = false;
+        while !runs {
+            assert!(began.elapsed() < DEADLINE, "it does not turn");
+            std::thread::sleep(Duration::from_millis(2));
+            let journal = journal.clone();
+            runs = brick
+                .crane()
+                .with(move |machine| is_turning(&journal) && machine.runs())
+                .unwrap();
+        }
+        let killed = Instant::now();
+        let id = child.id().to_string();
+        // Again until it dies: of signals that no memory has caused, the standard library's handler takes the first, and two that
+        // come at once count as one.
+        while child.try_wait().unwrap().is_none() {
+            assert!(Command::new("kill").args([signal, &id]).status().unwrap().success());
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        while brick.crane().with(|machine| machine.runs()).unwrap() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        times.push(killed.elapsed());
+        // Until the guard, too, has ended.
+        let output = child.wait_with_output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(said.contains("its guard has put the cube down"), "{signal}: {said}");
+        let end = brick.crane().end().unwrap();
+        assert!(end.parked && !end.solved && end.fault.is_none(), "{end}");
+        assert_eq!(end.leds.map(|led| led > 0), [true, false, true, false]);
+    }
+    println!("motors stood {times:?} after the program was killed");
+    assert!(times.iter().min() <= Some(&Duration::from_millis(300)), "{times:?}");
+    goes_on_to_the_end(brick, &journal);
+}
+
+#[test]
+fn a_second_program_on_the_brick_says_who_has_the_crane_and_moves_nothing() {
+    let Some(brick) = brick_at(1.0, SCRAMBLE, "two programs", None, None) else {
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let journal = folder.path().join("journal");
+    let mut first = program(&brick, &journal, &["-q", "turn", &inverse(SCRAMBLE)])
+        .spawn()
+        .unwrap();
+    let began = Instant::now();
+    while !is_turning(&journal) {
+        assert!(began.elapsed() < DEADLINE, "it does not turn");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    let other = folder.path().join("other");
+    for command in [&["-q", "turn", "R"][..], &["-q", "mix"], &["-q", "calibrate", "motors"]] {
+        let output = program(&brick, &other, command).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        let who = format!("cranecuber: the crane is in use by process {}, for ", first.id());
+        assert!(said.starts_with(&who) && output.status.code() == Some(1), "{said}");
+        assert!(!other.exists());
+    }
+    let output = brick
+        .command(OsStr::new(env!("CARGO_BIN_EXE_cranecuber")))
+        .args(["-q", "menu"])
+        .output()
+        .unwrap();
+    assert!(String::from_utf8_lossy(&output.stderr).starts_with("cranecuber: the crane is in use by "));
+    assert!(first.try_wait().unwrap().is_none());
+    let sent = Command::new("kill").args(["-TERM", &first.id().to_string()]).status();
+    assert!(sent.unwrap().success() && first.wait().unwrap().code() == Some(1));
+    let end = brick.end().unwrap();
+    assert!(end.parked && end.fault.is_none() && !end.solved, "{end}");
 }
 
 #[test]

@@ -10,7 +10,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use cranecuber::app::{Event, JobError, Outcome, Stage};
+use cranecuber::app::{Event, JobError, Stage, Summary};
 use cranecuber::brick::{DeviceError, Motor, MotorState, Profile, StopAction};
 use cranecuber::crane::{CraneError, Mechanism};
 use cranecuber::cube::{State, scramble};
@@ -98,7 +98,7 @@ fn run(
     hold: Receiver<()>,
     wired: impl FnOnce(Motors) -> Motors,
     mut heard: impl FnMut(&Event, &WorldHandle),
-) -> (Result<Outcome, JobError>, WorldHandle) {
+) -> (Result<Summary, JobError>, WorldHandle) {
     // Another test may have set it.
     let _ = log::set_logger(&Detaining);
     log::set_max_level(LevelFilter::Debug);

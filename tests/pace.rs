@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use cranecuber::app::{Event, Job, Stage};
+use cranecuber::app::{Event, Job, Metric};
 use cranecuber::crane::{Measured, Mechanism};
 use cranecuber::cube::{State, random_turns};
 use cranecuber::sim::{Renderer, Scene, machine};
@@ -21,31 +21,33 @@ fn turn(mechanism: &Mechanism, measured: &mut Measured, n: usize, seed: u64) -> 
     world.set_millivolts(6600);
     let mut turning = Duration::ZERO;
     let turns = random_turns(n, 40, &mut ChaCha8Rng::seed_from_u64(seed));
+    let mut learn = |event: &Event| {
+        if let &Event::Moved {
+            n,
+            rows,
+            primitive,
+            time,
+        } = event
+        {
+            turning += time;
+            measured.learn(mechanism, n, rows, primitive, time);
+        }
+    };
     let job = Job {
         brick: &mut brick,
         mechanism,
         store: &Store::new("nowhere"),
         progress: &Quiet,
+        metric: Metric::Turns,
         options: Options::default(),
         size: Some(n),
+        correct: None,
         journal: None,
         stop: Arc::new(AtomicBool::new(false)),
-        listener: &mut |event| match *event {
-            Event::Moved {
-                n,
-                rows,
-                primitive,
-                time,
-            } => {
-                turning += time;
-                measured.learn(mechanism, n, rows, primitive, time);
-            }
-            Event::Ended { stage: Stage::Turn, .. } | Event::Began(_) => {}
-            _ => {}
-        },
+        listeners: vec![&mut learn],
     };
-    let plan = job.turn(n, &turns).unwrap();
-    (f64::from(plan.milliseconds) / 1000.0, turning.as_secs_f64())
+    let done = job.turn(n, &turns).unwrap();
+    (f64::from(done.milliseconds) / 1000.0, turning.as_secs_f64())
 }
 
 #[test]

@@ -12,7 +12,7 @@ use image::RgbImage;
 mod camera;
 mod common;
 
-use camera::{Codec, frame, scaled};
+use camera::{Codec, captures, frame, scaled};
 
 fn picture(photo: &RgbImage, long: u32, codec: Codec) -> Picture {
     Picture::decode(&frame(&scaled(photo, long), codec)).unwrap()
@@ -106,13 +106,7 @@ fn ten_real_cubes_are_read_at_every_size_and_in_every_codec() {
     let Some(data) = common::data("ten_real_cubes_are_read_at_every_size_and_in_every_codec") else {
         return;
     };
-    let mut sets: Vec<_> = std::fs::read_dir(data.join("photos"))
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .collect();
-    sets.retain(|path| path.is_dir());
-    sets.sort();
-    assert!(!sets.is_empty());
+    let sets = captures(&data);
     let wrong: Vec<String> = std::thread::scope(|scope| {
         let checks: Vec<_> = sets.iter().map(|set| scope.spawn(|| check(set))).collect();
         checks.into_iter().flat_map(|check| check.join().unwrap()).collect()

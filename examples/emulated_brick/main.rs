@@ -22,6 +22,7 @@ mod run {
     use clap::Parser;
     use cranecuber::brick::MotorPort;
     use cranecuber::cube::{State, parse_moves, scramble};
+    use cranecuber::sim::Faults;
     use rand::SeedableRng;
     use rand_chacha::ChaCha8Rng;
 
@@ -58,6 +59,12 @@ mod run {
         /// Unplugs a motor after so many seconds of the crane's time, for example B@30
         #[arg(long, value_parser = unplugging)]
         unplug: Option<(MotorPort, Duration)>,
+        /// Motions that something stops, percent
+        #[arg(long, default_value_t = 0.0)]
+        stall: f64,
+        /// Motions that end a few degrees off, percent
+        #[arg(long, default_value_t = 0.0)]
+        slip: f64,
         /// The program and its arguments
         #[arg(last = true, required = true)]
         command: Vec<OsString>,
@@ -88,6 +95,12 @@ mod run {
             speed: args.speed,
             press: args.press.map(Duration::try_from_secs_f64).transpose()?,
             unplug: args.unplug,
+            faults: Faults {
+                seed: args.seed,
+                stall: args.stall,
+                slip: args.slip,
+                ..Faults::NONE
+            },
         })?;
         if let Some(device) = &args.camera {
             let webcam = Webcam::open(device, [args.width, args.height], args.seed)?;

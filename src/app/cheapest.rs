@@ -1,12 +1,24 @@
+//! Of many solutions the one that the machine does soonest.
+
 use crate::crane::{Planner, Pose, Transition};
 use crate::cube::State;
-use crate::solve::{Metric, Options, Price, Solution, SolveError, Solver, Step};
+use crate::solve::{Options, Price, Solution, SolveError, Solver, Step};
 
 /// Solutions between which the planner chooses, and how many turns longer than the shortest they may be.
 const KEEP: usize = 32;
 const SLACK: usize = 1;
 
-/// Solves a state; if the options want it, by the solution that the crane does soonest from where it stands.
+/// What makes one solution better than another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Metric {
+    /// Fewer turns.
+    #[default]
+    Turns,
+    /// Fewer seconds of the machine. The solver keeps several; the planner chooses.
+    Machine,
+}
+
+/// Solves a state by the solution that the crane does soonest from where it stands.
 ///
 /// # Errors
 /// As [`Solver::solve`].
@@ -17,9 +29,6 @@ pub fn solve_for_crane(
     planner: &Planner,
     start: Pose,
 ) -> Result<Solution, SolveError> {
-    if options.metric == Metric::Turns {
-        return solver.solve(state, options);
-    }
     let options = Options {
         keep: KEEP,
         slack: SLACK,
@@ -49,7 +58,8 @@ mod tests {
     use crate::crane::{Mechanism, Side};
     use crate::cube::{Symmetry, Turn, merged, random_turns};
     use crate::search::Effort;
-    use crate::tables::{Quiet, Store};
+    use crate::tables::Quiet;
+    use crate::testing::{cases, tables};
     use rand::SeedableRng;
     use rand_chacha::ChaCha8Rng;
 
@@ -79,13 +89,9 @@ mod tests {
 
     #[test]
     fn of_all_solutions_it_is_the_soonest_from_where_the_crane_stands() {
-        let folder = tempfile::tempdir().unwrap();
-        let solver = Solver::open(2, &Store::new(folder.path()).building(true), &Quiet).unwrap();
+        let solver = Solver::open(2, &tables(2), &Quiet).unwrap();
         let planner = Planner::new(&Mechanism::builtin(), 2).unwrap();
-        let options = Options {
-            metric: Metric::Machine,
-            ..Options::default()
-        };
+        let options = Options::default();
         for seed in 0..12 {
             let mut state = State::solved(2);
             state.turn_all(&random_turns(2, 40, &mut ChaCha8Rng::seed_from_u64(seed)));
@@ -97,22 +103,20 @@ mod tests {
 
     #[test]
     fn what_the_crane_does_soonest_takes_fewer_seconds_and_less_than_twice_the_search() {
-        let folder = tempfile::tempdir().unwrap();
-        let store = Store::new(folder.path()).building(true);
-        for (n, count) in [(2, 12), (3, 60)] {
-            let solver = Solver::open(n, &store, &Quiet).unwrap();
+        for (n, count) in [(2, 12), (3, cases(60, 20))] {
+            let solver = Solver::open(n, &tables(n), &Quiet).unwrap();
             let planner = Planner::new(&Mechanism::builtin(), n).unwrap();
             let (mut ms, mut nodes) = ([0, 0], [0, 0]);
             for seed in 0..count {
                 let mut state = State::solved(n);
                 state.turn_all(&random_turns(n, 40, &mut ChaCha8Rng::seed_from_u64(seed)));
-                for (i, metric) in [Metric::Turns, Metric::Machine].into_iter().enumerate() {
-                    let options = Options {
-                        effort: Effort::Quick,
-                        metric,
-                        ..Options::default()
-                    };
-                    let solution = solve_for_crane(&solver, &state, &options, &planner, Pose::START).unwrap();
+                let options = Options {
+                    effort: Effort::Quick,
+                    ..Options::default()
+                };
+                let by_turns = solver.solve(&state, &options).unwrap();
+                let for_crane = solve_for_crane(&solver, &state, &options, &planner, Pose::START).unwrap();
+                for (i, solution) in [by_turns, for_crane].into_iter().enumerate() {
                     let mut solved = state.clone();
                     solved.turn_all(&solution.turns);
                     assert!(solved.is_solved());
@@ -127,16 +131,14 @@ mod tests {
 
     #[test]
     fn who_asks_for_the_best_waits_longer_and_the_crane_less() {
-        let folder = tempfile::tempdir().unwrap();
-        let solver = Solver::open(3, &Store::new(folder.path()).building(true), &Quiet).unwrap();
+        let solver = Solver::open(3, &tables(3), &Quiet).unwrap();
         let planner = Planner::new(&Mechanism::builtin(), 3).unwrap();
         let sum = |effort| -> (u64, u64) {
-            let solved = (0..4).map(|seed| {
+            let solved = (0..cases(4, 2)).map(|seed| {
                 let mut state = State::solved(3);
                 state.turn_all(&random_turns(3, 40, &mut ChaCha8Rng::seed_from_u64(seed)));
                 let options = Options {
                     effort,
-                    metric: Metric::Machine,
                     ..Options::default()
                 };
                 let solution = solve_for_crane(&solver, &state, &options, &planner, Pose::START).unwrap();

@@ -9,15 +9,21 @@
 mod record;
 
 use std::collections::VecDeque;
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::fmt::Display;
+use std::fs::File;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use crate::crane::{Abandoned, Pose, Primitive, Side, Step, What, tipped, yawed};
 use crate::cube::{Face, State, Symmetry, Turn};
-use record::{frame, parse};
+use crate::files::{self, FileError};
+use crate::sure::surely;
+use record::{frame, is_start, parse};
 
 pub use record::Record;
+
+/// More than any job writes: 160 turns of a 7x7x7 take 12,000 bytes.
+const LARGEST: u64 = 4 << 20;
 
 /// What a journal says, up to its last sound record.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,6 +34,8 @@ pub struct Account {
     pub crane: String,
     /// The cube before the turn under way, in its own frame, and whether it was looked at.
     pub cube: Option<(State, bool)>,
+    /// Whether the user has told the cube instead.
+    pub told: bool,
     /// Something follows that is no record: another step may have begun.
     pub damaged: bool,
     /// As the last record says.
@@ -47,6 +55,14 @@ pub struct Account {
 }
 
 impl Account {
+    /// What the journal at a path tells; none if there is none, or not even its first record can be read.
+    ///
+    /// # Errors
+    /// If there is something else at that path, which must stay as it is.
+    pub fn at(path: &Path) -> Result<Option<Account>, FileError> {
+        Ok(Account::read(&ours(path)?.unwrap_or_default()))
+    }
+
     /// Reads a journal; none if not even its first record is sound.
     pub fn read(bytes: &[u8]) -> Option<Account> {
         let (mut rest, mut crc) = (bytes, 0);
@@ -70,6 +86,7 @@ impl Account {
             boot,
             crane,
             cube: None,
+            told: false,
             damaged: false,
             parked: None,
             complete: false,
@@ -89,9 +106,14 @@ impl Account {
         Some(Abandoned { step, held: self.held })
     }
 
-    /// Whether going on may take pictures: a cube that nobody has looked at is only turned further, or not at all.
+    /// Whether the crane was left while it found its zeros, or just after.
+    pub fn is_homing(&self) -> bool {
+        self.step.is_some_and(|step| step.what == What::Home)
+    }
+
+    /// Whether resuming may take pictures. A cube that was not scanned is only turned further, or not at all.
     pub fn may_look(&self) -> bool {
-        self.cube.as_ref().is_none_or(|(_, seen)| *seen)
+        !self.told && self.cube.as_ref().is_none_or(|(_, seen)| *seen)
     }
 
     /// How the cube stands, if the crane is at rest.
@@ -112,15 +134,15 @@ impl Account {
 
     /// The certain turns that come after the one under way, in the cube's own frame.
     pub fn turns_left(&self) -> Vec<Turn> {
-        let n = self.cube.as_ref().map_or(0, |(state, _)| state.size());
-        let mut pose = self.planned;
         let mut turns = self.turns.clone();
+        let Some((state, _)) = &self.cube else { return turns };
+        let mut pose = self.planned;
         for &primitive in &self.plan {
             if let Primitive::Turn { quarters, .. } = primitive {
                 turns.push(Turn::outer(pose.side_at(Face::U), pose.rows, quarters));
             }
-            // What cannot follow was found when the plan was added.
-            pose = pose.after(n, primitive).unwrap_or(pose);
+            // What cannot follow was found when the plan or the cube was added.
+            pose = surely(pose.after(state.size(), primitive).ok());
         }
         turns
     }
@@ -133,17 +155,24 @@ impl Account {
             Record::Cube { state, seen, pose } => {
                 self.cube = Some((state.clone(), *seen));
                 (self.orientation, self.planned) = (pose.orientation, *pose);
+                // What is left of a plan is for this cube as well, or the journal makes no sense.
+                let mut left = self.plan.iter();
+                left.try_fold(*pose, |pose, &primitive| pose.after(state.size(), primitive).ok())?;
                 self.held = Some(pose.flipper);
                 self.step = self.step.map(|step| Step {
                     what: What::Held,
                     ..step
                 });
             }
+            Record::Told => self.told = true,
             Record::Turns { turns, last } => {
                 self.turns.extend(turns);
                 self.complete = *last;
             }
             Record::Plan { primitives, last } => {
+                let n = self.cube.as_ref()?.0.size();
+                let mut all = self.plan.iter().chain(primitives);
+                all.try_fold(self.planned, |pose, &primitive| pose.after(n, primitive).ok())?;
                 self.turns.clear();
                 self.plan.extend(primitives);
                 self.complete = *last;
@@ -226,8 +255,13 @@ pub(super) struct Journal {
 
 impl Journal {
     /// The journal at a path, to be gone on with, if there is one. A damaged one stays as it is: cut short, it would look sound.
-    pub fn find(path: &Path) -> Option<Journal> {
-        let account = Account::read(&fs::read(path).ok()?)?;
+    ///
+    /// # Errors
+    /// As [`Account::at`].
+    pub fn find(path: &Path) -> Result<Option<Journal>, FileError> {
+        let Some(account) = Account::at(path)? else {
+            return Ok(None);
+        };
         let damaged = account.damaged;
         let mut journal = Journal {
             path: Some(path.to_path_buf()),
@@ -235,13 +269,12 @@ impl Journal {
             account,
         };
         if !damaged {
-            let file = OpenOptions::new().append(true).open(path);
-            journal.file = file.map_err(|why| journal.give_up(&why)).ok();
+            journal.file = files::append(path).map_err(|why| journal.give_up(&why)).ok();
         }
-        Some(journal)
+        Ok(Some(journal))
     }
 
-    /// Begins a journal, in the place of any other at that path; without a path it is only known by heart.
+    /// Begins a journal, in the place of any other at that path, but of nothing else; without a path it is only known by heart.
     pub fn begin(path: Option<&Path>, boot: Option<String>, crane: &str, further: &[Record]) -> Journal {
         let mut journal = Journal {
             path: path.map(Path::to_path_buf),
@@ -259,7 +292,8 @@ impl Journal {
             journal.account.add(record);
         }
         if let Some(path) = path {
-            journal.file = replace(path, &bytes).map_err(|why| journal.give_up(&why)).ok();
+            let replaced = ours(path).and_then(|_| files::replace(path, &[&bytes]));
+            journal.file = replaced.map_err(|why| journal.give_up(&why)).ok();
         }
         journal
     }
@@ -275,55 +309,51 @@ impl Journal {
             true => file.sync_data(),
             false => Ok(()),
         });
-        if let Err(why) = written {
-            self.give_up(&why);
+        if let (Err(why), Some(path)) = (written, &self.path) {
+            self.give_up(&format!("cannot write {}: {why}", path.display()));
         }
     }
 
-    /// Nobody needs it any longer.
+    /// It is not needed any longer.
     pub fn remove(&mut self) {
         self.file = None;
         if let Some(path) = self.path.take() {
-            match fs::remove_file(&path) {
-                Err(why) if why.kind() != io::ErrorKind::NotFound => {
-                    log::warn!("cannot remove {}: {why}; remove it by hand", path.display());
-                }
-                _ => {}
-            }
+            forget(&path);
         }
     }
 
     /// A journal that has stopped being written must not be believed later.
-    fn give_up(&mut self, why: &io::Error) {
-        if let Some(path) = &self.path {
-            log::warn!(
-                "no journal can be written to {} ({why}): after a crash this cube has to be scanned again",
-                path.display()
-            );
-        }
+    fn give_up(&mut self, why: &dyn Display) {
+        log::warn!("no journal is kept, so that after a crash this cube has to be scanned again: {why}");
         self.remove();
     }
 }
 
-/// Writes a file at once: it is the old one or the new one.
-fn replace(path: &Path, bytes: &[u8]) -> io::Result<File> {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".new");
-    let new = PathBuf::from(name);
-    let write = || -> io::Result<File> {
-        let mut file = File::create(&new)?;
-        file.write_all(bytes)?;
-        file.sync_data()?;
-        fs::rename(&new, path)?;
-        Ok(file)
+/// The bytes of the journal at a path; none if there is nothing. An empty file is as good as none: nothing is lost with it.
+fn ours(path: &Path) -> Result<Option<Vec<u8>>, FileError> {
+    if files::find(path)?.is_none() {
+        return Ok(None);
+    }
+    let bytes = match files::read_bounded(path, LARGEST) {
+        Err(why) if why.is_missing() => return Ok(None),
+        read => read?,
     };
-    let file = write().inspect_err(|_| {
-        let _ = fs::remove_file(&new);
-    })?;
-    // Where a folder cannot be synced, its own time has to do.
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let _ = File::open(folder.unwrap_or(Path::new("."))).and_then(|folder| folder.sync_all());
-    Ok(file)
+    if bytes.is_empty() || is_start(&bytes) {
+        return Ok(Some(bytes));
+    }
+    Err(FileError::foreign(path, "a journal"))
+}
+
+/// Removes the journal at a path, if there is one; anything else stays.
+pub fn forget(path: &Path) {
+    let removed = match ours(path) {
+        Ok(None) => return,
+        Ok(Some(_)) => std::fs::remove_file(path).map_err(|why| format!("cannot remove {}: {why}", path.display())),
+        Err(why) => Err(why.to_string()),
+    };
+    if let Err(why) = removed {
+        log::warn!("{why}; an old journal there must be removed by hand");
+    }
 }
 
 #[cfg(test)]

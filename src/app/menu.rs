@@ -1,4 +1,4 @@
-//! What the brick offers to somebody who stands before it: solve, mix, go on, calibrate, quit.
+//! What the brick offers to the user who stands before it: solve, mix, go on, calibrate, quit.
 //!
 //! It remembers nothing but where the mark was: what a task needs is looked up when it begins. The back key is the system's, which ends
 //! the program by a signal; here that is a wish to stop.
@@ -44,7 +44,7 @@ impl Part {
     }
 }
 
-/// What somebody has chosen.
+/// What the user has chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Task {
     /// Solve the cube in the crane.
@@ -59,6 +59,9 @@ pub enum Task {
 
 /// Who does what was chosen.
 pub trait Tasks {
+    /// What the menu is shown on, and whose keys it hears.
+    fn front(&mut self) -> (&mut Brick, &mut Panel);
+
     /// Whether a job was broken off that can go on.
     fn can_resume(&self) -> bool {
         false
@@ -68,57 +71,108 @@ pub trait Tasks {
     fn sizes(&self) -> Vec<usize>;
 
     /// Does a task and leaves its result on the panel. A failure is a line of plain words.
-    fn perform(&mut self, task: Task, brick: &mut Brick, panel: &mut Panel) -> Result<(), String>;
+    fn perform(&mut self, task: Task) -> Result<(), String>;
 }
 
-/// Offers tasks and does what is chosen, until that is to quit, or somebody wants to stop.
+/// The first list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Choice {
+    Solve,
+    Mix,
+    Resume,
+    Calibrate,
+    Quit,
+}
+
+impl Choice {
+    const ALL: [Choice; 5] = [
+        Choice::Solve,
+        Choice::Mix,
+        Choice::Resume,
+        Choice::Calibrate,
+        Choice::Quit,
+    ];
+
+    fn name(self) -> &'static str {
+        match self {
+            Choice::Solve => "Solve the cube",
+            Choice::Mix => "Mix the cube",
+            Choice::Resume => "Go on with the last cube",
+            Choice::Calibrate => "Calibrate",
+            Choice::Quit => "Quit",
+        }
+    }
+}
+
+/// What to do after a task has failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Next {
+    Again,
+    Menu,
+    Resume,
+}
+
+impl Next {
+    fn name(self) -> &'static str {
+        match self {
+            Next::Again => "Try again",
+            Next::Menu => "Menu",
+            Next::Resume => "Go on",
+        }
+    }
+}
+
+/// What was chosen from a list that leads back.
+enum Picked<T> {
+    This(T),
+    Back,
+    /// The program is to stop.
+    Stop,
+}
+
+/// Offers tasks and does what is chosen, until that is to quit, or the program is to stop.
 ///
 /// # Errors
 /// If the keys cannot be read.
-pub fn serve(
-    brick: &mut Brick,
-    panel: &mut Panel,
-    tasks: &mut dyn Tasks,
-    stop: &AtomicBool,
-) -> Result<(), DeviceError> {
+pub fn serve(tasks: &mut dyn Tasks, stop: &AtomicBool) -> Result<(), DeviceError> {
     let mut menu = Menu {
         buttons: Buttons::default(),
-        brick,
-        panel,
+        tasks,
         stop,
     };
     let mut next = None;
     // After a cube is solved people want it mixed, and the other way round.
-    let mut mark = 0;
+    let mut mark = Choice::Solve;
     loop {
         let task = match next.take() {
             Some(task) => task,
-            None => match menu.main(tasks, mark)? {
+            None => match menu.main(mark)? {
                 Some(task) => task,
                 None => break,
             },
         };
-        mark = usize::from(task == Task::Solve);
-        let done = tasks.perform(task, menu.brick, menu.panel);
+        mark = match task {
+            Task::Solve => Choice::Mix,
+            _ => Choice::Solve,
+        };
+        let done = menu.tasks.perform(task);
         if stop.load(Relaxed) {
             break;
         }
         match done {
             Ok(()) => {
                 let tune = if task == Task::Solve { tune::SOLVED } else { tune::DONE };
-                menu.light(Light::Green);
-                tune::play(menu.brick, tune);
+                menu.end_with(Light::Green, tune);
                 if menu.next_press()?.is_none() {
                     break;
                 }
             }
             Err(why) => {
-                menu.light(Light::Red);
-                tune::play(menu.brick, tune::FAILED);
-                next = match menu.failed(&why, tasks.can_resume())? {
-                    Some(0) => Some(task),
-                    Some(1) => None,
-                    Some(_) => Some(Task::Resume),
+                menu.end_with(Light::Red, tune::FAILED);
+                next = match menu.failed(&why)? {
+                    Some(Next::Again) => Some(task),
+                    Some(Next::Menu) => None,
+                    Some(Next::Resume) => Some(Task::Resume),
                     None => break,
                 };
             }
@@ -146,70 +200,77 @@ pub(super) struct Buttons {
 
 struct Menu<'a> {
     buttons: Buttons,
-    brick: &'a mut Brick,
-    panel: &'a mut Panel,
+    tasks: &'a mut dyn Tasks,
     stop: &'a AtomicBool,
 }
 
 impl Menu<'_> {
     /// The first list, and those behind it; none to quit.
-    fn main(&mut self, tasks: &dyn Tasks, mut mark: usize) -> Result<Option<Task>, DeviceError> {
+    fn main(&mut self, mut mark: Choice) -> Result<Option<Task>, DeviceError> {
         loop {
             self.light(Light::Green);
-            let mut entries = vec![("Solve the cube", 0), ("Mix the cube", 1)];
-            if tasks.can_resume() {
-                entries.push(("Go on with the last cube", 2));
-            }
-            entries.extend([("Calibrate", 3), ("Quit", 4)]);
-            let items: Vec<String> = entries.iter().map(|(name, _)| (*name).to_string()).collect();
-            let battery = match self.brick.battery.millivolts() {
+            let can_resume = self.tasks.can_resume();
+            let choices: Vec<Choice> = Choice::ALL
+                .into_iter()
+                .filter(|&choice| can_resume || choice != Choice::Resume)
+                .collect();
+            let items: Vec<String> = choices.iter().map(|choice| choice.name().to_string()).collect();
+            // The first one where the marked one is not offered any more.
+            let at = choices.iter().position(|&choice| choice == mark).unwrap_or(0);
+            let (brick, _) = self.tasks.front();
+            let battery = match brick.battery.millivolts() {
                 Ok(millivolts) => format!("Battery {}.{} V", millivolts / 1000, millivolts % 1000 / 100),
                 Err(_) => String::new(),
             };
-            let Some(at) = self.choose("CraneCuber", &items, mark, &battery, true)? else {
+            let Some(at) = self.choose("CraneCuber", &items, at, &battery, true)? else {
                 return Ok(None);
             };
-            mark = at;
-            match entries.get(at).map(|entry| entry.1) {
-                Some(0) => return Ok(Some(Task::Solve)),
-                Some(1) => match self.size(tasks, "It must be solved.")? {
-                    Some(Some(n)) => return Ok(Some(Task::Mix(n))),
-                    Some(None) => {}
-                    None => return Ok(None),
-                },
-                Some(2) => return Ok(Some(Task::Resume)),
-                Some(3) => {
-                    let names = Part::ALL.map(Part::name).into_iter().chain(["Back"]);
-                    let items: Vec<String> = names.map(str::to_string).collect();
-                    let Some(at) = self.choose("Calibrate", &items, 0, "", false)? else {
-                        return Ok(None);
-                    };
-                    let Some(&part) = Part::ALL.get(at) else { continue };
-                    if !part.needs_size() {
-                        return Ok(Some(Task::Calibrate(part, 0)));
-                    }
-                    match self.size(tasks, "It is needed for that.")? {
-                        Some(Some(n)) => return Ok(Some(Task::Calibrate(part, n))),
-                        Some(None) => {}
-                        None => return Ok(None),
-                    }
-                }
-                _ => return Ok(None),
+            mark = choices[at];
+            let picked = match mark {
+                Choice::Solve => return Ok(Some(Task::Solve)),
+                Choice::Resume => return Ok(Some(Task::Resume)),
+                Choice::Quit => return Ok(None),
+                Choice::Mix => self.size("It must be solved.", &Task::Mix)?,
+                Choice::Calibrate => self.part()?,
+            };
+            match picked {
+                Picked::This(task) => return Ok(Some(task)),
+                Picked::Back => {}
+                Picked::Stop => return Ok(None),
             }
         }
     }
 
-    /// Lets somebody choose a size, or none of them to go back; none of all if the program is to stop.
-    fn size(&mut self, tasks: &dyn Tasks, footer: &str) -> Result<Option<Option<usize>>, DeviceError> {
-        let sizes = tasks.sizes();
-        let mut items: Vec<String> = sizes.iter().map(|n| format!("{n}x{n}x{n}")).collect();
-        items.push("Back".to_string());
-        let usual = sizes.iter().position(|&n| n == 3).unwrap_or(0);
-        let at = self.choose("Which cube?", &items, usual, footer, false)?;
-        Ok(at.map(|at| sizes.get(at).copied()))
+    /// The parts that can be calibrated, and for some of them the size of cube.
+    fn part(&mut self) -> Result<Picked<Task>, DeviceError> {
+        let names = Part::ALL.map(Part::name).into_iter().chain(["Back"]);
+        let items: Vec<String> = names.map(str::to_string).collect();
+        let Some(at) = self.choose("Calibrate", &items, 0, "", false)? else {
+            return Ok(Picked::Stop);
+        };
+        match Part::ALL.get(at) {
+            None => Ok(Picked::Back),
+            Some(&part) if part.needs_size() => self.size("It is needed for that.", &|n| Task::Calibrate(part, n)),
+            Some(&part) => Ok(Picked::This(Task::Calibrate(part, 0))),
+        }
     }
 
-    /// Lets somebody choose from a list; none if the program is to stop. The touch sensor may stand for the first item.
+    /// The sizes of cubes; what is chosen makes a task.
+    fn size(&mut self, footer: &str, task: &dyn Fn(usize) -> Task) -> Result<Picked<Task>, DeviceError> {
+        let sizes = self.tasks.sizes();
+        let mut items: Vec<String> = sizes.iter().map(|n| format!("{n}x{n}x{n}")).collect();
+        items.push("Back".to_string());
+        // The first one where the crane turns no 3x3x3.
+        let usual = sizes.iter().position(|&n| n == 3).unwrap_or(0);
+        let at = self.choose("Which cube?", &items, usual, footer, false)?;
+        Ok(match at.map(|at| sizes.get(at)) {
+            Some(Some(&n)) => Picked::This(task(n)),
+            Some(None) => Picked::Back,
+            None => Picked::Stop,
+        })
+    }
+
+    /// Lets people choose from a list; none if the program is to stop. The touch sensor may stand for the first item.
     fn choose(
         &mut self,
         title: &str,
@@ -220,7 +281,8 @@ impl Menu<'_> {
     ) -> Result<Option<usize>, DeviceError> {
         let mut at = mark;
         loop {
-            self.panel.list(title, items, at, footer);
+            let (_, panel) = self.tasks.front();
+            panel.list(title, items, at, footer);
             let Some(press) = self.next_press()? else {
                 return Ok(None);
             };
@@ -234,33 +296,40 @@ impl Menu<'_> {
         }
     }
 
-    /// Says why a task has failed: 0 to try again, 1 for the list, 2 to go on.
-    fn failed(&mut self, why: &str, can_resume: bool) -> Result<Option<usize>, DeviceError> {
-        let choices = ["Try again", "Menu", "Go on"];
-        let choices = &choices[..if can_resume { 3 } else { 2 }];
-        // Whoever stopped it by the touch sensor does not start it again by another touch.
+    /// Says why a task has failed, and what can be done then; none if the program is to stop.
+    fn failed(&mut self, why: &str) -> Result<Option<Next>, DeviceError> {
+        let nexts = [Next::Again, Next::Menu, Next::Resume];
+        let nexts = &nexts[..if self.tasks.can_resume() { 3 } else { 2 }];
+        let names: Vec<&'static str> = nexts.iter().map(|next| next.name()).collect();
+        // A touch that stopped the job does not start it again.
         let mut at = 1;
         loop {
-            self.panel.words("Stopped", why, choices, at);
+            let (_, panel) = self.tasks.front();
+            panel.words("Stopped", why, &names, at);
             let Some(press) = self.next_press()? else {
                 return Ok(None);
             };
             match press {
-                Press::Key(Key::Left | Key::Up) => at = (at + choices.len() - 1) % choices.len(),
-                Press::Key(Key::Right | Key::Down) => at = (at + 1) % choices.len(),
-                Press::Key(Key::Enter) => return Ok(Some(at)),
+                Press::Key(Key::Left | Key::Up) => at = (at + nexts.len() - 1) % nexts.len(),
+                Press::Key(Key::Right | Key::Down) => at = (at + 1) % nexts.len(),
+                Press::Key(Key::Enter) => return Ok(Some(nexts[at])),
                 Press::Key(Key::Back) => {}
-                Press::Touch => return Ok(Some(1)),
+                Press::Touch => return Ok(Some(Next::Menu)),
             }
         }
     }
 
     fn next_press(&mut self) -> Result<Option<Press>, DeviceError> {
-        self.buttons.next(self.brick, self.stop)
+        self.buttons.next(self.tasks.front().0, self.stop)
+    }
+
+    fn end_with(&mut self, light: Light, tune: &tune::Tune) {
+        self.light(light);
+        tune::play(self.tasks.front().0, tune);
     }
 
     fn light(&mut self, light: Light) {
-        if let Err(why) = self.brick.leds.show(light) {
+        if let Err(why) = self.tasks.front().0.leds.show(light) {
             log::debug!("{why}");
         }
     }

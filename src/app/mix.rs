@@ -7,6 +7,7 @@ use crate::crane::{Mechanism, Planner, Pose};
 use crate::cube::{State, Turn, random_turns};
 use crate::search::Effort;
 use crate::solve::{Options, Solver};
+use crate::sure::surely;
 use crate::tables::{Progress, Store};
 
 /// Random turns after which all states of a 2x2x2 and a 3x3x3 are as good as equally likely.
@@ -34,7 +35,7 @@ pub fn mix<R: Rng>(
         _ => (0..SEQUENCES).map(|_| random_turns(n, usual(n), rng)).collect(),
     };
     let cost = |turns: &Vec<Turn>| planner.plan(Pose::START, turns).milliseconds;
-    Ok(ways.into_iter().min_by_key(cost).unwrap_or_default())
+    Ok(surely(ways.into_iter().min_by_key(cost)))
 }
 
 /// How many random turns are usual.
@@ -71,6 +72,7 @@ fn ways_to<R: Rng>(
 mod tests {
     use super::*;
     use crate::tables::Quiet;
+    use crate::testing::tables;
     use rand::SeedableRng;
     use rand_chacha::ChaCha8Rng;
     use std::collections::HashSet;
@@ -82,8 +84,7 @@ mod tests {
 
     #[test]
     fn a_small_cube_is_mixed_to_a_state_that_only_the_seed_decides_in_few_turns() {
-        let folder = tempfile::tempdir().unwrap();
-        let store = Store::new(folder.path()).building(true);
+        let store = tables(2);
         let mut states = HashSet::new();
         for seed in 0..40 {
             let turns = mixed(2, seed, &store);
@@ -98,8 +99,7 @@ mod tests {
 
     #[test]
     fn of_all_ways_to_a_state_the_crane_takes_its_fastest() {
-        let folder = tempfile::tempdir().unwrap();
-        let store = Store::new(folder.path()).building(true);
+        let store = tables(2);
         let planner = Planner::new(&Mechanism::builtin(), 2).unwrap();
         let mut saved = 0;
         for seed in 0..20 {

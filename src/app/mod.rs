@@ -1,123 +1,84 @@
 //! The job from start to finish: scan, resolve, solve, plan, turn, check; and the events that tell how it goes.
 //!
 //! Knows every layer below; must not know which brick it runs on (a trait), nor how anything is printed
-//! (that is `cli`). The job itself knows nothing of the display either: `panel` listens to its events, as `cli` does, and `menu` starts it.
+//! (that is `cli`). The job itself knows nothing of the display either: it has a list of listeners, of which `panel` is one, and tells them
+//! [`Event`]s. `menu` starts it.
+//!
+//! A listener is a closure that takes events, or a value of its own. This one counts the pictures and keeps what was solved:
+//!
+//! ```
+//! use std::sync::Arc;
+//! use std::sync::atomic::AtomicBool;
+//!
+//! use cranecuber::app::{Done, Event, Job, Metric};
+//! use cranecuber::crane::Mechanism;
+//! use cranecuber::cube::{State, format_turns, parse_moves};
+//! use cranecuber::sim::{Renderer, Scene, machine};
+//! use cranecuber::solve::Options;
+//! use cranecuber::tables::{Quiet, Store};
+//!
+//! # let mut cube = State::solved(2);
+//! # cube.do_moves(&parse_moves(2, "R U2")?);
+//! # let mechanism = Mechanism::builtin();
+//! # let (mut brick, _) = machine(&mechanism, cube, Box::new(Renderer::new(Scene::calm(), 1)))?;
+//! let (mut pictures, mut solution) = (0, String::new());
+//! let mut listener = |event: &Event| match event {
+//!     Event::Picture { .. } => pictures += 1,
+//!     Event::Ended { result: Done::Solved(solved), .. } => solution = format_turns(&solved.turns),
+//!     _ => {}
+//! };
+//! let job = Job {
+//!     listeners: vec![&mut listener],
+//!     // All else as in the example of `sim`.
+//! #     brick: &mut brick,
+//! #     mechanism: &mechanism,
+//! #     store: &Store::new("no tables here"),
+//! #     progress: &Quiet,
+//! #     options: Options::default(),
+//! #     metric: Metric::Turns,
+//! #     size: None,
+//! #     correct: None,
+//! #     stop: Arc::new(AtomicBool::new(false)),
+//! #     journal: None,
+//! };
+//! job.run()?;
+//! assert_eq!(pictures, 6);
+//! assert_eq!(solution.split(' ').count(), 2);
+//!
+//! // For a listener outside the program every event is a line of JSON.
+//! assert_eq!(serde_json::to_string(&Event::Weak { millivolts: 6900 })?, r#"{"weak":{"millivolts":6900}}"#);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod calibrate;
 mod cheapest;
+mod doubt;
+mod error;
+mod events;
 mod job;
 mod journal;
 pub mod menu;
 mod mix;
 pub mod panel;
 mod reading;
+pub mod rescue;
 mod resuming;
+mod run;
 mod scanning;
+mod settling;
+mod solving;
 pub mod tune;
 mod turning;
 
-pub use cheapest::solve_for_crane;
-pub use job::{Event, Job, Outcome, Stage};
-pub use journal::{Account, Record, synced};
+pub use cheapest::{Metric, solve_for_crane};
+pub use doubt::{alone, and};
+pub use error::JobError;
+pub use events::{Done, Event, Learnt, Listener, Seen, Solved, Stage, Summary};
+pub use job::Job;
+pub use journal::{Account, Record, forget, synced};
 pub use mix::mix;
 pub use panel::Panel;
 pub use reading::{Reader, Reading, Taken};
-pub use resuming::Resumed;
+pub use run::Correct;
 
-use crate::brick::DeviceError;
-use crate::colors::ColorError;
-use crate::crane::{CraneError, MechanismError, PoseError};
-use crate::cube::{Face, Square};
-use crate::picture::PictureError;
-use crate::solve::SolveError;
-use crate::vision::VisionError;
-
-/// A margin below this is doubtful. Of 2,000 drawn cubes in hard light one in seven lies below and is photographed again; of those above
-/// one was wrong. Real captures that are read right have 11 and more.
-pub const SURE: f32 = 4.0;
-
-/// Why a job ended without a solved cube; every one is a line that says what happened and what to do.
-#[derive(Debug, thiserror::Error)]
-pub enum JobError {
-    /// A picture is unusable.
-    #[error("side {face}: {source}")]
-    Picture {
-        /// The side.
-        face: Face,
-        /// What is wrong with it.
-        source: PictureError,
-    },
-    /// A photo file is unusable.
-    #[error(transparent)]
-    Photo(#[from] PictureError),
-    /// No stickers were found.
-    #[error(transparent)]
-    Vision(#[from] VisionError),
-    /// The colours make no sense.
-    #[error(transparent)]
-    Colors(#[from] ColorError),
-    /// There is no solution.
-    #[error(transparent)]
-    Solve(#[from] SolveError),
-    /// The crane failed.
-    #[error(transparent)]
-    Crane(#[from] CraneError),
-    /// The calibration is wrong or does not know the size.
-    #[error(transparent)]
-    Mechanism(#[from] MechanismError),
-    /// The scan cannot be done from where the crane is.
-    #[error(transparent)]
-    Pose(#[from] PoseError),
-    /// A device of the brick failed.
-    #[error(transparent)]
-    Device(#[from] DeviceError),
-    /// Two cubes fit nearly equally well, also after looking again.
-    #[error(
-        "not sure which cube this is (margin {margin:.1}, sure from {SURE}): {} may have another colour; give it more even light, without glare, and start again",
-        .squares.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
-    )]
-    Doubtful {
-        /// How sure.
-        margin: f32,
-        /// Where the two differ.
-        squares: Vec<Square>,
-    },
-    /// Nothing to go on with.
-    #[error(
-        "there is no unfinished job to go on with ({path} is missing, or no journal that can be read): start without --resume"
-    )]
-    NoJournal {
-        /// Where it would be.
-        path: String,
-    },
-    /// The rest of a job that never looked at its cube cannot be told.
-    #[error("{why}, and nobody has looked at this cube: scan and solve it, without --resume")]
-    Blind {
-        /// What is in doubt.
-        why: String,
-    },
-    /// The system is out of memory, or nearly.
-    #[error("the system cannot start another thread: end other programs, then start again")]
-    Thread,
-    /// A part of the program broke down.
-    #[error("the program has an error; please report what was written above")]
-    Stopped,
-    /// The pictures show another size than the user said.
-    #[error("the pictures show a {seen}x{seen}x{seen}, but --size says {said}")]
-    Size {
-        /// What the pictures show.
-        seen: usize,
-        /// What the user said.
-        said: usize,
-    },
-    /// Four sides look like one size, all six like another.
-    #[error(
-        "four sides look like a {first}x{first}x{first}, all six like a {then}x{then}x{then}: start again, or say --size"
-    )]
-    Undecided {
-        /// What the first four show.
-        first: usize,
-        /// What all six show.
-        then: usize,
-    },
-}
+pub use crate::colors::SURE;

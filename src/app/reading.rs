@@ -1,15 +1,16 @@
-use super::{JobError, SURE};
-use crate::colors::{self, CLIPPED, Resolution};
-use crate::crane::upright;
-use crate::cube::{Face, Square};
+//! From six pictures to a state: squares found, colours resolved, doubts kept.
+
+use super::JobError;
+use crate::colors::{self, Arrangement, CLIPPED, Resolution, Rival};
+use crate::cube::{Face, Lie, Square};
 use crate::picture::{Frame, LumaRange, Picture};
 use crate::vision::{Lattice, Side, Survey, View, VisionError};
 
 /// How a picture was taken.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Taken {
-    /// Quarter turns clockwise against the way that faces are read.
-    pub quarters: u8,
+    /// Against the way that faces are read.
+    pub lie: Lie,
     /// How many pictures of this side were taken before.
     pub number: usize,
 }
@@ -24,7 +25,7 @@ pub struct Reading {
     pub sides: [Vec<[u8; 3]>; 6],
     /// Where the squares are in the pictures, in the order of [`Face::ALL`]; row by row as the picture lies.
     pub lattices: [Lattice; 6],
-    /// By how many quarter turns clockwise each picture lies rotated, and which of its side's pictures it is, from 0.
+    /// How each picture lies, and which of its side's pictures it is, from 0.
     pub pictures: [Taken; 6],
     /// Which sides have more than one picture.
     pub retaken: [bool; 6],
@@ -32,6 +33,13 @@ pub struct Reading {
     pub placed: usize,
     /// The state, and how sure it is.
     pub resolution: Resolution,
+    /// Which picture is taken for which side, and how it lies beyond what is known of that. All that is said here by side is said of the
+    /// sides that the pictures are taken for.
+    pub arrangement: Arrangement,
+    /// Another arrangement that is about as likely: the answer is not sure then.
+    pub rival: Option<Rival>,
+    /// Whether no cube fits well, with one mistake at most in how the pictures lie: the answer is not sure then.
+    pub misfit: bool,
 }
 
 /// A side without any channel above this is dark.
@@ -40,12 +48,12 @@ const DARK: u8 = 90;
 impl Reading {
     /// Whether it can be believed.
     pub fn is_sure(&self) -> bool {
-        self.resolution.margin >= SURE
+        self.resolution.is_sure()
     }
 
     /// The sides with doubtful squares: another picture of these would help most.
     pub fn doubtful_sides(&self) -> Vec<Face> {
-        let is_on = |face: &Face| self.resolution.doubtful.iter().any(|square| square.face == *face);
+        let is_on = |face: &Face| self.resolution.doubtful().iter().any(|square| square.face == *face);
         Face::ALL.into_iter().filter(is_on).collect()
     }
 
@@ -71,13 +79,61 @@ impl Reading {
         }
     }
 
-    /// Resolves the colours again, where somebody has said what is on some squares; colours are called as they are called now.
+    /// Resolves the colours again with some squares told by the user. Colours keep their names.
     ///
     /// # Errors
     /// If there is no such square, or no legal cube has all these colours.
     pub fn correct(&mut self, fixed: &[(Square, Face)]) -> Result<(), JobError> {
-        self.resolution = colors::resolve_with(self.size, &self.sides, fixed)?;
+        let before = std::mem::replace(
+            &mut self.resolution,
+            colors::resolve_with(self.size, &self.sides, fixed)?,
+        );
+        self.misfit = false;
+        // What was said may tell the two ways apart in which the pictures may lie.
+        let agrees = |rival: &Rival| {
+            fixed
+                .iter()
+                .all(|&(square, colour)| rival.state.colour(square) == colour)
+        };
+        self.rival = self.rival.take().filter(agrees);
+        if let Some(Rival { state, .. }) = &self.rival {
+            let now = &mut self.resolution;
+            now.margin = now.margin.min(before.margin);
+            let is_open = |square: &Square| fixed.iter().all(|(said, _)| said != square);
+            let differs = |square: &Square| state.colour(*square) != now.state.colour(*square);
+            now.disputed = Square::all(self.size)
+                .filter(|square| is_open(square) && differs(square))
+                .collect();
+        }
         Ok(())
+    }
+
+    /// The reading of photos by people, who may turn, mirror or exchange them: finds the arrangement in which they are those of a cube. (The
+    /// crane shows its sides always in the same way, and a brick gets no photos.)
+    ///
+    /// # Errors
+    /// As of resolving.
+    #[cfg(not(target_arch = "arm"))]
+    pub fn arranged(mut self) -> Result<Reading, JobError> {
+        let found = colors::resolve_arranged(self.size, &self.sides, self.resolution)?;
+        let placed = found.arrangement.sides;
+        self.sides = found.arrangement.sides(self.size, &self.sides);
+        self.lattices = placed.map(|placed| self.lattices[placed.picture as usize].clone());
+        self.retaken = placed.map(|placed| self.retaken[placed.picture as usize]);
+        self.pictures = placed.map(|placed| {
+            let taken = self.pictures[placed.picture as usize];
+            Taken {
+                lie: placed.lie.then(taken.lie),
+                ..taken
+            }
+        });
+        Ok(Reading {
+            resolution: found.resolution,
+            arrangement: found.arrangement,
+            rival: found.rival,
+            misfit: found.misfit,
+            ..self
+        })
     }
 }
 
@@ -135,8 +191,8 @@ impl Reader {
         Reader::default()
     }
 
-    /// Looks at one side. Its picture is rotated by so many quarter turns clockwise against the way that faces are read. A further picture
-    /// of a side counts instead of the one before.
+    /// Looks at one side. Its picture, shown as it says itself, is rotated by so many quarter turns clockwise against the way that faces
+    /// are read. A further picture of a side counts instead of the one before.
     ///
     /// # Errors
     /// If the frame cannot be decoded.
@@ -147,7 +203,7 @@ impl Reader {
         let before = std::mem::replace(
             taken,
             Taken {
-                quarters,
+                lie: Lie::turned(quarters).then(frame.lie()),
                 number: *number,
             },
         );
@@ -258,8 +314,8 @@ impl Reader {
             *rgb = self.range.full(*rgb);
         }
         let sides = Face::ALL.map(|face| {
-            let quarters = self.taken[face as usize].quarters;
-            upright(size, &lattices[face as usize].rgb, quarters)
+            let lie = self.taken[face as usize].lie;
+            lie.upright(size, &lattices[face as usize].rgb)
         });
         let placed = lattices
             .iter()
@@ -275,6 +331,9 @@ impl Reader {
             retaken: self.numbers.map(|number| number > 1),
             placed,
             resolution,
+            arrangement: Arrangement::NAMED,
+            rival: None,
+            misfit: false,
         })
     }
 }
@@ -284,7 +343,7 @@ fn margin(result: &Result<Reading, JobError>) -> f32 {
     result.as_ref().map_or(-1.0, |reading| reading.resolution.margin)
 }
 
-fn side(face: Face) -> Side {
+pub(super) fn side(face: Face) -> Side {
     match face {
         Face::U => Side::U,
         Face::R => Side::R,

@@ -1,10 +1,11 @@
 //! The part of a job that looks at the cube: six pictures, and some of them again where they leave a doubt.
 
+use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
-use super::job::{Event, Run, Stage};
 use super::reading::wishes;
-use super::{JobError, Reader, Reading};
+use super::run::Run;
+use super::{Correct, Event, JobError, Reader, Reading, Stage};
 use crate::crane::{CraneError, Look, Pose, first_looks, last_looks};
 use crate::cube::Face;
 
@@ -79,10 +80,12 @@ impl Run<'_> {
             frame => frame?,
         };
         let (face, quarters) = (look.face, look.quarters);
-        (self.listener)(&Event::Picture {
+        let frame = Arc::new(frame);
+        self.pictures += 1;
+        self.tell(&Event::Picture {
             face,
             quarters,
-            frame: &frame,
+            frame: Some(frame.clone()),
         });
         // On the brick a large JPEG takes longer than people wait without a sign, or hold the touch sensor down.
         self.meanwhile(Stage::Scan, || reader.add(face, quarters, &frame))?
@@ -111,10 +114,19 @@ impl Run<'_> {
     }
 
     /// Reads the pictures; sides that leave a doubt are photographed again.
-    pub(super) fn read(&mut self, reader: &mut Reader, n: usize, mut pose: Pose) -> Result<(Reading, Pose), JobError> {
+    pub(super) fn read(
+        &mut self,
+        reader: &mut Reader,
+        n: usize,
+        mut pose: Pose,
+        correct: Option<Correct>,
+    ) -> Result<(Reading, Pose), JobError> {
         let mut again = Again::default();
         loop {
-            let result = self.meanwhile(Stage::Resolve, || reader.finish())?;
+            let mut result = self.meanwhile(Stage::Resolve, || reader.finish())?;
+            if let (Ok(reading), Some(correct)) = (&mut result, correct) {
+                correct(reading)?;
+            }
             let wishes = again.next(wishes(&result));
             if wishes.is_empty() {
                 return result.map(|reading| (reading, pose));
@@ -133,7 +145,7 @@ impl Run<'_> {
         mut pose: Pose,
     ) -> Result<Pose, JobError> {
         let faces: Vec<Face> = wishes.iter().map(|wish| wish.0).collect();
-        (self.listener)(&Event::Again(&faces));
+        self.tell(&Event::Again(faces));
         let mut looks = first_looks(pose)?;
         let mut done = 0;
         while done < looks.len() && !wishes.is_empty() {

@@ -6,15 +6,14 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::job::{Event, Means, Run, Stage};
 use super::journal::Record;
-use super::{JobError, solve_for_crane};
+use super::run::{LISTEN, Means, Run};
+use super::{Done, Event, JobError, Metric, Solved, Stage, Summary, solve_for_crane};
 use crate::crane::{Plan, Planner, Pose};
-use crate::cube::{State, Turn, format_turns};
-use crate::solve::{Options, Solution, Solver};
+use crate::cube::{State, Turn};
+use crate::solve::{Options, Solver};
+use crate::tables::{Progress, Store};
 
-/// How long to wait before looking again whether somebody wants to stop.
-const LISTEN: Duration = Duration::from_millis(50);
 /// Cubes larger than this are turned while the search goes on.
 const WHOLE: usize = 5;
 
@@ -25,6 +24,19 @@ struct Part {
     plan: Plan,
     /// What planning took.
     time: Duration,
+}
+
+impl Part {
+    /// No turns.
+    fn nothing(desk: &Desk) -> Part {
+        let start = desk.lock().end;
+        Part {
+            start,
+            turns: Vec::new(),
+            plan: desk.planner.plan(start, &[]),
+            time: Duration::ZERO,
+        }
+    }
 }
 
 /// Where the searching thread puts what the turning one takes. There is never more than one part: what comes before the last one was taken
@@ -44,12 +56,28 @@ struct Inner {
     finished: Option<bool>,
     /// Until the search has ended, nothing is given away.
     whole: bool,
-    solution: Option<Solution>,
+    solution: Option<Solved>,
 }
 
-impl Desk<'_> {
+impl<'a> Desk<'a> {
+    /// With nothing on it; the cube stands so.
+    fn new(n: usize, planner: &'a Planner, end: Pose, whole: bool) -> Desk<'a> {
+        Desk {
+            n,
+            planner,
+            inner: Mutex::new(Inner {
+                part: None,
+                end,
+                finished: None,
+                whole,
+                solution: None,
+            }),
+            changed: Condvar::new(),
+        }
+    }
+
     fn lock(&self) -> MutexGuard<'_, Inner> {
-        // Whoever panicked in between has changed one value or none.
+        // A thread that panicked has changed one value or none.
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -86,7 +114,7 @@ impl Desk<'_> {
         self.changed.notify_all();
     }
 
-    fn finish(&self, solution: Option<Solution>, complete: bool) {
+    fn finish(&self, solution: Option<Solved>, complete: bool) {
         let mut inner = self.lock();
         inner.solution = solution;
         inner.finished = Some(complete);
@@ -94,7 +122,7 @@ impl Desk<'_> {
     }
 }
 
-/// Whoever waits at a desk goes on even if the search panics.
+/// A thread that waits at a desk goes on even if the search panics.
 struct Finish<'a, 'd>(&'a Desk<'d>);
 
 impl Drop for Finish<'_, '_> {
@@ -105,106 +133,149 @@ impl Drop for Finish<'_, '_> {
     }
 }
 
+/// What the searching thread needs.
+struct Search<'a> {
+    store: &'a Store,
+    progress: &'a dyn Progress,
+    options: Options,
+    metric: Metric,
+    pose: Pose,
+    /// Turns that come before what it finds.
+    turns: &'a [Turn],
+    /// The cube after these, if it is to be solved.
+    state: Option<&'a State>,
+    /// Whether its turns are wanted all at once.
+    together: bool,
+}
+
+impl Search<'_> {
+    /// Puts all turns on a desk; the thread that waits there is told when it ends, however it does.
+    fn fill(&self, desk: &Desk) -> Result<(), JobError> {
+        let finish = Finish(desk);
+        let (solution, result) = match self.find(desk) {
+            Ok(solution) => (solution, Ok(())),
+            Err(why) => (None, Err(why)),
+        };
+        finish.0.finish(solution, result.is_ok());
+        result
+    }
+
+    fn find(&self, desk: &Desk) -> Result<Option<Solved>, JobError> {
+        if !self.turns.is_empty() || self.state.is_none() {
+            desk.add(self.turns);
+        }
+        let Some(state) = self.state else { return Ok(None) };
+        let solver = Solver::open_for(state, self.store, self.progress)?;
+        let mut phases = Vec::new();
+        let mut hand = |turns: &[Turn]| {
+            phases.push(turns.len());
+            desk.add(turns);
+        };
+        let solution = if self.together {
+            // The cube is as it is held: nothing was turned before.
+            let solution = match self.metric {
+                Metric::Turns => solver.solve(state, &self.options)?,
+                Metric::Machine => solve_for_crane(&solver, state, &self.options, desk.planner, self.pose)?,
+            };
+            hand(&solution.turns);
+            solution
+        } else {
+            solver.stream(state, &self.options, &mut hand)?
+        };
+        Ok(Some(Solved {
+            turns: solution.turns,
+            phases,
+            nodes: solution.nodes,
+        }))
+    }
+}
+
+/// What the crane has done of a job.
+#[derive(Default)]
+struct Made {
+    motions: usize,
+    milliseconds: u32,
+}
+
 impl Run<'_> {
-    /// Makes these turns on a cube at rest, and then, if there is a state, those that solve it, which is meant as it is after the former.
+    /// Makes these turns on a cube of size `n` at rest, and then, if there is a state, those that solve it, which is meant as it is after
+    /// the former.
     pub(super) fn think_and_turn(
         &mut self,
         with: &Means,
+        n: usize,
         pose: Pose,
         turns: Vec<Turn>,
         state: Option<&State>,
-    ) -> Result<(Option<Solution>, Plan), JobError> {
-        let n = self
-            .journal
-            .borrow()
-            .account
-            .cube
-            .as_ref()
-            .map_or(0, |(cube, _)| cube.size());
+    ) -> Result<Summary, JobError> {
         let planner = Planner::new(self.mechanism, n)?;
         let together = n <= WHOLE && turns.is_empty();
-        let desk = Desk {
-            n,
-            planner: &planner,
-            inner: Mutex::new(Inner {
-                part: None,
-                end: pose,
-                finished: None,
-                whole: state.is_none() || together,
-                solution: None,
-            }),
-            changed: Condvar::new(),
-        };
+        let desk = Desk::new(n, &planner, pose, state.is_none() || together);
         let given_up = Arc::new(AtomicBool::new(false));
-        let options = Options {
-            stop: Some(given_up.clone()),
-            ..with.options.clone()
+        let search = Search {
+            store: with.store,
+            progress: with.progress,
+            options: Options {
+                stop: Some(given_up.clone()),
+                ..with.options.clone()
+            },
+            metric: with.metric,
+            pose,
+            turns: &turns,
+            state,
+            together,
         };
         if state.is_some() {
             self.begin(Stage::Solve);
         }
-        let (store, progress) = (with.store, with.progress);
-        let (plan, thought) = thread::scope(|scope| {
-            let think = || -> Result<(), JobError> {
-                let finish = Finish(&desk);
-                let solution = (|| {
-                    if !turns.is_empty() || state.is_none() {
-                        desk.add(&turns);
-                    }
-                    let Some(state) = state else { return Ok(None) };
-                    let solver = Solver::open(n, store, progress)?;
-                    if together {
-                        // The cube is as it is held: nothing was turned before.
-                        let solution = solve_for_crane(&solver, state, &options, &planner, pose)?;
-                        desk.add(&solution.turns);
-                        return Ok(Some(solution));
-                    }
-                    let mut hand = |turns: &[Turn]| desk.add(turns);
-                    Ok(Some(solver.stream(state, &options, &mut hand)?))
-                })();
-                let (solution, result) = match solution {
-                    Ok(solution) => (solution, Ok(())),
-                    Err(why) => (None, Err(why)),
-                };
-                finish.0.finish(solution, result.is_ok());
-                result
-            };
-            let worker = match thread::Builder::new().spawn_scoped(scope, think) {
+        let (made, thought) = thread::scope(|scope| {
+            let worker = match thread::Builder::new().spawn_scoped(scope, || search.fill(&desk)) {
                 Ok(worker) => worker,
                 Err(_) => return (Err(JobError::Thread), Ok(())),
             };
-            let plan = self.turn_as_planned(&desk, state.is_some());
-            // Nobody waits for a search whose turns cannot be made.
-            given_up.store(plan.is_err(), Relaxed);
-            let thought = worker.join().unwrap_or(Err(JobError::Stopped));
-            (plan, thought)
+            let made = self.turn_as_planned(&desk, state.is_some());
+            // The turns of this search cannot be made: it is not waited for.
+            given_up.store(made.is_err(), Relaxed);
+            let thought = worker.join().unwrap_or(Err(JobError::Broken));
+            (made, thought)
         });
         // What stopped the crane also stopped the search.
-        let plan = plan?;
+        let Made { motions, milliseconds } = made?;
         thought?;
         let solution = desk.lock().solution.take();
-        Ok((solution, plan))
+        if state.is_some() && solution.is_none() {
+            return Err(JobError::Broken);
+        }
+        Ok(Summary {
+            size: n,
+            solved: state.is_some(),
+            seen: None,
+            solution,
+            motions,
+            milliseconds,
+            crane: Duration::ZERO,
+        })
     }
 
     /// Performs part after part until there are no more, and parks.
-    fn turn_as_planned(&mut self, desk: &Desk, mut solving: bool) -> Result<Plan, JobError> {
-        let mut all: Option<Plan> = None;
+    fn turn_as_planned(&mut self, desk: &Desk, mut solving: bool) -> Result<Made, JobError> {
+        let mut all: Option<Made> = None;
         loop {
             let (part, complete) = self.next(desk, &mut solving)?;
-            let (plan, time) = match part {
-                Some(part) => (part.plan, part.time),
+            let part = match part {
+                Some(part) => part,
                 // There is nothing to turn.
-                None if all.is_none() && complete => (desk.planner.plan(desk.lock().end, &[]), Duration::ZERO),
+                None if all.is_none() && complete => Part::nothing(desk),
                 None => break,
             };
-            self.announce(&plan, all.as_ref(), complete, time);
-            let done = all.as_ref().map_or(0, |all| all.primitives.len());
-            let total = done + plan.primitives.len();
-            for (i, &primitive) in plan.primitives.iter().enumerate() {
+            self.announce(&part, all.as_ref(), complete);
+            let mut made = all.unwrap_or_default();
+            let (done, total) = (made.motions, made.motions + part.plan.primitives.len());
+            for (i, &primitive) in part.plan.primitives.iter().enumerate() {
                 let (rows, began) = (self.driver.pose().rows, self.now());
                 self.driver.perform(primitive)?;
                 let (n, time) = (desk.n, self.now() - began);
-                (self.listener)(&Event::Moved {
+                self.tell(&Event::Moved {
                     n,
                     rows,
                     primitive,
@@ -215,41 +286,45 @@ impl Run<'_> {
                     self.tell_solution(desk, &mut solving);
                 }
             }
-            match &mut all {
-                Some(all) => {
-                    all.primitives.extend(plan.primitives);
-                    all.milliseconds += plan.milliseconds;
-                    all.end = plan.end;
-                }
-                None => all = Some(plan),
-            }
+            made.motions = total;
+            made.milliseconds += part.plan.milliseconds;
+            all = Some(made);
             if complete {
                 break;
             }
         }
-        let Some(all) = all else {
-            // Nothing was found, and the search says why.
-            return Ok(desk.planner.plan(Pose::START, &[]));
+        // Where nothing was found the search says why.
+        let made = match all {
+            None => return Ok(Made::default()),
+            Some(made) => made,
         };
         self.driver.park()?;
-        self.end(Stage::Turn, format!("{} motions", all.primitives.len()));
-        Ok(all)
+        self.end(Done::Turned { motions: made.motions });
+        Ok(made)
     }
 
     /// Tells of motions that come after those before.
-    fn announce(&mut self, plan: &Plan, before: Option<&Plan>, last: bool, time: Duration) {
-        let primitives = plan.primitives.clone();
-        let motions = before.map_or(0, |before| before.primitives.len()) + primitives.len();
-        self.journal.borrow_mut().write(&Record::Plan { primitives, last });
+    fn announce(&mut self, part: &Part, before: Option<&Made>, last: bool) {
+        let Plan {
+            primitives,
+            milliseconds,
+            ..
+        } = &part.plan;
+        let motions = before.map_or(0, |before| before.motions) + primitives.len();
+        let milliseconds = *milliseconds;
+        self.journal.borrow_mut().write(&Record::Plan {
+            primitives: primitives.clone(),
+            last,
+        });
         if before.is_none() {
             self.begin(Stage::Plan);
-            let seconds = f64::from(plan.milliseconds) / 1000.0;
-            self.end_after(Stage::Plan, format!("{motions} motions, {seconds:.1} s"), time);
+            self.end_after(Done::Planned { motions, milliseconds }, part.time);
             self.begin(Stage::Turn);
         }
-        (self.listener)(&Event::Planned {
+        self.tell(&Event::Planned {
+            turns: part.turns.clone(),
             motions,
-            milliseconds: plan.milliseconds,
+            milliseconds,
             last,
         });
     }
@@ -279,14 +354,11 @@ impl Run<'_> {
 
     /// Tells once how the search has ended.
     fn tell_solution(&mut self, desk: &Desk, solving: &mut bool) {
-        let inner = desk.lock();
-        let Some(solution) = inner.solution.as_ref().filter(|_| *solving) else {
-            return;
-        };
-        let text = format!("{} turns: {}", solution.turns.len(), format_turns(&solution.turns));
-        drop(inner);
-        *solving = false;
-        self.end(Stage::Solve, text);
+        let solution = desk.lock().solution.clone();
+        if let Some(solution) = solution.filter(|_| *solving) {
+            *solving = false;
+            self.end(Done::Solved(solution));
+        }
     }
 }
 
@@ -306,18 +378,7 @@ mod tests {
         fn parts_that_are_taken_at_any_time_make_all_turns_once(n in 2usize..6, seed: u64, count in 1usize..6) {
             let mut rng = ChaCha8Rng::seed_from_u64(seed);
             let planner = Planner::new(&Mechanism::builtin(), n).unwrap();
-            let desk = Desk {
-                n,
-                planner: &planner,
-                inner: Mutex::new(Inner {
-                    part: None,
-                    end: Pose::START,
-                    finished: None,
-                    whole: false,
-                    solution: None,
-                }),
-                changed: Condvar::new(),
-            };
+            let desk = Desk::new(n, &planner, Pose::START, false);
             let mut cube = State::solved(n);
             cube.turn_all(&random_turns(n, 20, &mut rng));
             let (mut world, mut pose) = (cube.clone(), Pose::START);

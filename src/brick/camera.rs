@@ -251,7 +251,7 @@ impl UsbCamera {
 
 impl Drop for UsbCamera {
     fn drop(&mut self) {
-        // The camera would keep it for whoever uses it next.
+        // The camera would keep it for the next program.
         self.exposure.leave(&self.device);
         self.lock
             .leave(|id, value| exposure::set_control(&self.device, id, value));
@@ -355,7 +355,7 @@ fn nodes(folder: &Path) -> Vec<PathBuf> {
             Some((number, path))
         })
         .collect();
-    nodes.sort();
+    crate::order::by(&mut nodes, PartialOrd::lt);
     nodes.into_iter().map(|(_, path)| path).collect()
 }
 

@@ -2,6 +2,56 @@
 //!
 //! Two implementations: `sim` (virtual time) and the real one here (`ev3dev` over ev3dev-lang-rust, `camera` over v4l).
 //! Knows `picture` for the frames that a camera gives; must not know what the motors move.
+//!
+//! A board of your own is these traits on your devices. A motor has a position in degrees and does one command at a time, which
+//! it begins and does not wait for. The smallest one is there as soon as it is told to go:
+//!
+//! ```
+//! use cranecuber::brick::{DeviceError, Motor, MotorState, Profile, StopAction};
+//!
+//! #[derive(Default)]
+//! struct Sprinter {
+//!     at: i32,
+//!     holds: bool,
+//! }
+//!
+//! impl Motor for Sprinter {
+//!     fn position(&mut self) -> Result<i32, DeviceError> {
+//!         Ok(self.at)
+//!     }
+//!     fn state(&mut self) -> Result<MotorState, DeviceError> {
+//!         Ok(MotorState { holding: self.holds, ..MotorState::default() })
+//!     }
+//!     fn run_to(&mut self, target: i32, profile: &Profile) -> Result<(), DeviceError> {
+//!         self.at = target;
+//!         self.stop(profile.stop)
+//!     }
+//!     fn run(&mut self, _speed: i32, _stop: StopAction) -> Result<(), DeviceError> {
+//!         // What cannot be done is an error that names the device, and what the user sees.
+//!         Err(DeviceError::Failed {
+//!             what: "motor",
+//!             place: "port 1".to_string(),
+//!             reason: "it only goes to places".to_string(),
+//!         })
+//!     }
+//!     fn stop(&mut self, how: StopAction) -> Result<(), DeviceError> {
+//!         self.holds = how == StopAction::Hold;
+//!         Ok(())
+//!     }
+//!     fn reset(&mut self) -> Result<(), DeviceError> {
+//!         self.at = 0;
+//!         self.stop(StopAction::Coast)
+//!     }
+//! }
+//!
+//! let mut motor: Box<dyn Motor> = Box::new(Sprinter::default());
+//! let gently = Profile { speed: 200, ramp_up_ms: 100, ramp_down_ms: 100, stop: StopAction::Hold };
+//! motor.run_to(-420, &gently)?;
+//! assert_eq!(motor.position()?, -420);
+//! assert!(motor.state()?.holding);
+//! assert_eq!(motor.run(90, StopAction::Coast).unwrap_err().to_string(), "motor at port 1 failed: it only goes to places");
+//! # Ok::<(), DeviceError>(())
+//! ```
 
 #[cfg(target_os = "linux")]
 pub mod camera;
@@ -10,6 +60,7 @@ pub mod clock;
 pub mod ev3dev;
 mod page;
 
+use std::path::Path;
 use std::time::Duration;
 
 pub use page::{Page, broken};
@@ -62,6 +113,11 @@ pub enum MotorPort {
     C,
     /// outD
     D,
+}
+
+impl MotorPort {
+    /// All of them, in the order of [`Brick::motors`].
+    pub const ALL: [MotorPort; 4] = [MotorPort::A, MotorPort::B, MotorPort::C, MotorPort::D];
 }
 
 /// A kind of motor.
@@ -148,6 +204,36 @@ pub trait Motor {
     fn reset(&mut self) -> Result<(), DeviceError>;
 }
 
+impl<M: Motor + ?Sized> Motor for Box<M> {
+    fn kind(&self) -> Option<MotorKind> {
+        (**self).kind()
+    }
+
+    fn position(&mut self) -> Result<i32, DeviceError> {
+        (**self).position()
+    }
+
+    fn state(&mut self) -> Result<MotorState, DeviceError> {
+        (**self).state()
+    }
+
+    fn run_to(&mut self, target: i32, profile: &Profile) -> Result<(), DeviceError> {
+        (**self).run_to(target, profile)
+    }
+
+    fn run(&mut self, speed: i32, stop: StopAction) -> Result<(), DeviceError> {
+        (**self).run(speed, stop)
+    }
+
+    fn stop(&mut self, how: StopAction) -> Result<(), DeviceError> {
+        (**self).stop(how)
+    }
+
+    fn reset(&mut self) -> Result<(), DeviceError> {
+        (**self).reset()
+    }
+}
+
 /// The touch sensor: stops the machine.
 pub trait Touch {
     /// Whether it is pressed now.
@@ -208,7 +294,7 @@ pub trait Sound {
     fn tone(&mut self, hertz: u16);
 }
 
-/// A display that shows nothing and a loudspeaker that is silent: where there is none, or somebody else has it.
+/// A display that shows nothing and a loudspeaker that is silent: where there is none, or another program has it.
 #[derive(Debug, Clone, Copy)]
 pub struct Nothing;
 
@@ -241,13 +327,35 @@ pub trait Camera {
     }
 }
 
+/// The webcam that a job wants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Webcam<'a> {
+    /// None: the job takes no pictures.
+    Unused,
+    /// The first one that takes pictures.
+    First,
+    /// The one at a path like `/dev/video0`.
+    At(&'a Path),
+}
+
+impl<'a> Webcam<'a> {
+    /// For a job that takes pictures, if it does: the one that the user has named, else the first.
+    pub fn of(takes_pictures: bool, named: Option<&'a Path>) -> Webcam<'a> {
+        match named {
+            _ if !takes_pictures => Webcam::Unused,
+            Some(path) => Webcam::At(path),
+            None => Webcam::First,
+        }
+    }
+}
+
 /// Time, real or virtual.
 pub trait Clock {
     /// Since some fixed moment.
     fn now(&self) -> Duration;
     /// Lets time pass.
     fn sleep(&self, time: Duration);
-    /// What is another one whenever the brick was switched on anew; none if nobody can tell.
+    /// A name that changes whenever the brick is switched on; none if the system gives none.
     fn boot(&self) -> Option<String> {
         None
     }

@@ -1,9 +1,10 @@
 //! `--save DIR`: keeps the pictures as they came, so that `scan --photos DIR` sees exactly the same again. `--report DIR`: shows them
-//! with what was found.
+//! with what was found, or why nothing was. What cannot be written is said once; it keeps no cube from being read or solved.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use crate::app::Reading;
+use crate::app::{Done, Event, Listener, Reading};
 use crate::cube::Face;
 use crate::picture::{Frame, PictureError, write_whole};
 use crate::report;
@@ -19,82 +20,132 @@ pub(super) struct Keep {
     report: Option<PathBuf>,
 }
 
-/// One picture of a side.
-struct Shot {
-    quarters: u8,
-    frame: Frame,
-}
-
 /// All pictures of a scan, in the order in which they were taken.
 #[derive(Default)]
 pub(super) struct Album {
-    /// Where they are kept, if they are.
-    folder: Option<PathBuf>,
-    /// Where the report goes, if there is to be one.
-    report: Option<PathBuf>,
-    /// Pictures are large: without folders they are not held.
-    shots: [Vec<Shot>; 6],
+    keep: Keep,
+    /// Whether the report tells of a cube.
+    told: bool,
+    /// By how many quarter turns clockwise each is rotated, and the pictures; they are large, and not held where nothing is kept.
+    quarters: [Vec<u8>; 6],
+    frames: [Vec<Frame>; 6],
 }
 
 impl Album {
-    pub(super) fn new(Keep { save, report }: Keep) -> Album {
+    pub(super) fn new(keep: Keep) -> Album {
         Album {
-            folder: save,
-            report,
+            keep,
             ..Album::default()
         }
     }
 
     /// Keeps the first picture of a side as `F`, further ones as `F-2` and so on.
-    pub(super) fn add(&mut self, face: Face, quarters: u8, frame: &Frame) -> Result<(), PictureError> {
-        let shots = &mut self.shots[face as usize];
-        if self.folder.is_none() && self.report.is_none() {
-            return Ok(());
+    pub(super) fn add(&mut self, face: Face, quarters: u8, frame: &Frame) {
+        if self.keep.save.is_none() && self.keep.report.is_none() {
+            return;
         }
-        let name = match shots.len() {
+        let frames = &mut self.frames[face as usize];
+        let name = match frames.len() {
             0 => face.to_string(),
             before => format!("{face}-{}", before + 1),
         };
         // Also what could not be written counts.
-        let saved = self
-            .folder
-            .as_ref()
-            .map_or(Ok(()), |folder| frame.save_side(folder, &name, quarters));
-        let frame = frame.clone();
-        shots.push(Shot { quarters, frame });
-        saved
+        frames.push(frame.clone());
+        self.quarters[face as usize].push(quarters);
+        save(&mut self.keep.save, |folder| frame.save_side(folder, &name, quarters));
     }
 
     /// Gives the pictures that were read in the end the names under which they are found; a first one that was not becomes `F-1`. Writes
     /// the report.
-    pub(super) fn settle(&self, reading: &Reading) -> Result<(), PictureError> {
-        if let Some(folder) = &self.folder {
-            self.rename(folder, reading)?;
-        }
-        if let Some(folder) = &self.report {
-            let used = Face::ALL.map(|face| self.used(face, reading.pictures[face as usize].number));
-            if let [Some(u), Some(r), Some(f), Some(d), Some(l), Some(b)] = used {
-                let page = report::page(reading, [u, r, f, d, l, b].map(|shot| &shot.frame))?;
-                let path = folder.join("report.html");
-                write_whole(&path, page.as_bytes())?;
-                log::info!("wrote {}", path.display());
-            }
-        }
-        Ok(())
-    }
-
-    fn rename(&self, folder: &Path, reading: &Reading) -> Result<(), PictureError> {
+    pub(super) fn settle(&mut self, reading: &Reading) {
         for face in Face::ALL {
             let number = reading.pictures[face as usize].number;
-            if let ([first, ..], Some(used), 1..) = (&*self.shots[face as usize], self.used(face, number), number) {
-                first.frame.save_side(folder, &format!("{face}-1"), first.quarters)?;
-                used.frame.save_side(folder, &face.to_string(), used.quarters)?;
+            let (frames, quarters) = (&self.frames[face as usize], &self.quarters[face as usize]);
+            if let ([first, ..], Some(used), 1..) = (&frames[..], frames.get(number), number) {
+                save(&mut self.keep.save, |folder| {
+                    first.save_side(folder, &format!("{face}-1"), quarters[0])?;
+                    used.save_side(folder, &face.to_string(), quarters[number])
+                });
             }
         }
-        Ok(())
+        self.told = true;
+        self.write(Some(reading), "");
     }
 
-    fn used(&self, face: Face, number: usize) -> Option<&Shot> {
-        self.shots[face as usize].get(number)
+    pub(super) fn is_empty(&self) -> bool {
+        self.frames.iter().all(Vec::is_empty)
     }
+
+    /// Adds to the report how it ended: with these turns, or why not.
+    pub(super) fn end(&mut self, ended: Result<String, String>) {
+        let ending = report::ending(&ended);
+        if !self.told {
+            return self.write(None, &ending);
+        }
+        save(&mut self.keep.report, |folder| {
+            let path = folder.join("report.html");
+            let page = std::fs::OpenOptions::new().append(true).open(&path);
+            let added = page.and_then(|mut page| page.write_all(ending.as_bytes()));
+            added.map_err(|why| PictureError::Write {
+                path,
+                reason: why.to_string(),
+            })
+        });
+    }
+
+    fn write(&mut self, reading: Option<&Reading>, ending: &str) {
+        let frames = self.frames.each_ref().map(|frames| &frames[..]);
+        save(&mut self.keep.report, |folder| {
+            let path = folder.join("report.html");
+            let page = report::page(&command(), reading, frames) + ending;
+            write_whole(&path, page.as_bytes())?;
+            log::info!("wrote {}", path.display());
+            Ok(())
+        });
+    }
+}
+
+impl Listener for Album {
+    /// Keeps what a job sees.
+    fn hear(&mut self, event: &Event) {
+        match event {
+            Event::Picture {
+                face,
+                quarters,
+                frame: Some(frame),
+            } => self.add(*face, *quarters, frame),
+            Event::Ended {
+                result: Done::Resolved {
+                    reading: Some(reading), ..
+                },
+                ..
+            } => self.settle(reading),
+            _ => {}
+        }
+    }
+}
+
+/// Writes something into a folder, if it is wanted there; where that fails nothing more is.
+fn save(folder: &mut Option<PathBuf>, write: impl FnOnce(&Path) -> Result<(), PictureError>) {
+    if let Some(Err(why)) = folder.as_deref().map(write) {
+        log::error!("{why}");
+        *folder = None;
+    }
+}
+
+/// What this program was called with, as a shell takes it.
+fn command() -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=,:@%+".contains(c);
+    let quoted = |argument: std::ffi::OsString| {
+        let text = argument.to_string_lossy().into_owned();
+        if !text.is_empty() && text.chars().all(plain) {
+            return text;
+        }
+        format!("'{}'", text.replace('\'', "'\\''"))
+    };
+    let arguments = std::env::args_os().skip(1).map(quoted);
+    std::iter::once("cranecuber".to_string())
+        .chain(arguments)
+        .collect::<Vec<_>>()
+        .join(" ")
 }

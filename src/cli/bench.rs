@@ -6,6 +6,8 @@
 mod crane;
 #[cfg(not(target_arch = "arm"))]
 mod faults;
+#[cfg(not(target_arch = "arm"))]
+mod killed;
 #[cfg(all(unix, not(target_arch = "arm")))]
 mod processes;
 #[cfg(not(target_arch = "arm"))]
@@ -18,12 +20,14 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
+use super::building::Building;
 use super::output::{Bar, print, print_json};
-use super::solve::{check, for_metric};
+use super::solve::for_metric;
+use super::stop::to_its_end;
 use super::{Failure, Global, OrderArg, Search, Stop, state};
 use crate::crane::{Mechanism, Planner, Pose};
 use crate::cube::{Pieces, State};
-use crate::solve::{SIZES, SolveError, Solver};
+use crate::solve::{SIZES, SolveError, Solver, needs_tables};
 use crate::tables::Progress;
 
 /// Arguments of `bench`.
@@ -97,7 +101,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
         #[cfg(not(target_arch = "arm"))]
         What::Vision(args) => vision::run(args, global, stop),
         #[cfg(not(target_arch = "arm"))]
-        What::Crane(args) => crane::run(args, global),
+        What::Crane(args) => crane::run(args, global, stop),
         #[cfg(not(target_arch = "arm"))]
         What::Faults(args) => faults::run(args, global, stop),
     }
@@ -114,23 +118,23 @@ fn solve(states: &PathBuf, order: OrderArg, search: &Search, global: &Global, st
     stop.is_watched();
     let mut all = Vec::new();
     for (size, states) in sizes {
-        let solver = Solver::open(size, &store, &Bar::new("building tables", stop))?;
+        let hardest = states.iter().find(|state| needs_tables(state)).unwrap_or(&states[0]);
+        let solver = Solver::open_for(hardest, &store, &Building::new(stop, None))?;
         let bar = Bar::new(&format!("{size}x{size}x{size}"), stop);
         // What the crane would take; sizes that it does not turn have no such figure.
         let planner = Planner::new(&Mechanism::builtin(), size).ok();
         let mut crane_ms: Vec<Option<u32>> = Vec::new();
         let (mut turns, mut nodes, mut seconds) = (Vec::new(), Vec::new(), Vec::new());
         for (i, state) in states.iter().enumerate() {
-            let solution = for_metric(&solver, state, &options)?;
+            let solution = match for_metric(&solver, state, &options, search.metric.into()) {
+                _ if stop.requested() => break,
+                solution => solution?,
+            };
             crane_ms.push(
                 planner
                     .as_ref()
                     .map(|p| p.plan(Pose::START, &solution.turns).milliseconds),
             );
-            if stop.requested() {
-                return Err(SolveError::Interrupted.into());
-            }
-            check(state, &solution.turns)?;
             log::debug!(
                 "{state} {} turns, {} nodes, {:.3} s",
                 solution.turns.len(),
@@ -143,6 +147,9 @@ fn solve(states: &PathBuf, order: OrderArg, search: &Search, global: &Global, st
             bar.update(i as u64 + 1, states.len() as u64);
         }
         drop(bar);
+        if turns.is_empty() {
+            break;
+        }
         let mut by_turns = BTreeMap::new();
         turns.iter().for_each(|&t| *by_turns.entry(t).or_insert(0) += 1);
         seconds.sort_by(f64::total_cmp);
@@ -168,9 +175,11 @@ fn solve(states: &PathBuf, order: OrderArg, search: &Search, global: &Global, st
         all.push(figures);
     }
     if global.json {
-        return print_json(&all);
+        print_json(&all)?;
+    } else {
+        all.iter().try_for_each(|figures| print(&figures.to_string()))?;
     }
-    all.iter().try_for_each(|figures| print(&figures.to_string()))
+    to_its_end(stop)
 }
 
 impl std::fmt::Display for Figures {

@@ -5,13 +5,13 @@ use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
-use super::machine::{Machine, beside, forget, machine};
+use super::machine::{Machine, size_of_a_cube};
 use super::output::{print, print_json};
-use super::run::size_of_a_cube;
+use super::setup::{Devices, Setup};
 use super::{Failure, Global, Stop};
-use crate::app::calibrate::{Answer, Builder, CalibrateError, File, Question, calibrate};
+use crate::app::calibrate::{Answer, Builder, CalibrateError, File, Question};
 use crate::app::menu::Part;
-use crate::brick::Brick;
+use crate::brick::{Brick, Webcam};
 use crate::cube::State;
 use crate::sim::{Renderer, Scene};
 
@@ -54,35 +54,27 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
     let Some((path, _)) = args.machine.crane.file() else {
         return Err(Failure::Usage("name the crane's file with --calibration".to_string()));
     };
+    let mechanism = File::open(&path)?.mechanism().clone();
+    let devices = match args.machine.sim {
+        true => Devices::Simulated(State::solved(args.size), Box::new(Renderer::new(Scene::calm(), 0))),
+        false => Devices::Real(Webcam::of(matches!(part, Part::Camera), args.camera.as_deref())),
+    };
+    let mut setup = Setup::new(&args.machine, mechanism, devices, global, stop)?;
+    // Again: until the locks were taken another program may have written it.
     let mut file = File::open(&path)?;
-    // A crane that is only drawn says nothing about the one that stands there.
-    let only_tried = args.machine.sim && args.machine.crane.calibration.is_none();
-    if only_tried {
-        log::info!(
-            "only tried: {} stays as it is; name a file with --calibration to write into it",
-            path.display()
-        );
+    // A simulated crane says nothing about the real one, even if the user names its file.
+    if args.machine.sim {
+        match path.is_file() {
+            true => log::info!("only tried, on a simulated crane: {} stays as it is", path.display()),
+            false => log::info!("only tried, on a simulated crane: no file is written"),
+        }
         file = file.only_tried();
     }
-    let mut brick = if args.machine.sim {
-        let eye = Renderer::new(Scene::calm(), 0);
-        machine(file.mechanism(), State::solved(args.size), Box::new(eye))?.0
-    } else {
-        args.machine
-            .real(matches!(part, Part::Camera).then_some(args.camera.as_deref()))?
-    };
-    stop.is_watched();
-    if !args.machine.sim {
-        forget(args.machine.journal(&global.store()).as_deref());
-        forget(Some(&beside(&path)));
-    }
-    let mut builder = Terminal::new(stop);
-    let learnt = calibrate(part, args.size, &mut brick, &mut builder, &mut file, &stop.requested)?;
-    if global.json {
-        print_json(&serde_json::json!({ "learnt": learnt }))
-    } else {
-        print(&learnt)
-    }
+    let learnt = setup.calibrate(part, args.size, &mut file, Some(&mut Terminal::new(stop)))?;
+    setup.answer(|| match global.json {
+        true => print_json(&serde_json::json!({ "learnt": learnt.to_string() })),
+        false => print(&learnt.to_string()),
+    })
 }
 
 impl From<CalibrateError> for Failure {
@@ -91,7 +83,7 @@ impl From<CalibrateError> for Failure {
     }
 }
 
-/// Somebody at a terminal. Another thread reads, so that ctrl-C is heard while nobody answers.
+/// The user at a terminal. Another thread reads, so that ctrl-C is heard while there is no answer.
 struct Terminal<'a> {
     lines: Receiver<String>,
     stop: &'a Stop,

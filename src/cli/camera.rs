@@ -26,8 +26,8 @@ pub(super) fn run(args: &Args, global: &Global) -> Result<(), Failure> {
         Some(folder) => {
             if args.name.is_empty() || args.name.contains(['/', '\\', '.']) {
                 return Err(Failure::Usage(format!(
-                    "a picture cannot be called {:?}: give a name without dots and slashes",
-                    args.name
+                    "a picture cannot be called '{}': give a name without dots and slashes",
+                    crate::cube::shown(&args.name)
                 )));
             }
             let failed = |error: crate::brick::DeviceError| Failure::Failed(error.to_string());

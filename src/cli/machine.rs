@@ -1,17 +1,18 @@
-//! Which machine a command is for: a simulated one or this brick, its calibration file, what was measured, and the journal beside the tables.
+//! Which machine a command is for: a simulated one or this brick, its calibration file, what was measured, and the journal.
 
 use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
 
-use super::Failure;
-use crate::app::{Account, JobError};
-use crate::brick::Brick;
+use super::guard::{Guard, Work};
+use super::hold::{Hold, this_crane};
+use super::{Failure, Stop, home};
+use crate::app::{Account, JobError, forget};
+use crate::brick::{Brick, Webcam};
 use crate::crane::{Measured, Mechanism};
-use crate::cube::State;
-use crate::sim::{Eye, WorldHandle};
-use crate::tables::Store;
+use crate::cube::MAX_SIZE;
 
 /// Where the machine is, and what it is.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Default, clap::Args)]
 pub(super) struct Machine {
     /// On a simulated crane with a simulated cube, on any computer
     #[arg(long)]
@@ -22,9 +23,12 @@ pub(super) struct Machine {
     machine: Option<PathBuf>,
     #[command(flatten)]
     pub(super) crane: Crane,
-    /// Where it is written down how far the job is, for --resume [default: cranecuber.journal beside the tables; with --sim none]
+    /// Where it is written down how far the job is, for --resume [default: cranecuber.journal beside the program or in your data folder, as the tables; with --sim none]
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
+    /// Writes what happens to standard output as it happens, a line of JSON for each event, in the place of the answer
+    #[arg(long)]
+    pub(super) events: bool,
 }
 
 /// Which crane it is.
@@ -40,14 +44,15 @@ pub(super) fn beside(calibration: &Path) -> PathBuf {
     calibration.with_file_name("measured.toml")
 }
 
-/// The journal beside the tables.
-pub(super) fn journal_beside(store: &Store) -> Option<PathBuf> {
-    store.folder().parent().map(|folder| folder.join("cranecuber.journal"))
+/// The journal unless the user names another: beside the tables, but not where `--tables` leads, because who goes on with a job need not
+/// know which tables it had.
+fn usual_journal() -> PathBuf {
+    home().join("cranecuber.journal")
 }
 
 /// What a journal tells, if it is there and can be read.
-fn account(journal: Option<&Path>) -> Option<Account> {
-    Account::read(&std::fs::read(journal?).ok()?)
+pub(super) fn account(journal: Option<&Path>) -> Option<Account> {
+    Account::at(journal?).ok()?
 }
 
 /// Whether going on with the job that a journal tells of may take a camera: a crane that only turns cubes has none.
@@ -55,26 +60,70 @@ pub(super) fn may_look(journal: Option<&Path>) -> bool {
     account(journal).is_none_or(|account| account.may_look())
 }
 
-/// Removes what is not true any longer: a journal once something else has moved the crane, what was measured before a calibration.
-pub(super) fn forget(old: Option<&Path>) {
-    let Some(path) = old.filter(|path| path.is_file()) else {
-        return;
-    };
-    if let Err(why) = std::fs::remove_file(path) {
-        log::warn!("{} cannot be removed, remove it by hand: {why}", path.display());
+/// Removes what is not true any longer once something else moves the crane, and calibrates it.
+pub(super) fn forget_all(journal: Option<&Path>, calibration: &Path) {
+    if let Some(path) = journal {
+        forget(path);
+    }
+    if let Err(why) = Measured::forget(&beside(calibration)) {
+        log::warn!("{why}; old measurements there must be removed by hand");
     }
 }
 
 impl Machine {
+    /// The brick that the menu is shown on.
+    #[cfg(target_os = "linux")]
+    pub(super) fn of_this_brick(crane: &Crane) -> Machine {
+        Machine {
+            crane: crane.clone(),
+            ..Machine::default()
+        }
+    }
+
     pub(super) fn mechanism(&self) -> Result<Mechanism, Failure> {
         self.crane.mechanism(self.sim)
     }
 
-    /// A simulated crane does not outlive the program, so there is nothing to go on with.
-    pub(super) fn journal(&self, store: &Store) -> Option<PathBuf> {
-        self.journal
-            .clone()
-            .or_else(|| journal_beside(store).filter(|_| !self.sim))
+    /// Where the journal is. A simulated crane does not outlive the program, so there is nothing to go on with.
+    pub(super) fn journal_path(&self) -> Option<PathBuf> {
+        self.journal.clone().or_else(|| (!self.sim).then(usual_journal))
+    }
+
+    /// Where the journal is, if there is to be one.
+    ///
+    /// # Errors
+    /// If there is something else in its place.
+    pub(super) fn journal(&self) -> Result<Option<PathBuf>, Failure> {
+        let path = self.journal_path();
+        if let Some(path) = &path {
+            Account::at(path)?;
+        }
+        Ok(path)
+    }
+
+    /// The locks of the machine and of a journal. A simulated crane is everybody's own.
+    pub(super) fn hold(&self, journal: Option<&Path>, stop: &Stop) -> Result<Hold, Failure> {
+        let crane = match self.socket() {
+            _ if self.sim => None,
+            Some(socket) => Some(socket.with_added_extension("lock")),
+            None => this_crane(),
+        };
+        Hold::take(crane.as_deref(), journal, stop)
+    }
+
+    /// Has the machine watched.
+    pub(super) fn guard(&self, work: Work, hold: &Hold) -> Option<Guard> {
+        hold.guard(work, self.crane.used().as_deref(), self.socket())
+    }
+
+    #[cfg(all(unix, not(target_arch = "arm")))]
+    fn socket(&self) -> Option<&Path> {
+        self.machine.as_deref()
+    }
+
+    #[cfg(not(all(unix, not(target_arch = "arm"))))]
+    fn socket(&self) -> Option<&Path> {
+        None
     }
 
     /// Why a job has ended, and how it can be gone on with: a simulated cube is gone, and what cannot be read is of no use.
@@ -89,11 +138,14 @@ impl Machine {
             }
             text += " goes on with this cube";
         }
-        Failure::Failed(text)
+        match why {
+            JobError::Doubtful { .. } => Failure::Doubtful(text),
+            _ => Failure::Failed(text),
+        }
     }
 
     /// The brick that this program runs on.
-    pub(super) fn real(&self, camera: Option<Option<&Path>>) -> Result<Brick, Failure> {
+    pub(super) fn real(&self, camera: Webcam) -> Result<Brick, Failure> {
         #[cfg(all(unix, not(target_arch = "arm")))]
         if let Some(socket) = &self.machine {
             return crate::sim::connect(socket).map_err(|e| Failure::Failed(format!("{}: {e}", socket.display())));
@@ -103,7 +155,7 @@ impl Machine {
 }
 
 impl Crane {
-    /// Its file, and whether somebody has named it; a file beside the program need not be there.
+    /// Its file, and whether the user has named it; a file beside the program need not be there.
     pub(super) fn file(&self) -> Option<(PathBuf, bool)> {
         let beside = || {
             Some((
@@ -114,9 +166,16 @@ impl Crane {
         self.calibration.clone().map(|path| (path, true)).or_else(beside)
     }
 
+    /// The file that is read; none for the built-in calibration.
+    pub(super) fn used(&self) -> Option<PathBuf> {
+        self.file()
+            .filter(|(path, named)| *named || path.is_file())
+            .map(|(path, _)| path)
+    }
+
     /// What is in its file, and on a real crane what was measured since.
     pub(super) fn mechanism(&self, sim: bool) -> Result<Mechanism, Failure> {
-        let Some((path, _)) = self.file().filter(|(path, named)| *named || path.is_file()) else {
+        let Some(path) = self.used() else {
             return Ok(Mechanism::builtin());
         };
         let mut mechanism = Mechanism::load(&path).map_err(|e| Failure::Failed(e.to_string()))?;
@@ -141,17 +200,25 @@ impl Crane {
 }
 
 #[cfg(target_os = "linux")]
-pub(super) fn real(camera: Option<Option<&Path>>) -> Result<Brick, Failure> {
+pub(super) fn real(camera: Webcam) -> Result<Brick, Failure> {
     crate::brick::ev3dev::open(camera).map_err(|e| Failure::Failed(format!("{e} (without a brick, try --sim)")))
 }
 
 #[cfg(not(target_os = "linux"))]
-pub(super) fn real(_: Option<Option<&Path>>) -> Result<Brick, Failure> {
+pub(super) fn real(_: Webcam) -> Result<Brick, Failure> {
     Err(Failure::Failed(
         "a real crane needs an EV3 with ev3dev; here, use --sim".to_string(),
     ))
 }
 
-pub(super) fn machine(mechanism: &Mechanism, cube: State, eye: Box<dyn Eye>) -> Result<(Brick, WorldHandle), Failure> {
-    crate::sim::machine(mechanism, cube, eye).map_err(|e| Failure::Failed(e.to_string()))
+/// Reads N.
+pub(super) fn size_of_a_cube(text: &str) -> Result<usize, String> {
+    let size = text.parse().ok().filter(|n| (2..=MAX_SIZE).contains(n));
+    size.ok_or_else(|| format!("a cube has 2 to {MAX_SIZE} layers"))
+}
+
+/// Another one every time.
+pub(super) fn random_seed() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    now.map_or(0, |now| u64::from(now.subsec_nanos()))
 }

@@ -1,17 +1,17 @@
 //! `menu`: what the brick's own menu starts. Everything is then chosen on the brick.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use super::machine::{Crane, beside, forget, journal_beside, may_look};
-use super::output::Bar;
-use super::run::{learn, prepare, random_seed, tell};
+use super::building::Building;
+use super::machine::{Crane, Machine, random_seed};
+use super::setup::{Ask, Devices, Setup};
 use super::{Failure, Global, Search, Stop, mix};
-use crate::app::calibrate::{CalibrateError, File, Front, calibrate};
+use crate::app::calibrate::{CalibrateError, File};
 use crate::app::menu::{Part, Task, Tasks, serve};
 use crate::app::panel::plain;
-use crate::app::{Event, Job, JobError, Panel, Resumed};
+use crate::app::{JobError, Panel};
 use crate::brick::{Brick, DeviceError};
-use crate::tables::Store;
+use crate::crane::Mechanism;
 
 /// Arguments of `menu`.
 #[derive(Debug, clap::Args)]
@@ -30,106 +30,71 @@ type Connect<'a> = dyn FnMut(&mut Brick, bool) -> Result<(), DeviceError> + 'a;
 
 /// Does what the menu offers.
 struct Shop<'a> {
-    crane: &'a Crane,
+    setup: Setup<'a>,
     search: &'a Search,
-    store: Store,
-    /// How far the last job is.
-    journal: Option<PathBuf>,
     stop: &'a Stop,
     connect: &'a mut Connect<'a>,
 }
 
 #[cfg(target_os = "linux")]
 pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failure> {
-    use crate::brick::ev3dev;
-    let failed = |e: DeviceError| Failure::Failed(e.to_string());
-    let mut brick = ev3dev::front().map_err(failed)?;
+    use crate::brick::{Webcam, ev3dev};
+    let machine = Machine::of_this_brick(&args.crane);
+    // A calibration that cannot be read is said when it is needed, on the display.
+    let setup = Setup::new(&machine, Mechanism::builtin(), Devices::Front, global, stop)?;
     let camera = args.camera.as_deref();
     let mut shop = Shop {
-        crane: &args.crane,
+        setup,
         search: &args.search,
-        journal: journal_beside(&global.store()),
-        store: global.store(),
         stop,
-        connect: &mut |brick, pictures| ev3dev::connect(brick, pictures.then_some(camera)),
+        connect: &mut |brick, pictures| ev3dev::connect(brick, Webcam::of(pictures, camera)),
     };
-    stop.is_watched();
-    let mut panel = Panel::of(&mut brick);
-    serve(&mut brick, &mut panel, &mut shop, &stop.requested).map_err(failed)
+    serve(&mut shop, &stop.requested).map_err(|e| Failure::Failed(e.to_string()))
 }
 
 impl Shop<'_> {
-    fn solve(&mut self, resume: bool, brick: &mut Brick, panel: &mut Panel) -> Result<(), Failed> {
-        let mechanism = self.crane.mechanism(false)?;
+    /// Begins a task, by the calibration as it is now.
+    fn begin(&mut self, pictures: bool) -> Result<(), Failed> {
+        self.setup.mechanism = self.setup.machine.mechanism()?;
+        self.setup.panel.begin();
+        self.setup.panel.heading("Getting ready");
+        Ok((self.connect)(&mut self.setup.brick, pictures)?)
+    }
+
+    fn solve(&mut self, resume: bool) -> Result<(), Failed> {
         let options = self.search.options(self.stop)?;
-        panel.begin();
-        panel.heading("Getting ready");
-        (self.connect)(brick, !resume || may_look(self.journal.as_deref()))?;
-        let bar = Bar::new("building tables", self.stop);
-        let sizes: Vec<usize> = mechanism.sizes.iter().map(|size| size.n).collect();
+        self.begin(!resume || self.setup.may_look())?;
         // A resumed job need not have anything left to solve.
         if !resume {
-            prepare(None, &sizes, &self.store, &bar)?;
+            self.setup.prepare(None, &Building::new(self.stop, None))?;
         }
-        let mut measured = mechanism.measured.clone();
-        let mut listener = |event: &Event| {
-            learn(&mut measured, &mechanism, event);
-            panel.hear(event);
-            tell(event);
-        };
-        let job = Job {
-            brick,
-            mechanism: &mechanism,
-            store: &self.store,
-            progress: &bar,
+        let ask = Ask {
             options,
-            size: None,
-            journal: self.journal.as_deref(),
-            stop: self.stop.requested.clone(),
-            listener: &mut listener,
+            metric: self.search.metric.into(),
+            ..Ask::default()
         };
-        let outcome = if resume {
-            job.resume()
-        } else {
-            job.run().map(Resumed::from)
-        };
-        self.crane.remember(&measured, &mechanism, false);
-        outcome?;
-        panel.solved();
+        self.setup.perform(ask, Vec::new(), &|job| match resume {
+            true => job.resume(),
+            false => job.run(),
+        })?;
         Ok(())
     }
 
-    fn mix(&mut self, n: usize, brick: &mut Brick, panel: &mut Panel) -> Result<(), Failed> {
-        let mechanism = self.crane.mechanism(false)?;
-        panel.begin();
-        panel.heading("Getting ready");
-        (self.connect)(brick, false)?;
-        mix::mix(
-            n,
-            random_seed(),
-            &mechanism,
-            (&self.store, self.journal.as_deref()),
-            panel,
-            brick,
-            self.stop,
-        )?;
+    fn mix(&mut self, n: usize) -> Result<(), Failed> {
+        self.begin(false)?;
+        mix::mix(&mut self.setup, n, random_seed(), self.stop)?;
         Ok(())
     }
-}
 
-impl Shop<'_> {
-    fn calibrate(&mut self, part: Part, n: usize, brick: &mut Brick, panel: &mut Panel) -> Result<(), Failed> {
-        let Some((path, _)) = self.crane.file() else {
+    fn calibrate(&mut self, part: Part, n: usize) -> Result<(), Failed> {
+        let Some((path, _)) = self.setup.machine.crane.file() else {
             return Err(Failed("I cannot find my own folder".to_string()));
         };
         let mut file = File::open(&path)?;
-        (self.connect)(brick, part == Part::Camera)?;
-        let stop = &self.stop.requested;
-        forget(self.journal.as_deref());
-        forget(Some(&beside(&path)));
-        let learnt = calibrate(part, n, brick, &mut Front::new(panel, stop), &mut file, stop)?;
+        (self.connect)(&mut self.setup.brick, part == Part::Camera)?;
+        let learnt = self.setup.calibrate(part, n, &mut file, None)?.to_string();
         log::info!("{learnt}");
-        panel.words("Done", &learnt, &["Menu"], 0);
+        self.setup.panel.words("Done", &learnt, &["Menu"], 0);
         Ok(())
     }
 }
@@ -141,21 +106,25 @@ impl From<CalibrateError> for Failed {
 }
 
 impl Tasks for Shop<'_> {
+    fn front(&mut self) -> (&mut Brick, &mut Panel) {
+        (&mut self.setup.brick, &mut self.setup.panel)
+    }
+
     fn can_resume(&self) -> bool {
-        self.journal.as_deref().is_some_and(Path::is_file)
+        self.setup.can_resume()
     }
 
     fn sizes(&self) -> Vec<usize> {
-        let mechanism = self.crane.mechanism(false);
+        let mechanism = self.setup.machine.mechanism();
         mechanism.map_or(Vec::new(), |m| m.sizes.iter().map(|size| size.n).collect())
     }
 
-    fn perform(&mut self, task: Task, brick: &mut Brick, panel: &mut Panel) -> Result<(), String> {
+    fn perform(&mut self, task: Task) -> Result<(), String> {
         let done = match task {
-            Task::Solve => self.solve(false, brick, panel),
-            Task::Mix(n) => self.mix(n, brick, panel),
-            Task::Calibrate(part, n) => self.calibrate(part, n, brick, panel),
-            Task::Resume => self.solve(true, brick, panel),
+            Task::Solve => self.solve(false),
+            Task::Mix(n) => self.mix(n),
+            Task::Calibrate(part, n) => self.calibrate(part, n),
+            Task::Resume => self.solve(true),
         };
         done.map_err(|Failed(why)| {
             log::error!("{why}");
@@ -192,10 +161,10 @@ mod tests {
     use super::*;
     use crate::brick::Key::{self, Enter, Left, Up};
     use crate::brick::{Keys, Light, Page};
-    use crate::cli::{EffortArg, MetricArg};
-    use crate::crane::Mechanism;
+    use crate::cli::arguments::{EffortArg, MetricArg};
     use crate::cube::{State, scramble};
-    use crate::sim::{Renderer, Scene, WorldHandle, machine};
+    use crate::sim::{Renderer, Scene, WorldHandle};
+    use crate::tables::Store;
     use rand::SeedableRng;
     use rand_chacha::ChaCha8Rng;
     use std::cell::Cell;
@@ -215,13 +184,17 @@ mod tests {
     }
 
     impl Tasks for Watched<'_> {
+        fn front(&mut self) -> (&mut Brick, &mut Panel) {
+            self.shop.front()
+        }
+
         fn sizes(&self) -> Vec<usize> {
             self.shop.sizes()
         }
 
-        fn perform(&mut self, task: Task, brick: &mut Brick, panel: &mut Panel) -> Result<(), String> {
+        fn perform(&mut self, task: Task) -> Result<(), String> {
             self.pages.push(self.world.page());
-            let result = self.shop.perform(task, brick, panel);
+            let result = self.shop.perform(task);
             assert_eq!((self.world.fault(), self.world.parked()), (None, true));
             self.done.push((task, self.world.cube().is_solved(), result.clone()));
             self.pages.push(self.world.page());
@@ -237,7 +210,7 @@ mod tests {
         }
     }
 
-    /// Waits for somebody to press a key, but not for ever.
+    /// Waits for a key, but not for ever.
     struct Patient {
         keys: Box<dyn Keys>,
         world: WorldHandle,
@@ -265,19 +238,29 @@ mod tests {
         crate::solve::prepare(2, &store, &crate::tables::Quiet).unwrap();
         let mut cube = State::solved(2);
         cube.turn_all(&scramble(2, &mut ChaCha8Rng::seed_from_u64(4)));
-        let eye = Renderer::new(Scene::classroom(4), 4);
-        let (mut brick, world) = machine(&Mechanism::builtin(), cube, Box::new(eye)).unwrap();
-        brick.keys = Box::new(Patient {
-            keys: std::mem::replace(&mut brick.keys, Box::new(Nobody)),
+        let stop = Stop {
+            requested: Arc::default(),
+            at_once: Arc::default(),
+        };
+        let mut machine = Machine::of_this_brick(&Crane::default());
+        machine.sim = true;
+        let global = Global {
+            json: false,
+            tables: Some(folder.path().to_path_buf()),
+            verbose: 0,
+            quiet: false,
+        };
+        let devices = Devices::Simulated(cube, Box::new(Renderer::new(Scene::classroom(4), 4)));
+        let mut setup = Setup::new(&machine, Mechanism::builtin(), devices, &global, &stop).unwrap();
+        setup.store = store.building(false);
+        let world = setup.world.clone().unwrap();
+        setup.brick.keys = Box::new(Patient {
+            keys: std::mem::replace(&mut setup.brick.keys, Box::new(Nobody)),
             world: world.clone(),
         });
         world.press_between(Duration::from_millis(100), Duration::from_millis(200));
         let pressed: Vec<_> = keys.iter().map(|&key| (Duration::from_millis(400), key)).collect();
         world.press_keys(&pressed);
-        let stop = Stop {
-            requested: Arc::default(),
-            at_once: Arc::default(),
-        };
         let search = Search {
             effort: EffortArg::Quick,
             time_limit: None,
@@ -286,10 +269,8 @@ mod tests {
         let mut connect = |_: &mut Brick, _| connect(&world, &stop);
         let mut tasks = Watched {
             shop: Shop {
-                crane: &Crane::default(),
+                setup,
                 search: &search,
-                store: store.building(false),
-                journal: None,
                 stop: &stop,
                 connect: &mut connect,
             },
@@ -297,8 +278,7 @@ mod tests {
             done: Vec::new(),
             pages: Vec::new(),
         };
-        let mut panel = Panel::of(&mut brick);
-        serve(&mut brick, &mut panel, &mut tasks, &stop.requested).unwrap();
+        serve(&mut tasks, &stop.requested).unwrap();
         let (done, pages) = (tasks.done, tasks.pages);
         (done, pages, world)
     }

@@ -1,23 +1,33 @@
 //! Where things are written: answers to standard output, messages and progress bars to standard error.
 
 use std::io::{IsTerminal, Write};
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
+use serde_json::Value;
 
 use super::{Failure, Stop};
 use crate::tables::Progress;
 
-/// Sends log messages to standard error, plain ones without a level.
-pub(super) fn log_to_stderr(verbose: u8, quiet: bool) {
+/// Sends log messages to standard error, plain ones without a level; errors as JSON where answers are.
+pub(super) fn log_to_stderr(verbose: u8, quiet: bool, json: bool) {
     let level = match (quiet, verbose) {
         (true, _) => log::LevelFilter::Error,
         (false, 0) => log::LevelFilter::Info,
         (false, 1) => log::LevelFilter::Debug,
         (false, _) => log::LevelFilter::Trace,
     };
-    let format = |buffer: &mut env_logger::fmt::Formatter, record: &log::Record<'_>| match record.level() {
+    let format = move |buffer: &mut env_logger::fmt::Formatter, record: &log::Record<'_>| match record.level() {
+        log::Level::Error if json => {
+            let message = record.args().to_string();
+            writeln!(
+                buffer,
+                "{}",
+                serde_json::json!({ "error": "trouble", "message": message })
+            )
+        }
         log::Level::Info => writeln!(buffer, "{}", record.args()),
         level => writeln!(buffer, "{}: {}", level.as_str().to_lowercase(), record.args()),
     };
@@ -25,13 +35,14 @@ pub(super) fn log_to_stderr(verbose: u8, quiet: bool) {
     let _ = env_logger::Builder::new()
         .filter_module("cranecuber", level)
         .format(format)
+        .target(env_logger::Target::Pipe(Box::new(Stderr)))
         .try_init();
 }
 
 /// Writes lines of the answer.
 pub(super) fn print(text: &str) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
-    match writeln!(out, "{text}").and_then(|()| out.flush()) {
+    match beside_the_bar(|| writeln!(out, "{text}").and_then(|()| out.flush())) {
         Ok(()) => Ok(()),
         Err(e) if e.kind() == std::io::ErrorKind::BrokenPipe => Err(Failure::Closed),
         Err(e) => Err(Failure::Failed(format!("cannot write the answer: {e}"))),
@@ -45,9 +56,66 @@ pub(super) fn print_json(answer: &impl Serialize) -> Result<(), Failure> {
     print(&text)
 }
 
-/// A progress bar on a terminal, two lines in a log.
+/// Writes an answer of these fields as JSON on one line; what is `null` is left out. Code that serde derives for every answer would be larger.
+pub(super) fn print_fields(fields: &[(&str, Value)]) -> Result<(), Failure> {
+    let one = |(name, value): &(&str, Value)| (!value.is_null()).then(|| format!("{}:{value}", Value::from(*name)));
+    let fields: Vec<String> = fields.iter().filter_map(one).collect();
+    print(&format!("{{{}}}", fields.join(",")))
+}
+
+/// Whether bars are drawn: on a terminal, unless nothing is to be said.
+pub(super) fn has_bars() -> bool {
+    std::io::stderr().is_terminal() && log::log_enabled!(log::Level::Info)
+}
+
+/// The bar that stands in the last line of the terminal. Whatever else is written makes it stand aside.
+static SHOWN: Mutex<Option<ProgressBar>> = Mutex::new(None);
+
+/// A bar while it stands there.
+pub(super) struct Shown(pub ProgressBar);
+
+impl Shown {
+    pub(super) fn new(bar: ProgressBar, template: &str) -> Shown {
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+        *SHOWN.lock().unwrap_or_else(PoisonError::into_inner) = Some(bar.clone());
+        Shown(bar)
+    }
+}
+
+impl Drop for Shown {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
+        *SHOWN.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+}
+
+/// Writes while the bar stands aside.
+fn beside_the_bar<T>(write: impl FnOnce() -> T) -> T {
+    let shown = SHOWN.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    match shown {
+        Some(bar) => bar.suspend(write),
+        None => write(),
+    }
+}
+
+/// Standard error as the log sees it.
+struct Stderr;
+
+impl Write for Stderr {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        beside_the_bar(|| std::io::stderr().write_all(bytes)).map(|()| bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// A progress bar on a terminal, and a line in a log at its end.
 pub(super) struct Bar {
-    bar: ProgressBar,
+    bar: Option<Shown>,
     began: Instant,
     stop: Stop,
     what: String,
@@ -55,15 +123,10 @@ pub(super) struct Bar {
 
 impl Bar {
     pub(super) fn new(what: &str, stop: &Stop) -> Bar {
-        let bar = if std::io::stderr().is_terminal() && log::log_enabled!(log::Level::Info) {
-            ProgressBar::new(1)
-        } else {
-            ProgressBar::hidden()
-        };
-        if let Ok(style) = ProgressStyle::with_template("{msg} {wide_bar} {percent}%") {
-            bar.set_style(style);
+        let bar = has_bars().then(|| Shown::new(ProgressBar::new(1), "{msg} {wide_bar} {percent}%"));
+        if let Some(Shown(bar)) = &bar {
+            bar.set_message(what.to_string());
         }
-        bar.set_message(what.to_string());
         Bar {
             bar,
             began: Instant::now(),
@@ -75,8 +138,10 @@ impl Bar {
 
 impl Progress for Bar {
     fn update(&self, done: u64, total: u64) {
-        self.bar.set_length(total);
-        self.bar.set_position(done);
+        if let Some(Shown(bar)) = &self.bar {
+            bar.set_length(total);
+            bar.set_position(done);
+        }
     }
 
     fn stopped(&self) -> bool {
@@ -86,11 +151,7 @@ impl Progress for Bar {
 
 impl Drop for Bar {
     fn drop(&mut self) {
-        // At its end a bar is full, whatever it has shown.
-        let used = self.bar.length().is_some_and(|l| l > 1) || self.bar.position() > 0;
-        self.bar.finish_and_clear();
-        if used {
-            log::info!("{} ({:.1} s)", self.what, self.began.elapsed().as_secs_f64());
-        }
+        drop(self.bar.take());
+        log::info!("{} ({:.1} s)", self.what, self.began.elapsed().as_secs_f64());
     }
 }

@@ -1,4 +1,4 @@
-//! `scan --photos DIR`: prints the state that six photos show.
+//! `scan --photos DIR`: prints the state that six photos show. One that is not sure is no answer: `scan | solve -` must not solve it.
 
 use std::path::{Path, PathBuf};
 
@@ -6,10 +6,10 @@ use serde::Serialize;
 
 use super::album::{Album, Keep};
 use super::output::{print, print_json};
-use super::set::{Correction, understood};
+use super::set::{Correction, corrected};
 use super::{Failure, Global, OrderArg, Stop};
-use crate::app::{Reader, Reading, SURE};
-use crate::colors::in_words;
+use crate::app::{Reader, Reading};
+use crate::colors::Arrangement;
 use crate::cube::{Face, Pieces};
 use crate::picture::Frame;
 
@@ -38,6 +38,12 @@ struct Answer {
     margin: f32,
     sure: bool,
     doubtful: Vec<String>,
+    /// What of the photos is taken to lie otherwise than it is named.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    assumed: Option<String>,
+    /// What is about as likely.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    perhaps: Option<String>,
     placed: usize,
     palette: Vec<(char, [u8; 3])>,
 }
@@ -55,24 +61,32 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
         ));
     }
     let mut album = Album::new(args.keep.clone());
-    let mut reading = read(&args.photos, &mut album, stop)?;
-    if !args.set.is_empty() {
-        log::info!("colours: {}", reading.colours_in_words());
-        reading.correct(&understood(&args.set, &in_words(&reading.resolution.palette))?)?;
-    }
+    let reading = read_all(args, &mut album, stop).inspect_err(|why| album.end(Err(why.to_string())))?;
     tell(&reading);
-    album.settle(&reading)?;
+    album.settle(&reading);
     let state = reading.resolution.state.format(args.order.into());
-    if !global.json {
-        return print(&state);
+    let doubt = reading.doubt();
+    if doubt.is_some() {
+        log::info!("likeliest: {state}");
     }
+    if global.json {
+        answer(&reading, state)?;
+    } else if doubt.is_none() {
+        print(&state)?;
+    }
+    doubt.map_or(Ok(()), |why| Err(why.into()))
+}
+
+fn answer(reading: &Reading, state: String) -> Result<(), Failure> {
     let resolution = &reading.resolution;
     print_json(&Answer {
         size: reading.size,
         state,
         margin: resolution.margin,
         sure: reading.is_sure(),
-        doubtful: resolution.doubtful.iter().map(ToString::to_string).collect(),
+        doubtful: resolution.doubtful().iter().map(ToString::to_string).collect(),
+        assumed: (reading.arrangement != Arrangement::NAMED).then(|| reading.arrangement.to_string()),
+        perhaps: reading.rival.as_ref().map(|rival| rival.arrangement.to_string()),
         placed: reading.placed,
         palette: Face::ALL
             .into_iter()
@@ -82,7 +96,16 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
     })
 }
 
-/// Reads a folder of six photos.
+/// Reads the photos, with what the user sees better.
+fn read_all(args: &Args, album: &mut Album, stop: &Stop) -> Result<Reading, Failure> {
+    let mut reading = read(&args.photos, album, stop)?;
+    if !args.set.is_empty() {
+        corrected(&args.set, &mut reading)?;
+    }
+    Ok(reading)
+}
+
+/// Reads a folder of six photos. Where these do not lie as they are named, what they show as they seem to lie.
 pub(super) fn read(photos: &Path, album: &mut Album, stop: &Stop) -> Result<Reading, Failure> {
     stop.is_watched();
     let mut reader = Reader::new();
@@ -92,7 +115,7 @@ pub(super) fn read(photos: &Path, album: &mut Album, stop: &Stop) -> Result<Read
             return Err(Failure::Failed("interrupted".to_string()));
         }
         let (frame, quarters) = Frame::load_side(photos, &face.to_string())?;
-        album.add(face, quarters, &frame)?;
+        album.add(face, quarters, &frame);
         let sum = crc32fast::hash(&frame.data);
         if let Some((other, _)) = seen.iter().find(|(_, known)| *known == sum) {
             return Err(Failure::Failed(format!(
@@ -102,22 +125,13 @@ pub(super) fn read(photos: &Path, album: &mut Album, stop: &Stop) -> Result<Read
         seen.push((face, sum));
         reader.add(face, quarters, &frame)?;
     }
-    Ok(reader.finish()?)
+    let reading = reader.finish()?;
+    #[cfg(not(target_arch = "arm"))]
+    let reading = reading.arranged()?;
+    Ok(reading)
 }
 
-/// Sides as people list them.
-pub(super) fn and(faces: &[Face]) -> String {
-    match faces {
-        [] => "all sides".to_string(),
-        [face] => format!("side {face}"),
-        [most @ .., last] => {
-            let most: Vec<String> = most.iter().map(ToString::to_string).collect();
-            format!("sides {} and {last}", most.join(", "))
-        }
-    }
-}
-
-/// Says what was seen, and what is doubtful about it.
+/// Says what was seen.
 pub(super) fn tell(reading: &Reading) {
     let resolution = &reading.resolution;
     let n = reading.size;
@@ -129,13 +143,7 @@ pub(super) fn tell(reading: &Reading) {
     if let Err(why) = Pieces::of(&resolution.state) {
         log::warn!("the state is impossible, please report these photos: {why}");
     }
-    if !reading.is_sure() {
-        let squares: Vec<String> = resolution.doubtful.iter().map(ToString::to_string).collect();
-        log::warn!(
-            "doubtful (margin {:.1}, sure from {SURE}): the colours of {} may be others; photograph {} again in better light",
-            resolution.margin,
-            squares.join(" "),
-            and(&reading.doubtful_sides())
-        );
+    if reading.arrangement != Arrangement::NAMED {
+        log::warn!("{}: taken so; give the photos their right names", reading.arrangement);
     }
 }

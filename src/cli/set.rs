@@ -1,10 +1,12 @@
-//! `--set F3=R,U1=white`: what somebody sees on single squares, as it is written.
+//! `--set F3=R,U1=white`: what the user sees on single squares, as it is written.
 
 use std::str::FromStr;
 
 use super::Failure;
-use crate::colors::NAMES;
-use crate::cube::{Face, Square};
+use crate::app::Reading;
+use crate::colors::{NAMES, in_words};
+use crate::cube::{Face, Square, shown};
+use crate::sure::surely;
 
 /// One square and the colour on it, not yet understood.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,9 +31,12 @@ impl FromStr for Correction {
 
     fn from_str(text: &str) -> Result<Correction, String> {
         let text = text.trim();
-        let (square, colour) = text
-            .split_once('=')
-            .ok_or_else(|| format!("{text:?} is no correction: write a square and its colour, for example F3=R"))?;
+        let (square, colour) = text.split_once('=').ok_or_else(|| {
+            format!(
+                "'{}' is no correction: write a square and its colour, for example F3=R",
+                shown(text)
+            )
+        })?;
         let square = square.trim().parse().map_err(|e| format!("{e}"))?;
         let colour = colour.trim().to_ascii_lowercase();
         let side = match colour.as_bytes() {
@@ -47,17 +52,24 @@ impl FromStr for Correction {
             {
                 Word::Name(colour)
             }
-            None => return Err(format!("{colour:?} is no colour: {HINT}")),
+            None => return Err(format!("'{}' is no colour: {HINT}", shown(&colour))),
         };
         Ok(Correction { square, colour: word })
     }
+}
+
+/// Puts what the user sees into a reading.
+pub(super) fn corrected(corrections: &[Correction], reading: &mut Reading) -> Result<(), Failure> {
+    log::info!("colours: {}", reading.colours_in_words());
+    let fixed = understood(corrections, &in_words(&reading.resolution.palette))?;
+    Ok(reading.correct(&fixed)?)
 }
 
 /// The colours by the sides' letters; `words` says what the six are called.
 ///
 /// # Errors
 /// If R or B is written beside names and may mean either a side or a name.
-pub(super) fn understood(corrections: &[Correction], words: &[&str; 6]) -> Result<Vec<(Square, Face)>, Failure> {
+fn understood(corrections: &[Correction], words: &[&str; 6]) -> Result<Vec<(Square, Face)>, Failure> {
     let named = corrections
         .iter()
         .any(|correction| matches!(correction.colour, Word::Name(_)));
@@ -84,11 +96,24 @@ pub(super) fn understood(corrections: &[Correction], words: &[&str; 6]) -> Resul
                 }
                 *side
             }
-            Word::Name(name) => face(name).map_or(Face::U, |(face, _)| face),
+            // The six words are the usual names, and this is the beginning of one.
+            Word::Name(name) => surely(face(name)).0,
         };
         Ok((correction.square, colour))
     };
     corrections.iter().map(understand).collect()
+}
+
+/// Corrections with commas between them, understood both ways, for [`crate::fuzzing`].
+#[cfg(any(test, fuzzing))]
+pub(crate) fn read_corrections(text: &str) {
+    let corrections: Result<Vec<Correction>, String> = text.split(',').map(str::parse).collect();
+    if let Ok(corrections) = corrections {
+        let turned = ["orange", "white", "green", "red", "yellow", "blue"];
+        for words in [&turned, &NAMES] {
+            let _ = understood(&corrections, words);
+        }
+    }
 }
 
 #[cfg(test)]
@@ -128,12 +153,12 @@ mod tests {
     #[test]
     fn what_is_no_correction_is_said() {
         for (text, message) in [
-            ("F3", "\"F3\" is no correction"),
-            ("F3=", "\"\" is no colour"),
-            ("F3=pink", "\"pink\" is no colour"),
-            ("F3=X", "\"x\" is no colour"),
-            ("X3=R", "\"X3\" is no square"),
-            ("F0=R", "\"F0\" is no square"),
+            ("F3", "'F3' is no correction"),
+            ("F3=", "'' is no colour"),
+            ("F3=pink", "'pink' is no colour"),
+            ("F3=X", "'x' is no colour"),
+            ("X3=R", "'X3' is no square"),
+            ("F0=R", "'F0' is no square"),
         ] {
             let error = read(text, &WORDS).unwrap_err();
             assert!(error.starts_with(message), "{text}: {error}");

@@ -2,14 +2,14 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 
-use serde::Serialize;
-
-use super::output::{Bar, print, print_json};
+use super::building::Building;
+use super::output::{print, print_fields};
 use super::{Failure, Global, OrderArg, Search, Stop, state, text_or_stdin};
-use crate::app::solve_for_crane;
+use crate::app::{Metric, solve_for_crane};
 use crate::crane::{Mechanism, Planner, Pose};
-use crate::cube::{Pieces, State, Turn, format_turns};
-use crate::solve::{Metric, Options, Solution, SolveError, Solver};
+use crate::cube::{Pieces, State, format_turns};
+use crate::solve::{Options, Solution, SolveError, Solver};
+use crate::tables::TableError;
 
 /// Arguments of `solve`.
 #[derive(Debug, clap::Args)]
@@ -26,20 +26,11 @@ pub(super) struct Args {
     search: Search,
 }
 
-#[derive(Serialize)]
-struct Answer {
-    size: usize,
-    solution: String,
-    turns: usize,
-    nodes: u64,
-    seconds: f64,
-    optimal: bool,
-}
-
 pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failure> {
     let state = state(&text_or_stdin(&args.state)?, args.order)?;
-    let options = args.search.options(stop)?;
-    if args.stream && options.metric == Metric::Machine {
+    let mut options = args.search.options(stop)?;
+    let metric = args.search.metric.into();
+    if args.stream && metric == Metric::Machine {
         return Err(Failure::Usage(
             "--metric crane chooses between whole solutions; leave out --stream".to_string(),
         ));
@@ -52,13 +43,22 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
     // Said even of a size that cannot be solved.
     Pieces::of(&state).map_err(SolveError::Illegal)?;
     stop.is_watched();
-    let solver = Solver::open(state.size(), &global.store(), &Bar::new("building tables", stop))?;
+    let building = Building::new(stop, options.time_limit);
+    let opened = Solver::open_for(&state, &global.store(), &building);
+    let solver = opened.map_err(|why| match why {
+        // Reading tables counts, too.
+        SolveError::Table(TableError::Stopped { .. }) if !stop.requested() => SolveError::Ended {
+            nodes: 0,
+            seconds: options.time_limit.unwrap_or_default().as_secs_f64(),
+        },
+        why => why,
+    })?;
+    options.time_limit = building.time_left();
     let solution = if args.stream {
         streamed(&solver, &state, &options)?
     } else {
-        for_metric(&solver, &state, &options)?
+        for_metric(&solver, &state, &options, metric)?
     };
-    check(&state, &solution.turns)?;
     let Solution {
         size,
         nodes,
@@ -75,38 +75,37 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
     if args.stream {
         Ok(())
     } else if global.json {
-        print_json(&Answer {
-            size,
-            solution: text,
-            turns,
-            nodes,
-            seconds,
-            optimal,
-        })
+        print_fields(&[
+            ("size", size.into()),
+            ("solution", text.into()),
+            ("turns", turns.into()),
+            ("nodes", nodes.into()),
+            ("seconds", seconds.into()),
+            ("optimal", optimal.into()),
+        ])
     } else {
         print(&text)
     }
 }
 
 /// Solves by the metric that is wanted; a cube that no crane of ours turns has only turns to count.
-pub(super) fn for_metric(solver: &Solver, state: &State, options: &Options) -> Result<Solution, Failure> {
-    let planner = match options.metric {
+pub(super) fn for_metric(
+    solver: &Solver,
+    state: &State,
+    options: &Options,
+    metric: Metric,
+) -> Result<Solution, Failure> {
+    let planner = match metric {
         Metric::Turns => None,
         Metric::Machine => Planner::new(&Mechanism::builtin(), state.size()).ok(),
     };
     Ok(match planner {
-        None => {
-            let by_turns = Options {
-                metric: Metric::Turns,
-                ..options.clone()
-            };
-            solver.solve(state, &by_turns)?
-        }
+        None => solver.solve(state, options)?,
         Some(planner) => solve_for_crane(solver, state, options, &planner, Pose::START)?,
     })
 }
 
-/// Solves and prints what is certain at once. Where that cannot be written, as when its reader has gone away, nobody waits for the rest.
+/// Solves and prints what is certain at once. Where that cannot be written, as when its reader has gone away, the search ends.
 fn streamed(solver: &Solver, state: &State, options: &Options) -> Result<Solution, Failure> {
     let mut printed = Ok(());
     let solution = solver.stream(state, options, &mut |turns| {
@@ -119,33 +118,4 @@ fn streamed(solver: &Solver, state: &State, options: &Options) -> Result<Solutio
     });
     printed?;
     Ok(solution?)
-}
-
-/// Does the turns on the cube model: a solution that does not solve must never leave the program.
-pub(super) fn check(state: &State, turns: &[Turn]) -> Result<(), Failure> {
-    let mut cube = state.clone();
-    cube.turn_all(turns);
-    if cube.is_solved() {
-        Ok(())
-    } else {
-        Err(Failure::Failed(
-            "the solution found does not solve the cube: please report this state as a defect".to_string(),
-        ))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::cube::Face;
-
-    #[test]
-    fn turns_that_do_not_solve_are_refused() {
-        let mut state = State::solved(3);
-        let turn = Turn::outer(Face::R, 1, 1);
-        state.turn(turn);
-        assert!(check(&state, &[turn.inverse()]).is_ok());
-        assert!(check(&state, &[turn]).is_err());
-        assert!(check(&state, &[]).is_err());
-    }
 }

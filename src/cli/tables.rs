@@ -1,11 +1,15 @@
-//! `tables build|verify|list`.
+//! `tables build|verify|list|folder`.
+
+use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::output::{Bar, print, print_json};
+use super::building::Building;
+use super::output::{print, print_json};
 use super::{Failure, Global, Stop};
+use crate::order;
 use crate::solve;
-use crate::tables::{Recipe, Status, Store, TableError};
+use crate::tables::{BUILDS_TABLES, Quiet, Recipe, Status, Store};
 
 /// Arguments of `tables`.
 #[derive(Debug, clap::Args)]
@@ -24,35 +28,49 @@ enum Action {
         #[arg(long)]
         force: bool,
     },
-    /// Reads every table and checks it; fails if one is missing or bad
+    /// Reads every table and checks it, and whether what it says can be; fails if one is missing or bad
     Verify {
         #[command(flatten)]
         which: Which,
     },
-    /// Lists the tables: name, bytes, state, and how many entries lie at each distance
+    /// Lists the tables that are there: name, cube, bytes, state, and how many entries lie at each distance
     List {
         #[command(flatten)]
         which: Which,
+        /// Lists those that are missing, too
+        #[arg(long)]
+        all: bool,
     },
+    /// Prints the folder where tables are looked for and built
+    Folder,
 }
 
 #[derive(Debug, clap::Args)]
 struct Which {
     /// Only those that solving cubes of one size needs
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = super::machine::size_of_a_cube)]
     size: Option<usize>,
 }
 
+/// One table, or what has a table's name.
 #[derive(Serialize)]
 struct Row {
-    name: &'static str,
-    size: usize,
+    name: String,
+    /// `null` of a file that is no table of this version.
+    size: Option<usize>,
     bytes: u64,
-    entries: u64,
     status: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     problem: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     distances: Vec<u64>,
+}
+
+#[derive(Serialize)]
+struct Answer<'a> {
+    folder: String,
+    tables: Vec<&'a Row>,
+    missing: Vec<&'a Row>,
 }
 
 impl Which {
@@ -67,86 +85,181 @@ impl Which {
             Some((_, picked)) => Ok(picked),
         }
     }
+
+    /// The command that builds what is missing or bad of them.
+    fn remedy(&self, global: &Global) -> String {
+        let mut command = "`cranecuber".to_string();
+        if let Some(folder) = &global.tables {
+            command += &format!(" --tables {}", folder.display());
+        }
+        command += " tables build";
+        if let Some(n) = self.size {
+            command += &format!(" --size {n}");
+        }
+        match BUILDS_TABLES {
+            true => command + "` builds them",
+            false => "`cranecuber tables build` builds them on a PC, `deploy/deploy` copies them".to_string(),
+        }
+    }
 }
 
 pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failure> {
     let store = global.store();
-    let (recipes, must_be_good) = match &args.action {
+    let thorough = matches!(args.action, Action::Verify { .. });
+    let (which, must_be_good, all) = match &args.action {
         Action::Build { which, force } => {
-            let recipes = which.recipes()?;
             stop.is_watched();
-            build(&recipes, &store, *force, stop)?;
-            (recipes, true)
+            build(&which.recipes()?, &store, *force, stop)?;
+            (which, true, false)
         }
-        Action::Verify { which } => (which.recipes()?, true),
-        Action::List { which } => (which.recipes()?, false),
+        Action::Verify { which } => (which, true, true),
+        Action::List { which, all } => (which, false, *all),
+        Action::Folder => return folder(&store, global),
     };
-    let rows: Vec<Row> = recipes.iter().map(|recipe| row(recipe.as_ref(), &store)).collect();
-    show(&rows, global, store.folder())?;
-    let bad = rows.iter().filter(|row| row.status != "good").count();
+    let mut rows: Vec<Row> = which
+        .recipes()?
+        .iter()
+        .map(|recipe| row(&**recipe, &store, thorough))
+        .collect();
+    if which.size.is_none() {
+        rows.extend(others(&store));
+    }
+    show(&rows, global, &store, all)?;
+    let wrong = |row: &&Row| row.size.is_some() && row.status != "good";
+    let (bad, known) = (
+        rows.iter().filter(wrong).count(),
+        rows.iter().filter(|row| row.size.is_some()).count(),
+    );
     if must_be_good && bad > 0 {
         return Err(Failure::Failed(format!(
-            "{bad} of {} tables are missing or bad",
-            rows.len()
+            "{bad} of {known} tables are missing or bad; {}",
+            which.remedy(global)
         )));
     }
     Ok(())
 }
 
-/// Builds what is to be built. What cannot be written is said and shown as missing, and the others are built all the same.
+fn folder(store: &Store, global: &Global) -> Result<(), Failure> {
+    let folder = store.folder().display().to_string();
+    if global.json {
+        return print_json(&serde_json::json!({ "folder": folder }));
+    }
+    print(&folder)
+}
+
+/// Builds what is to be built. What cannot be is said, and the others are built all the same.
 fn build(recipes: &[Box<dyn Recipe>], store: &Store, force: bool, stop: &Stop) -> Result<(), Failure> {
-    for recipe in recipes {
-        if !force && matches!(store.status(recipe.as_ref()), Status::Good(_)) {
-            continue;
-        }
-        let bar = Bar::new(&format!("building {}", recipe.spec().name), stop);
-        match store.build(recipe.as_ref(), &bar) {
-            Err(why @ TableError::Interrupted { .. }) => return Err(why.into()),
-            Err(why) => log::error!("{why}"),
-            Ok(_) => {}
-        }
+    let good = |recipe: &dyn Recipe| !force && matches!(store.status(recipe), Status::Good(_));
+    let wanted: Vec<&dyn Recipe> = recipes
+        .iter()
+        .map(|recipe| &**recipe)
+        .filter(|&recipe| !good(recipe))
+        .collect();
+    for why in store.build(&wanted, &Building::new(stop, None))? {
+        log::error!("{why}");
     }
     Ok(())
 }
 
-fn row(recipe: &dyn Recipe, store: &Store) -> Row {
+/// Entries of each table that are looked at for what cannot be.
+const SAMPLES: u64 = 20_000;
+
+fn row(recipe: &dyn Recipe, store: &Store, thorough: bool) -> Row {
     let spec = recipe.spec();
-    let (status, problem, distances) = match store.status(recipe) {
+    let mut status = store.status(recipe);
+    if thorough
+        && matches!(status, Status::Good(_))
+        && let Err(why) = store.check(recipe, SAMPLES, &Quiet)
+    {
+        status = Status::Bad(why);
+    }
+    let (status, problem, distances) = match status {
         Status::Good(header) => ("good", None, header.histogram),
         Status::Missing => ("missing", None, Vec::new()),
         Status::Bad(why) => ("bad", Some(why.to_string()), Vec::new()),
     };
+    let bytes = match status {
+        "bad" => std::fs::metadata(store.path(&spec)).map_or(0, |found| found.len()),
+        _ => spec.file_bytes(),
+    };
     Row {
-        name: spec.name,
-        size: recipe.size(),
-        bytes: spec.file_bytes(),
-        entries: spec.entries,
+        name: spec.name.to_string(),
+        size: Some(recipe.size()),
+        bytes,
         status,
         problem,
         distances,
     }
 }
 
-fn show(rows: &[Row], global: &Global, folder: &std::path::Path) -> Result<(), Failure> {
+/// What is in the folder with a table's name and is none of this version.
+fn others(store: &Store) -> Vec<Row> {
+    let known: Vec<&str> = solve::tables().iter().map(|recipe| recipe.spec().name).collect();
+    let files = std::fs::read_dir(store.folder()).into_iter().flatten().flatten();
+    let mut rows: Vec<Row> = files
+        .filter_map(|file| {
+            let name = file.file_name().into_string().ok()?.strip_suffix(".table")?.to_string();
+            (!known.contains(&&*name)).then(|| Row {
+                bytes: file.metadata().map_or(0, |found| found.len()),
+                name,
+                size: None,
+                status: "unknown",
+                problem: None,
+                distances: Vec::new(),
+            })
+        })
+        .collect();
+    order::by(&mut rows, |a, b| a.name < b.name);
+    rows
+}
+
+fn show(rows: &[Row], global: &Global, store: &Store, all: bool) -> Result<(), Failure> {
+    let (missing, there): (Vec<&Row>, Vec<&Row>) = rows.iter().partition(|row| row.status == "missing");
+    let folder = store.folder().display().to_string();
     if global.json {
-        return print_json(&rows);
+        return print_json(&Answer {
+            folder,
+            tables: there,
+            missing,
+        });
     }
-    for row in rows {
+    let bytes: u64 = there.iter().map(|row| row.bytes).sum();
+    let (count, megabytes) = (there.len(), bytes as f64 / 1e6);
+    print(&format!("tables in {folder}: {count}, {megabytes:.1} MB"))?;
+    let shown: Vec<&Row> = there
+        .into_iter()
+        .chain(missing.iter().copied().filter(|_| all))
+        .collect();
+    if !shown.is_empty() {
+        let heads = ["table", "cube", "bytes", "state"];
+        print(&line(heads, "entries at distance 0, 1, 2, ..."))?;
+    }
+    for row in shown {
         let distances = row.distances.iter().map(u64::to_string).collect::<Vec<_>>().join(" ");
-        print(&format!(
-            "{:<24} {:>9} bytes  {:<8} {distances}",
-            row.name, row.bytes, row.status
-        ))?;
+        let cube = row.size.map_or("-".to_string(), |n| format!("{n}x{n}x{n}"));
+        let bytes = row.bytes.to_string();
+        print(&line([&row.name, &cube, &bytes, row.status], &distances))?;
         if let Some(problem) = &row.problem {
             log::warn!("{problem}");
         }
     }
-    let bytes: u64 = rows.iter().map(|row| row.bytes).sum();
-    log::info!(
-        "{} tables, {:.2} MB, in {}",
-        rows.len(),
-        bytes as f64 / 1e6,
-        folder.display()
-    );
+    if !missing.is_empty() && !all {
+        let mut sizes: BTreeMap<usize, usize> = BTreeMap::new();
+        missing
+            .iter()
+            .filter_map(|row| row.size)
+            .for_each(|n| *sizes.entry(n).or_default() += 1);
+        let sizes: Vec<String> = sizes
+            .iter()
+            .map(|(n, count)| format!("{n}x{n}x{n} ({count})"))
+            .collect();
+        print(&format!("missing: {}", sizes.join(", ")))?;
+    }
     Ok(())
+}
+
+fn line([name, cube, bytes, state]: [&str; 4], rest: &str) -> String {
+    format!("{name:<24} {cube:<6} {bytes:>9}  {state:<8} {rest}")
+        .trim_end()
+        .to_string()
 }

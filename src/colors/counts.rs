@@ -3,6 +3,8 @@
 //! A transportation problem with only six sinks: every square first takes its cheapest colour, then surplus flows along the cheapest
 //! chains of recolourings to the colours that lack squares. Chains live in a graph of six nodes, so this is quick.
 
+use crate::sure::surely;
+
 /// What it costs to give a square each of the six colours.
 pub type Costs = [i32; 6];
 
@@ -62,7 +64,7 @@ impl Graph {
 
 /// The cheapest colouring with equal counts; the number of squares is a multiple of six.
 pub fn cheapest(costs: &[Costs]) -> Vec<usize> {
-    let least = |c: &Costs| (0..6).min_by_key(|&k| c[k]).unwrap_or(0);
+    let least = |c: &Costs| surely((0..6).min_by_key(|&k| c[k]));
     let mut colours: Vec<usize> = costs.iter().map(least).collect();
     let share = costs.len() / 6;
     loop {
@@ -83,7 +85,7 @@ pub fn cheapest(costs: &[Costs]) -> Vec<usize> {
 /// The cheapest other colouring with equal counts.
 pub fn runner_up(costs: &[Costs], best: &[usize]) -> Vec<usize> {
     let graph = Graph::of(costs, best);
-    let start = (0..6).min_by_key(|&a| graph.cost[a][a]).unwrap_or(0);
+    let start = surely((0..6).min_by_key(|&a| graph.cost[a][a]));
     let mut colours = best.to_vec();
     graph.push(start, start, &mut colours);
     colours

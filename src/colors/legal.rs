@@ -227,7 +227,7 @@ impl Solved<'_> {
             all.push(other.colouring());
         }
         all.push(other_parity.colouring());
-        all.sort_by_key(|c| c.cost);
+        crate::order::by_key(&mut all, |c| c.cost);
         all
     }
 

@@ -2,6 +2,7 @@
 
 use super::space::{self, Curve, Level};
 use crate::cube::Face;
+use crate::sure::surely;
 
 /// Six colours under even light, in quarters of a level; above 1020 where every square of the colour is clipped.
 pub type Six = [[f32; 3]; 6];
@@ -105,7 +106,7 @@ impl Measured {
     /// Of a square in the first picture of its side.
     pub fn level(&self, square: usize) -> Level {
         let first = self.places.iter().position(|place| place.square == square);
-        first.map_or([0; 3], |first| self.levels[first])
+        self.levels[surely(first)]
     }
 
     /// The same light everywhere.

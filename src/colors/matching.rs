@@ -1,5 +1,7 @@
 //! Giving each of n places another of n pieces, at the least total cost.
 
+use crate::sure::surely;
+
 /// Larger than any sum of costs in one orbit.
 const NEVER: i32 = 1 << 30;
 
@@ -85,7 +87,7 @@ pub fn runner_up(costs: &[Vec<i32>], best: &[usize]) -> Vec<usize> {
             }
         }
     }
-    let start = (0..n).min_by_key(|&a| cost[a][a]).unwrap_or(0);
+    let start = surely((0..n).min_by_key(|&a| cost[a][a]));
     let mut pieces = best.to_vec();
     let mut a = start;
     loop {

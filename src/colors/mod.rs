@@ -7,7 +7,36 @@
 //! finds its second best; the cheapest of those is the next legal state, and how much dearer it is says how sure the answer is.
 //!
 //! Knows `cube`; must not know pictures, cameras, solvers or the crane.
+//!
+//! Any colours give a legal state; the margin says whether to believe it. One square alone may look like anything: which pieces
+//! a cube has says what it is.
+//!
+//! ```
+//! use cranecuber::colors::{in_words, resolve};
+//! use cranecuber::cube::{Face, State};
+//!
+//! let paint = [[215, 218, 220], [165, 25, 35], [25, 135, 70], [205, 195, 50], [225, 100, 35], [20, 65, 160]];
+//! let cube: State = "RRBBUFBFBRLRRRFRDDURUBFBBRFLUDUDFLLFFLLLLDFBDDDUUBDLUU".parse()?;
+//! let mut sides = Face::ALL.map(|face| -> Vec<[u8; 3]> {
+//!     cube.face(face).iter().map(|&colour| paint[colour as usize]).collect()
+//! });
+//! // A red square in the glare of a lamp, as pale as a white one.
+//! sides[Face::U as usize][0] = [230, 200, 200];
+//!
+//! let found = resolve(3, &sides)?;
+//! assert_eq!(found.state, cube);
+//! assert_eq!(in_words(&found.palette), ["white", "red", "green", "yellow", "orange", "blue"]);
+//!
+//! // In the dark nothing is known, and that is said.
+//! let dark = Face::ALL.map(|_| vec![[4, 4, 4]; 9]);
+//! assert!(!resolve(3, &dark)?.is_sure());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
+// A brick gets no photos.
+#[cfg(not(target_arch = "arm"))]
+mod arranged;
+mod arrangement;
 mod counts;
 mod fit;
 mod legal;
@@ -17,10 +46,13 @@ mod names;
 mod space;
 mod turned;
 
-pub use names::{NAMES, in_words};
+#[cfg(not(target_arch = "arm"))]
+pub use arranged::{Arranged, resolve_arranged};
+pub use arrangement::{Arrangement, Placed, Rival};
+pub use fit::SURE;
+pub use names::{NAMES, in_words, usual};
 pub use space::CLIPPED;
 
-use self::fit::Fit;
 use self::space::Curve;
 use crate::cube::{Face, MAX_SIZE, Square, State, orbits};
 
@@ -32,10 +64,27 @@ pub struct Resolution {
     /// How much dearer the cheapest other legal state is, in mean costs of a square, or of the squares where it differs if these fit
     /// much worse: below about 4 the answer is doubtful. At most 1 where the camera was blinded by squares that are not white.
     pub margin: f32,
-    /// The squares where that other state differs, and those that blinded the camera, in the order of [`Square::all`].
-    pub doubtful: Vec<Square>,
+    /// The squares where that other state differs, and those that blinded the camera, in the order of [`Square::all`]; if the margin is small
+    /// also those where further states differ that cost little more. None of them is known. See [`Resolution::doubtful`].
+    pub disputed: Vec<Square>,
+    /// The colour that a square may have instead, by its index; none where that is not known.
+    pub others: Vec<Option<Face>>,
     /// The sRGB medians of the squares of each colour, in the order of [`Face::ALL`].
     pub palette: [[u8; 3]; 6],
+    /// How unlike what was seen is to the state: the mean cost of a square and its light.
+    pub cost: f32,
+}
+
+impl Resolution {
+    /// Whether the state can be believed.
+    pub fn is_sure(&self) -> bool {
+        self.margin >= SURE
+    }
+
+    /// The squares that may have another colour; none where the state can be believed.
+    pub fn doubtful(&self) -> &[Square] {
+        if self.is_sure() { &[] } else { &self.disputed }
+    }
 }
 
 /// Why colours cannot be those of a cube.
@@ -125,61 +174,52 @@ pub fn resolve_with(n: usize, sides: &[Vec<[u8; 3]>; 6], fixed: &[(Square, Face)
         })
     };
     let mut best = fit(Curve::Clipped)?;
-    let mut margin = in_means(&best);
+    let mut margin = best.in_means();
     let mut others: Vec<Option<Vec<Face>>> = vec![best.rival.take()];
+    let mut doubted = std::mem::take(&mut best.doubted);
     // White and yellow that are over-exposed differ by a few levels only, which the other curve tells apart; it is no surer for that.
-    if in_all_means(&best) < DOUBTFUL && sides.iter().flatten().flatten().any(|&v| v > CLIPPED) {
+    if best.in_all_means() < DOUBTFUL && sides.iter().flatten().flatten().any(|&v| v > CLIPPED) {
         let bent = fit(Curve::Bent)?;
-        margin = margin.min(in_means(&bent));
+        margin = margin.min(bent.in_means());
+        doubted.extend(bent.doubted);
         others.push(Some(std::mem::replace(&mut best.best, bent.best)));
     }
+    let certain: Vec<usize> = known.iter().map(|known| known.0).collect();
     let mut differs = vec![false; 6 * n * n];
+    let mut instead: Vec<Option<Face>> = vec![None; differs.len()];
     for other in others {
         match other {
             Some(mut other) => {
-                names::make_like(n, &best.best, &mut other);
-                (0..differs.len()).for_each(|i| differs[i] |= best.best[i] != other[i]);
+                names::make_like(n, &best.best, &certain, &mut other);
+                for i in (0..differs.len()).filter(|&i| best.best[i] != other[i]) {
+                    differs[i] = true;
+                    instead[i].get_or_insert(other[i]);
+                }
             }
             // Without a rival nothing is known about any square: that takes six equal colours.
             None => differs.fill(true),
         }
     }
-    let mut doubtful: Vec<Square> = Square::all(n).filter(|square| differs[square.index(n)]).collect();
+    doubted.iter().for_each(|&i| differs[i] = true);
     let blinded = blinded(n, sides, &best.best, &known);
-    // Where two cubes fit nearly as well it is said in which squares these differ.
-    if !blinded.is_empty() && margin > BLINDED {
-        margin = BLINDED;
-        doubtful.extend(Square::all(n).filter(|square| blinded.contains(&square.index(n))));
-        doubtful.sort();
-        doubtful.dedup();
+    if !blinded.is_empty() {
+        margin = margin.min(BLINDED);
+        blinded.iter().for_each(|&i| differs[i] = true);
     }
+    // What the user has said is certain.
+    certain.iter().for_each(|&i| differs[i] = false);
     Ok(Resolution {
+        cost: best.total as f32 / best.best.len() as f32,
         margin,
-        doubtful,
+        others: instead,
+        disputed: Square::all(n).filter(|square| differs[square.index(n)]).collect(),
         palette: palette(n, sides, &best.best),
-        // There is a colour for every square.
-        state: State::from_colours(best.best).unwrap_or_else(|| State::solved(n)),
+        state: State::from_fn(n, |square| best.best[square.index(n)]),
     })
 }
 
 /// From here on the other curve is not asked.
 const DOUBTFUL: f32 = 2.0;
-
-/// By how many mean costs of a square a fit is cheaper than its rival.
-fn in_all_means(fit: &Fit) -> f32 {
-    let mean = (fit.cost as f32 / fit.best.len() as f32).max(1.0);
-    fit.gap as f32 / mean
-}
-
-/// What the disputed squares cost counts for the margin as this part of what all squares cost.
-const DISPUTED: f32 = 0.4;
-
-/// The same where squares hardly look like their colour, as those that a lamp is reflected in: they may as well have that of the rival
-/// although all others fit well, and their own cost counts.
-fn in_means(fit: &Fit) -> f32 {
-    let own = (DISPUTED * fit.disputed as f32).max(1.0);
-    in_all_means(fit).min(fit.gap as f32 / own)
-}
 
 /// The margin is no greater where squares blinded the camera that should not be white.
 const BLINDED: f32 = 1.0;
@@ -230,7 +270,7 @@ fn palette(n: usize, sides: &[Vec<[u8; 3]>; 6], colours: &[Face]) -> [[u8; 3]; 6
         std::array::from_fn(|channel| {
             let mut values: Vec<u8> = of().map(|(rgb, _)| rgb[channel]).collect();
             values.sort_unstable();
-            values.get(values.len() / 2).copied().unwrap_or(0)
+            values[values.len() / 2]
         })
     })
 }

@@ -3,6 +3,7 @@
 
 use super::{matching, space};
 use crate::cube::{CORNERS, Face, Symmetry};
+use crate::sure::surely;
 
 /// What people call the usual colours.
 pub const NAMES: [&str; 6] = ["white", "red", "green", "yellow", "orange", "blue"];
@@ -19,6 +20,16 @@ pub const USUAL: [[u8; 3]; 6] = [
 
 /// What people call six sRGB colours, each of the usual names once: how the colours are most like the usual ones, however bright they are.
 pub fn in_words(palette: &[[u8; 3]; 6]) -> [&'static str; 6] {
+    most_like(palette).map(|number| NAMES[number])
+}
+
+/// The usual stickers of the colours that six sRGB colours are most like.
+pub fn usual(palette: &[[u8; 3]; 6]) -> [[u8; 3]; 6] {
+    most_like(palette).map(|number| USUAL[number])
+}
+
+/// Which of the usual colours each of six is, by number, each once.
+fn most_like(palette: &[[u8; 3]; 6]) -> [usize; 6] {
     let brightness = |colours: &mut dyn Iterator<Item = [u8; 3]>| colours.flatten().map(i32::from).sum::<i32>().max(1);
     let (usual, here) = (
         brightness(&mut USUAL.into_iter()),
@@ -29,7 +40,7 @@ pub fn in_words(palette: &[[u8; 3]; 6]) -> [&'static str; 6] {
         USUAL.map(|rgb| space::distance(level, space::level(rgb))).to_vec()
     };
     let found = matching::cheapest(&palette.iter().map(row).collect::<Vec<_>>());
-    std::array::from_fn(|i| NAMES[found[i]])
+    std::array::from_fn(|i| found[i])
 }
 
 /// The 30 ways to lay six numbered colours on the six faces (by [`Face::ALL`]) that no rotation turns into each other.
@@ -56,19 +67,26 @@ pub fn home(n: usize, colours: &[Face]) -> Symmetry {
     let home = Symmetry::rotations()
         .into_iter()
         .find(|r| corner.map(|c| r.face(c)) == CORNERS[6]);
-    home.unwrap_or(Symmetry::IDENTITY)
+    // The colours are those of a legal cube.
+    surely(home)
 }
 
-/// Renames the colours of an even cube so that they agree with `other` on as many squares as possible.
-pub fn make_like(n: usize, other: &[Face], colours: &mut [Face]) {
+/// Renames the colours of an even cube so that they agree with `other` on as many squares as possible, first of all on those that are
+/// known, by index. What is opposite what may then differ as well.
+pub fn make_like(n: usize, other: &[Face], known: &[usize], colours: &mut [Face]) {
     if n % 2 == 1 {
         return;
     }
-    let differing = |r: &Symmetry| colours.iter().zip(other).filter(|&(&c, &o)| r.face(c) != o).count();
-    if let Some(names) = Symmetry::rotations().into_iter().min_by_key(differing) {
-        colours.iter_mut().for_each(|c| *c = names.face(*c));
+    let mut costs = vec![vec![0; 6]; 6];
+    for (i, (&colour, &other)) in colours.iter().zip(other).enumerate() {
+        costs[colour as usize][other as usize] -= if known.contains(&i) { KNOWN } else { 1 };
     }
+    let names = matching::cheapest(&costs);
+    colours.iter_mut().for_each(|c| *c = Face::ALL[names[*c as usize]]);
 }
+
+/// A known square counts as much as so many others.
+const KNOWN: i32 = 1000;
 
 #[cfg(test)]
 mod tests {

@@ -1,6 +1,7 @@
 //! Corners and midges: pieces that can be turned in their places, under the laws that bind them.
 
 use super::matching;
+use crate::sure::surely;
 
 /// Larger than any sum of costs in one orbit.
 const NEVER: i32 = 1 << 30;
@@ -20,7 +21,7 @@ pub struct Arrangement {
 /// The cheapest arrangement when nothing binds the pieces, and its parity; `None` if its turns do not add up to a multiple of K. Much
 /// quicker than [`cheapest`], and mostly all that is needed.
 pub fn unbound<const K: usize>(costs: &Costs<K>) -> Option<(Arrangement, usize)> {
-    let least = |turns: &[i32; K]| (0..K).min_by_key(|&t| turns[t]).unwrap_or(0);
+    let least = |turns: &[i32; K]| surely((0..K).min_by_key(|&t| turns[t]));
     let matrix: Vec<Vec<i32>> = costs
         .iter()
         .map(|row| row.iter().map(|turns| turns[least(turns)]).collect())

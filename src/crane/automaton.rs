@@ -10,6 +10,7 @@ use super::plan::Planner;
 use super::pose::{Pose, Primitive, Side, yawed};
 use super::route::{Layers, Routes, Station};
 use crate::cube::{Face, Turn};
+use crate::sure::surely;
 
 /// Costs in a state are rounded to multiples of so many milliseconds, or more if there were too many states.
 const ROUND: u16 = 400;
@@ -101,7 +102,7 @@ impl Builder<'_> {
         let orientation = self.planner.rotations.number(start.orientation) as usize;
         let mut state = vec![FAR; 24 * STATIONS];
         state[orientation * STATIONS + start.flipper as usize * 3] = 0;
-        // Not renamed: whoever begins calls the sides by their names.
+        // Not renamed: at the beginning the sides have their own names.
         self.states.push(state);
         let anyhow = (0..24 * STATIONS).map(|way| if resting(way) { 0 } else { FAR });
         let (anyhow, _) = self.number(anyhow.collect());
@@ -129,7 +130,7 @@ impl Builder<'_> {
         // Two commute.
         let (there, back) = (all(&mut run.iter()), all(&mut run.iter().rev()));
         let mut after: State = there.into_iter().zip(back).map(|(a, b)| a.min(b)).collect();
-        let least = after.iter().copied().min().unwrap_or(0);
+        let least = after.iter().copied().fold(FAR, u16::min);
         for ms in &mut after {
             let more = *ms - least;
             *ms = if *ms == FAR || more > TOO_MUCH {
@@ -165,7 +166,7 @@ impl Builder<'_> {
                         let by = rotations.between[way / STATIONS][orientation as usize];
                         ms.saturating_add(self.ways[way % STATIONS][by as usize][station])
                     });
-                let least = ways.min().unwrap_or(FAR);
+                let least = ways.fold(FAR, u16::min);
                 for flip in [false, true] {
                     if flip && !rules.overlap {
                         continue;
@@ -194,7 +195,7 @@ impl Builder<'_> {
             }
             (renamed, by as u8)
         };
-        let (state, by) = (0..24).map(renamed).min().unwrap_or_default();
+        let (state, by) = surely((0..24).map(renamed).min());
         if let Some(&number) = self.numbers.get(&state) {
             return (number, by);
         }

@@ -1,183 +1,242 @@
-//! What a calibration file may not say, though it is well written.
+//! What a calibration file may not say, though it is well written: one rule at a time, with the key that breaks it.
 
 use std::collections::HashSet;
+use std::ops::RangeInclusive;
 
-use super::mechanism::{Mechanism, Size};
+use super::edit::{Broken, Table};
+use super::mechanism::{Mechanism, MotorSpec, Size};
 
 /// The planner keeps every set of a run's boundaries apart, and no built cube is larger.
 const LARGEST: usize = 17;
 
 /// No part goes further, in motor degrees: 55 turns.
-const FARTHEST: u32 = 20_000;
-/// How long finding a zero may be allowed to take, in milliseconds: less ends before it stands, more nobody waits for.
-const HOMING_MS: std::ops::RangeInclusive<u32> = 500..=120_000;
+const FARTHEST: i32 = 20_000;
+/// Degrees per second, and per second again: many times what a LEGO motor does.
+const FASTEST: RangeInclusive<i32> = 1..=10_000;
+const LIVELIEST: RangeInclusive<i32> = 1..=1_000_000;
+/// How long finding a zero may be allowed to take, in milliseconds: with less it ends before the motor stands, and more is too long to wait.
+const HOMING_MS: RangeInclusive<u32> = 500..=120_000;
+/// The longest wait for a motor, in milliseconds.
+const LONGEST_MS: i32 = 60_000;
+/// No brick runs on more, in millivolts.
+const MOST_MILLIVOLTS: u32 = 20_000;
+
+/// What stands before all tables.
+const TOP: Table<'static> = Table::Named("");
+
+fn must(holds: bool, table: Table<'static>, key: &'static str, why: impl FnOnce() -> String) -> Result<(), Broken> {
+    match holds {
+        true => Ok(()),
+        false => Err(Broken { table, key, why: why() }),
+    }
+}
+
+fn within<T: Into<i64> + Copy>(
+    table: Table<'static>,
+    key: &'static str,
+    value: T,
+    range: RangeInclusive<T>,
+) -> Result<(), Broken> {
+    let (value, least, most): (i64, i64, i64) = (value.into(), (*range.start()).into(), (*range.end()).into());
+    must((least..=most).contains(&value), table, key, || {
+        format!("{value} is not from {least} to {most}")
+    })
+}
 
 impl Mechanism {
     /// Whether a machine can be like that; if not, why.
-    pub(super) fn check(&self) -> Result<(), String> {
-        let motors = [
-            ("elevator", &self.elevator.motor),
-            ("flipper", &self.flipper.motor),
-            ("turntable", &self.turntable.motor),
-            ("squisher", &self.squisher.motor),
-        ];
-        if motors.iter().map(|(_, m)| m.port).collect::<HashSet<_>>().len() != motors.len() {
-            return Err("two motors have the same port: each needs its own of A, B, C, D".to_string());
-        }
-        for (name, motor) in motors {
-            if motor.max_speed <= 0 || motor.top_speed <= 0 || motor.acceleration <= 0 {
-                return Err(format!("speeds and acceleration of the {name}'s motor must be above 0"));
-            }
-        }
-        if self.timing.reference_millivolts == 0 {
-            return Err("reference_millivolts must be above 0".to_string());
-        }
-        let (e, f, t, s) = (&self.elevator, &self.flipper, &self.turntable, &self.squisher);
-        let paces = [
-            ("elevator.lift", e.lift, &e.motor),
-            ("elevator.raise", e.raise, &e.motor),
-            ("elevator.lower", e.lower, &e.motor),
-            ("elevator.rest", e.rest, &e.motor),
-            ("flipper.with_cube", f.with_cube, &f.motor),
-            ("flipper.empty", f.empty, &f.motor),
-            ("flipper.slow", f.slow, &f.motor),
-            ("turntable.accurate", t.accurate, &t.motor),
-            ("turntable.free", t.free, &t.motor),
-            ("squisher.press", s.press, &s.motor),
-        ];
-        for (name, pace, motor) in paces {
-            if !(1..=motor.max_speed).contains(&pace.speed) {
-                return Err(format!(
-                    "{name}: speed {} is not from 1 to max_speed {}",
-                    pace.speed, motor.max_speed
-                ));
-            }
-            if ![pace.ramp_up_ms, pace.ramp_down_ms]
-                .iter()
-                .all(|ms| (0..=60_000).contains(ms))
-            {
-                return Err(format!("{name}: ramps go from 0 to 60000 ms"));
-            }
-        }
-        let homing = [
-            ("elevator.home_speed", e.home_speed, &e.motor),
-            ("elevator.home_lift_speed", e.home_lift_speed, &e.motor),
-            ("flipper.home_speed", f.home_speed, &f.motor),
-            ("squisher.home_speed", s.home_speed, &s.motor),
-        ];
-        for (name, speed, motor) in homing {
-            if !(1..=motor.max_speed).contains(&speed) {
-                return Err(format!(
-                    "{name}: speed {speed} is not from 1 to max_speed {}",
-                    motor.max_speed
-                ));
-            }
-        }
-        let limits = [e.home_limit_ms, f.home_limit_ms, s.home_limit_ms];
-        if !limits.iter().all(|ms| HOMING_MS.contains(ms)) {
-            return Err(format!(
-                "home_limit_ms goes from {} to {}",
-                HOMING_MS.start(),
-                HOMING_MS.end()
-            ));
-        }
-        let ways = [e.clear, e.row_offset, e.home_lift, f.away, t.quarter, t.yaw_touch];
-        let of_size = |size: &Size| [size.touch, size.squish].into_iter().chain(size.rows.clone());
-        let mut all = ways.into_iter().chain(self.sizes.iter().flat_map(of_size));
-        if let Some(far) = all.find(|degrees| degrees.unsigned_abs() > FARTHEST) {
-            return Err(format!("{far} degrees are more than any part goes"));
-        }
-        if t.quarter == 0 || t.yaw_touch < 0 || !s.table_degrees_per_degree.is_normal() {
-            return Err(
-                "turntable: quarter and table_degrees_per_degree must not be 0, yaw_touch not below it".to_string(),
-            );
-        }
-        if !(1..f.away.abs()).contains(&f.least_travel) {
-            return Err("flipper: least_travel must lie between 0 and away".to_string());
-        }
-        if e.clear == 0 || e.home_lift.signum() != e.clear.signum() {
-            return Err("elevator: clear and home_lift both go up, so they have the same sign".to_string());
-        }
-        let close = &self.tolerance;
-        if [
-            close.elevator,
-            close.flipper,
-            close.turntable,
-            close.squisher,
-            close.zero,
-        ]
-        .iter()
-        .any(|&degrees| degrees <= 0)
-        {
-            return Err("tolerance: all must be above 0".to_string());
-        }
-        if self.retry.tries == 0 || !(1..=100).contains(&self.retry.least_lift_percent) || self.retry.most_drag < 0 {
-            return Err(
-                "retry: tries must be above 0, least_lift_percent from 1 to 100, most_drag not below 0".to_string(),
-            );
-        }
-        if self.battery.warn_millivolts < self.battery.least_millivolts {
-            return Err("battery: warn_millivolts must not be below least_millivolts".to_string());
-        }
-        if self.sizes.is_empty() {
-            return Err("no [[size]] at all".to_string());
-        }
+    pub(super) fn check(&self) -> Result<(), Broken> {
+        must((1..=100).contains(&self.name.len()), TOP, "name", || {
+            "a name has 1 to 100 letters".to_string()
+        })?;
+        self.check_motors()?;
+        self.check_paces()?;
+        self.check_places()?;
+        self.check_limits()?;
+        must(!self.sizes.is_empty(), TOP, "size", || {
+            "there is none: add a [[size]] table for each cube".to_string()
+        })?;
         let mut seen = HashSet::new();
         for size in &self.sizes {
-            if !seen.insert(size.n) {
-                return Err(format!("size {} is there twice", size.n));
-            }
+            let n = size.n;
+            must(seen.insert(n), Table::Size(n), "n", || {
+                format!("size {n} is there twice")
+            })?;
             self.check_size(size)?;
         }
         Ok(())
     }
 
-    fn check_size(&self, size: &Size) -> Result<(), String> {
-        let n = size.n;
-        if !(2..=LARGEST).contains(&n) {
-            return Err(format!(
-                "size {n}: a crane can be planned for cubes of 2 to {LARGEST} layers"
-            ));
-        }
-        if size.rows.len() != n {
-            return Err(format!("size {n}: {} rows given, {n} needed", size.rows.len()));
-        }
-        let up = self.elevator.clear.signum();
-        let heights: Vec<i32> = size
-            .rows
-            .iter()
-            .map(|row| (row + self.elevator.row_offset) * up)
-            .collect();
-        if !heights.is_sorted_by(|a, b| a < b) {
-            return Err(format!(
-                "size {n}: rows must go further up one by one, but they are {:?}",
-                size.rows
-            ));
-        }
-        let apart = heights
-            .windows(2)
-            .map(|pair| pair[1] - pair[0])
-            .min()
-            .unwrap_or(i32::MAX);
-        if apart <= 2 * self.tolerance.elevator {
-            return Err(format!(
-                "size {n}: its rows are {apart} degrees apart, too near for a tolerance of {} of the elevator",
-                self.tolerance.elevator
-            ));
-        }
-        if heights[0] < self.elevator.clear.abs() {
-            return Err(format!(
-                "size {n}: its first row is below elevator.clear, where the flipper does not pass"
-            ));
-        }
-        if size.touch < 0 || size.squish <= 0 || size.square_cube.is_some_and(|back| back >= 0) {
-            return Err(format!(
-                "size {n}: touch must not be below 0, squish above it, square_cube below it"
-            ));
-        }
-        if size.elevator_speed.is_some_and(|speed| speed <= 0) {
-            return Err(format!("size {n}: elevator_speed must be above 0"));
+    fn motors(&self) -> [(&'static str, &MotorSpec); 4] {
+        [
+            ("elevator.motor", &self.elevator.motor),
+            ("flipper.motor", &self.flipper.motor),
+            ("turntable.motor", &self.turntable.motor),
+            ("squisher.motor", &self.squisher.motor),
+        ]
+    }
+
+    fn check_motors(&self) -> Result<(), Broken> {
+        let mut ports = HashSet::new();
+        for (name, motor) in self.motors() {
+            let table = Table::Named(name);
+            must(ports.insert(motor.port), table, "port", || {
+                "another motor has the same port: each needs its own of A, B, C, D".to_string()
+            })?;
+            within(table, "max_speed", motor.max_speed, FASTEST)?;
+            within(table, "top_speed", motor.top_speed, FASTEST)?;
+            within(table, "acceleration", motor.acceleration, LIVELIEST)?;
         }
         Ok(())
+    }
+
+    fn check_paces(&self) -> Result<(), Broken> {
+        let (e, f, t, s) = (&self.elevator, &self.flipper, &self.turntable, &self.squisher);
+        let paces = [
+            ("elevator", "lift", e.lift, &e.motor),
+            ("elevator", "raise", e.raise, &e.motor),
+            ("elevator", "lower", e.lower, &e.motor),
+            ("elevator", "rest", e.rest, &e.motor),
+            ("flipper", "with_cube", f.with_cube, &f.motor),
+            ("flipper", "empty", f.empty, &f.motor),
+            ("flipper", "slow", f.slow, &f.motor),
+            ("turntable", "accurate", t.accurate, &t.motor),
+            ("turntable", "free", t.free, &t.motor),
+            ("squisher", "press", s.press, &s.motor),
+        ];
+        for (name, key, pace, motor) in paces {
+            let (table, most) = (Table::Named(name), motor.max_speed);
+            must((1..=most).contains(&pace.speed), table, key, || {
+                format!("speed {} is not from 1 to max_speed {most}", pace.speed)
+            })?;
+            for ramp in [pace.ramp_up_ms, pace.ramp_down_ms] {
+                must((0..=LONGEST_MS).contains(&ramp), table, key, || {
+                    format!("a ramp of {ramp} ms is not from 0 to {LONGEST_MS}")
+                })?;
+            }
+        }
+        let homing = [
+            ("elevator", "home_speed", e.home_speed, &e.motor),
+            ("elevator", "home_lift_speed", e.home_lift_speed, &e.motor),
+            ("flipper", "home_speed", f.home_speed, &f.motor),
+            ("squisher", "home_speed", s.home_speed, &s.motor),
+        ];
+        for (name, key, speed, motor) in homing {
+            within(Table::Named(name), key, speed, 1..=motor.max_speed)?;
+        }
+        for (name, limit) in [
+            ("elevator", e.home_limit_ms),
+            ("flipper", f.home_limit_ms),
+            ("squisher", s.home_limit_ms),
+        ] {
+            within(Table::Named(name), "home_limit_ms", limit, HOMING_MS)?;
+        }
+        Ok(())
+    }
+
+    fn check_places(&self) -> Result<(), Broken> {
+        let (e, f, t, s) = (&self.elevator, &self.flipper, &self.turntable, &self.squisher);
+        let [elevator, flipper, turntable] = ["elevator", "flipper", "turntable"].map(Table::Named);
+        for (table, key, degrees) in [
+            (elevator, "clear", e.clear),
+            (elevator, "row_offset", e.row_offset),
+            (elevator, "home_lift", e.home_lift),
+            (flipper, "away", f.away),
+            (turntable, "quarter", t.quarter),
+        ] {
+            within(table, key, degrees, -FARTHEST..=FARTHEST)?;
+            must(degrees != 0 || key == "row_offset", table, key, || {
+                "0 is no way to go".to_string()
+            })?;
+        }
+        within(turntable, "yaw_touch", t.yaw_touch, 0..=FARTHEST)?;
+        must(e.home_lift.signum() == e.clear.signum(), elevator, "home_lift", || {
+            format!("it goes up as clear {} does, so it has the same sign", e.clear)
+        })?;
+        must(
+            (1..f.away.abs()).contains(&f.least_travel),
+            flipper,
+            "least_travel",
+            || {
+                format!(
+                    "{} does not lie between 0 and the {} degrees to away",
+                    f.least_travel,
+                    f.away.abs()
+                )
+            },
+        )?;
+        let gear = s.table_degrees_per_degree;
+        must(
+            (0.01..=1000.0).contains(&gear.abs()),
+            Table::Named("squisher"),
+            "table_degrees_per_degree",
+            || format!("{gear} is not from 0.01 to 1000, or the same below 0"),
+        )
+    }
+
+    fn check_limits(&self) -> Result<(), Broken> {
+        let [timing, tolerance, retry, battery] = ["timing", "tolerance", "retry", "battery"].map(Table::Named);
+        let (close, again) = (&self.tolerance, &self.retry);
+        within(
+            timing,
+            "reference_millivolts",
+            self.timing.reference_millivolts,
+            1000..=MOST_MILLIVOLTS,
+        )?;
+        within(timing, "command_ms", self.timing.command_ms, 0..=LONGEST_MS as u32)?;
+        for (key, degrees) in [
+            ("elevator", close.elevator),
+            ("flipper", close.flipper),
+            ("turntable", close.turntable),
+            ("squisher", close.squisher),
+            ("zero", close.zero),
+        ] {
+            within(tolerance, key, degrees, 1..=360)?;
+        }
+        within(retry, "tries", again.tries, 1..=100)?;
+        within(retry, "pause_ms", again.pause_ms, 0..=LONGEST_MS as u32)?;
+        within(retry, "least_lift_percent", again.least_lift_percent, 1..=100)?;
+        within(retry, "zero_every", again.zero_every, 0..=1_000_000)?;
+        within(retry, "most_drag", again.most_drag, 0..=FARTHEST)?;
+        let (warn, least) = (self.battery.warn_millivolts, self.battery.least_millivolts);
+        within(battery, "least_millivolts", least, 0..=MOST_MILLIVOLTS)?;
+        within(battery, "warn_millivolts", warn, 0..=MOST_MILLIVOLTS)?;
+        must(warn >= least, battery, "warn_millivolts", || {
+            format!("{warn} is below least_millivolts {least}")
+        })
+    }
+
+    fn check_size(&self, size: &Size) -> Result<(), Broken> {
+        let n = size.n;
+        let table = Table::Size(n);
+        must((2..=LARGEST).contains(&n), table, "n", || {
+            format!("a crane can be planned for cubes of 2 to {LARGEST} layers")
+        })?;
+        // From a key chain to a large cube for beginners.
+        within(table, "millimetres", size.millimetres, 10..=500)?;
+        must(size.rows.len() == n, table, "rows", || {
+            format!("{} given, {n} needed", size.rows.len())
+        })?;
+        for &row in &size.rows {
+            within(table, "rows", row, -FARTHEST..=FARTHEST)?;
+        }
+        let up = self.elevator.clear.signum();
+        let height = |row: &i32| (row + self.elevator.row_offset) * up;
+        let heights: Vec<i32> = size.rows.iter().map(height).collect();
+        must(heights.is_sorted_by(|a, b| a < b), table, "rows", || {
+            format!("they must go further up one by one, but they are {:?}", size.rows)
+        })?;
+        let apart = heights.windows(2).map(|pair| pair[1] - pair[0]).min();
+        let (apart, close) = (apart.unwrap_or(i32::MAX), self.tolerance.elevator);
+        must(apart > 2 * close, table, "rows", || {
+            format!("they are {apart} degrees apart, too near for the elevator's tolerance of {close}")
+        })?;
+        must(heights[0] >= self.elevator.clear.abs(), table, "rows", || {
+            "the first is below elevator.clear, where the flipper does not pass".to_string()
+        })?;
+        within(table, "touch", size.touch, 0..=FARTHEST)?;
+        within(table, "squish", size.squish, 1..=FARTHEST)?;
+        within(table, "square_cube", size.square_cube.unwrap_or(-1), -FARTHEST..=-1)?;
+        within(table, "elevator_speed", size.elevator_speed.unwrap_or(1), FASTEST)
     }
 }

@@ -3,8 +3,14 @@
 //! A motion accelerates as steeply as its ramp and the motor allow, goes on at the lower of the wanted speed and what the motor reaches at
 //! the given voltage, and slows down alike: a trapezoid. Every motor command costs the latency of the calibration besides.
 
+use std::time::Duration;
+
+use super::measured::Measured;
 use super::mechanism::{Leg, Mechanism, MechanismError, MotorSpec, Pace, Size};
 use super::pose::Primitive;
+
+/// No motion is taken to last longer, in milliseconds, so that the sums of plans stay numbers whatever a calibration says.
+const LONGEST_MS: u32 = 1_000_000;
 
 /// Milliseconds that a motor takes for so many degrees, at a voltage relative to the one at which `top_speed` holds.
 pub fn travel_ms(motor: &MotorSpec, degrees: i32, pace: &Pace, voltage: f64) -> u32 {
@@ -26,7 +32,7 @@ pub fn travel_ms(motor: &MotorSpec, degrees: i32, pace: &Pace, voltage: f64) -> 
     } else {
         distance / top + top * ramps / 2.0
     };
-    (seconds * 1000.0).round() as u32
+    ((seconds * 1000.0).round() as u32).min(LONGEST_MS)
 }
 
 /// Whether a squisher that presses the cube opens while the table begins to turn it: it may, and is wide open when that leg ends.
@@ -35,7 +41,7 @@ pub(super) fn opens_in_yaws(mechanism: &Mechanism, size: &Size) -> bool {
     mechanism.timing.overlap_opening
         && mechanism.yaw_legs(1).first().is_some_and(|leg| {
             // The table may drag it the other way.
-            let way = size.squish + mechanism.dragged(leg.to).abs();
+            let way = size.squish.saturating_add(mechanism.dragged(leg.to).saturating_abs());
             travel_ms(&squisher.motor, way, &squisher.press, 1.0) <= travel_ms(table, leg.to, &leg.pace, 1.0)
         })
 }
@@ -142,6 +148,15 @@ impl Costs {
             Primitive::Yaw { quarters, flip } => self.yaw[(quarters == 2) as usize] + overlap(flip),
             Primitive::Squish => self.squish,
             Primitive::Press => self.press,
+        }
+    }
+}
+
+impl Measured {
+    /// Takes one motion of a crane into its average. One that was a jam, or whose time is not its own, is not counted.
+    pub fn learn(&mut self, mechanism: &Mechanism, n: usize, rows: u8, primitive: Primitive, time: Duration) {
+        if let Ok(costs) = Costs::by_law(mechanism, n) {
+            self.take(n, rows, primitive, costs.of(rows, primitive), time);
         }
     }
 }

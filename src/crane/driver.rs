@@ -4,19 +4,21 @@
 //! to the square, the cube is put down, the flipper goes home, all motors coast. Where one motor is dead, the others do what is still safe.
 
 mod park;
+mod step;
 mod steps;
 mod takeover;
 
 use std::time::Duration;
 
 use super::cost::opens_in_yaws;
-use super::error::{CraneError, Part};
+use super::error::CraneError;
 use super::mechanism::{Leg, Mechanism, Pace, Size};
+use super::part::Part;
 use super::pose::{Pose, Primitive, Side, tipped};
 use crate::brick::{Brick, DeviceError, StopAction};
 use crate::cube::Symmetry;
 
-pub use takeover::{Abandoned, Step, What};
+pub use step::{Abandoned, Step, What};
 
 /// What became of the turn that was asked for last, of layers or of the whole cube.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -145,6 +147,11 @@ impl<'a> Driver<'a> {
         self.brick
     }
 
+    /// The crane's calibration.
+    pub fn mechanism(&self) -> &'a Mechanism {
+        self.mechanism
+    }
+
     /// Tells which cube is in the crane.
     ///
     /// # Errors
@@ -162,6 +169,11 @@ impl<'a> Driver<'a> {
             flipper: self.flipper,
             rows: self.rows,
         }
+    }
+
+    /// Has every step told before it is done.
+    pub fn watch(&mut self, watcher: Box<dyn FnMut(Step) + 'a>) {
+        self.watcher = Some(watcher);
     }
 
     /// What became of the turn that was asked for last.
@@ -188,7 +200,7 @@ impl<'a> Driver<'a> {
     /// Performs a primitive.
     ///
     /// # Errors
-    /// If the crane cannot do it from where it is, something is missing, stuck, late or jammed, or somebody wants to stop. The crane is
+    /// If the crane cannot do it from where it is, something is missing, stuck, late or jammed, or a stop is requested. The crane is
     /// then parked and must be homed again; if it cannot be, the error is [`CraneError::NotParked`].
     pub fn perform(&mut self, primitive: Primitive) -> Result<(), CraneError> {
         let result = self.try_perform(primitive);
@@ -222,6 +234,19 @@ impl<'a> Driver<'a> {
                 Err(CraneError::NotParked { why, left })
             }
             Err(further) => Err(further),
+        }
+    }
+
+    fn tell(&mut self, what: What) {
+        let step = Step {
+            what,
+            n: self.size.map_or(0, |size| size.n as u8),
+            rows: self.rows,
+            flipper: self.flipper,
+            table: self.table,
+        };
+        if let Some(watcher) = &mut self.watcher {
+            watcher(step);
         }
     }
 

@@ -1,21 +1,37 @@
 //! Changes single values in the text of a calibration file and leaves all else, comments too, as it is.
 //!
-//! Only what such files contain is understood. Whoever changes a value reads the text back and sees whether it says what it should.
+//! Only what such files contain is understood. After a change the text is read back and compared with what it should say.
 
 /// Where a key is.
 #[derive(Debug, Clone, Copy)]
 pub enum Table<'a> {
-    /// Under `[name]`.
+    /// Under `[name]`; before all tables without a name.
     Named(&'a str),
     /// In the `[[size]]` with this `n`.
     Size(usize),
 }
 
+/// A rule that a value breaks.
+#[derive(Debug)]
+pub(super) struct Broken {
+    pub table: Table<'static>,
+    pub key: &'static str,
+    pub why: String,
+}
+
 /// The text with another value of a key; none if the key is not there.
 pub fn set(text: &str, table: Table, key: &str, value: &str) -> Option<String> {
+    let begin = find(text, table, key)?;
+    let old = bare(&text[begin..]);
+    Some(format!("{}{value}{}", &text[..begin], &text[begin + old.len()..]))
+}
+
+/// Where the value of a key begins, if the key is there.
+pub fn find(text: &str, table: Table, key: &str) -> Option<usize> {
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let is_header = |line: &str| line.trim_start().starts_with('[');
-    let starts = (0..lines.len()).filter(|&i| is_header(lines[i]));
+    // Before the first table there are keys as well.
+    let starts = (0..lines.len()).filter(|&i| i == 0 || is_header(lines[i]));
     let range = starts
         .map(|start| {
             let end = (start + 1..lines.len()).find(|&i| is_header(lines[i]));
@@ -24,6 +40,7 @@ pub fn set(text: &str, table: Table, key: &str, value: &str) -> Option<String> {
         .find(|range| {
             let header = lines[range.start].split('#').next().unwrap_or("").trim();
             match table {
+                Table::Named("") => range.start == 0,
                 Table::Named(name) => header == format!("[{name}]"),
                 Table::Size(n) => {
                     let is_n = |line: &&str| given(line, "n").is_some_and(|at| bare(&line[at..]) == n.to_string());
@@ -33,9 +50,7 @@ pub fn set(text: &str, table: Table, key: &str, value: &str) -> Option<String> {
         })?;
     let line = range.clone().find(|&i| given(lines[i], key).is_some())?;
     let before: usize = lines[..line].iter().map(|line| line.len()).sum();
-    let begin = before + given(lines[line], key)?;
-    let old = bare(&text[begin..]);
-    Some(format!("{}{value}{}", &text[..begin], &text[begin + old.len()..]))
+    Some(before + given(lines[line], key)?)
 }
 
 /// Where the value of a key begins, if the line has that key.

@@ -1,35 +1,9 @@
+//! What can go wrong with a crane.
+
 use super::mechanism::MechanismError;
+use super::part::Part;
 use super::pose::PoseError;
 use crate::brick::{DeviceError, MotorKind, MotorPort};
-
-/// A part of the crane, as its messages name it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Part {
-    /// Lifts the cube.
-    Elevator,
-    /// Tips it.
-    Flipper,
-    /// Turns it.
-    Turntable,
-    /// Presses it square.
-    Squisher,
-}
-
-impl Part {
-    /// All of them.
-    pub const ALL: [Part; 4] = [Part::Elevator, Part::Flipper, Part::Turntable, Part::Squisher];
-}
-
-impl std::fmt::Display for Part {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Part::Elevator => "elevator",
-            Part::Flipper => "flipper",
-            Part::Turntable => "turntable",
-            Part::Squisher => "squisher",
-        })
-    }
-}
 
 /// How a crane was left that could not be parked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -103,7 +77,7 @@ pub enum CraneError {
         /// How often it was tried.
         tries: u32,
     },
-    /// Somebody wants it to stop.
+    /// A stop was requested.
     #[error("stopped by the {by}: start again when ready")]
     Aborted {
         /// The touch sensor, or the stop signal.
@@ -145,7 +119,7 @@ pub enum CraneError {
         /// How it was left.
         left: Left,
     },
-    /// Somebody has left the crane in the middle of a motion, and its motors do not stand where they should.
+    /// The crane was left in the middle of a motion, and its motors do not stand where they should.
     #[error(
         "the {part} is not where it was left: put the cube straight into its holder, square the turntable, push the flipper home"
     )]

@@ -4,11 +4,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
-
-use super::cost::Costs;
-use super::mechanism::Mechanism;
 use super::pose::Primitive;
+use crate::files::{self, FileError};
 
 /// An average forgets what is older than so many motions.
 const MEMORY: u32 = 16;
@@ -17,20 +14,36 @@ const OUTLIER: u32 = 2;
 /// No motion that belongs here takes longer: what a file says is not believed blindly.
 const LONGEST_MS: u32 = 30_000;
 
+/// How the file begins: nothing else is replaced or removed.
+const HEADING: &str = "# How long motions took, in milliseconds; written by the program after every job.\n";
+/// More bytes than all motions of all sizes take.
+const LARGEST: u64 = 1 << 20;
+
 /// Averages by size and kind of motion.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[cfg_attr(test, derive(serde::Serialize, serde::Deserialize))]
 pub struct Measured {
     /// By N as a word, then by motion.
-    #[serde(default)]
+    #[cfg_attr(test, serde(default))]
     size: BTreeMap<String, BTreeMap<String, Average>>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(test, derive(serde::Serialize, serde::Deserialize))]
 struct Average {
     ms: u32,
     count: u32,
+}
+
+/// Whether there is a file; fails if it is another one.
+fn is_ours(path: &Path) -> Result<bool, FileError> {
+    if files::find(path)?.is_none() {
+        return Ok(false);
+    }
+    if files::read_bounded(path, LARGEST)?.starts_with(HEADING.as_bytes()) {
+        return Ok(true);
+    }
+    Err(FileError::foreign(path, "a file of measured times"))
 }
 
 /// What a motion is called in the file; none for those whose time is not theirs alone.
@@ -54,36 +67,76 @@ impl Measured {
     /// # Errors
     /// One line.
     pub fn load(path: &Path) -> Result<Measured, String> {
-        let text = match std::fs::read_to_string(path) {
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Measured::default()),
-            read => read.map_err(|error| format!("cannot read {}: {error}", path.display()))?,
+        let text = match files::read_text(path, LARGEST) {
+            Err(why) if why.is_missing() => return Ok(Measured::default()),
+            read => read.map_err(|why| why.to_string())?,
         };
-        let broken = |why: String| format!("{} is ignored: {why}", path.display());
-        let measured: Measured = toml::from_str(&text).map_err(|e| broken(e.message().replace('\n', " ")))?;
+        let broken = |why: &str| format!("{} is ignored: {why}", path.display());
+        let measured = Measured::parse(&text).ok_or_else(|| broken("it is not as the program writes it"))?;
         let mut averages = measured.size.values().flat_map(BTreeMap::values);
         if averages.any(|average| average.count == 0 || !(1..=LONGEST_MS).contains(&average.ms)) {
-            return Err(broken("no crane takes so long".to_string()));
+            return Err(broken("no crane takes so long"));
         }
         Ok(measured)
+    }
+
+    /// Reads what [`Measured::text`] writes, and comments; none if there is anything else.
+    fn parse(text: &str) -> Option<Measured> {
+        let mut measured = Measured::default();
+        let mut lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+        while let Some(heading) = lines.next() {
+            let (n, key) = heading.strip_prefix("[size.")?.strip_suffix(']')?.split_once('.')?;
+            let name = key.trim_matches('"');
+            if !name.chars().all(|c| c.is_ascii_alphanumeric() || c == ' ') {
+                return None;
+            }
+            let n: usize = n.parse().ok()?;
+            let average = Average {
+                ms: lines.next()?.strip_prefix("ms = ")?.parse().ok()?,
+                count: lines.next()?.strip_prefix("count = ")?.parse().ok()?,
+            };
+            let averages = measured.size.entry(n.to_string()).or_default();
+            if averages.insert(name.to_string(), average).is_some() {
+                return None;
+            }
+        }
+        Some(measured)
     }
 
     /// Writes the file, whole or not at all.
     ///
     /// # Errors
-    /// One line.
+    /// One line, also if another file is in its place.
     pub fn save(&self, path: &Path) -> Result<(), String> {
-        let failed = |why: String| format!("cannot write {}: {why}", path.display());
-        let text = toml::to_string(self).map_err(|e| failed(e.to_string()))?;
-        let new = path.with_extension("new");
-        let write = || {
-            use std::io::Write;
-            let mut file = std::fs::File::create(&new)?;
-            file.write_all(b"# How long motions took, in milliseconds; written by the program after every job.\n")?;
-            file.write_all(text.as_bytes())?;
-            file.sync_all()?;
-            std::fs::rename(&new, path)
-        };
-        write().map_err(|e| failed(e.to_string()))
+        let replaced = is_ours(path).and_then(|_| files::replace(path, &[HEADING.as_bytes(), self.text().as_bytes()]));
+        replaced.map(drop).map_err(|why| why.to_string())
+    }
+
+    /// As TOML. For this one file the code of a library is ten times as large in the brick's program.
+    fn text(&self) -> String {
+        let mut text = String::new();
+        for (n, averages) in &self.size {
+            for (name, Average { ms, count }) in averages {
+                let key = match name.contains(' ') {
+                    true => format!("\"{name}\""),
+                    false => name.clone(),
+                };
+                let gap = if text.is_empty() { "" } else { "\n" };
+                text += &format!("{gap}[size.{n}.{key}]\nms = {ms}\ncount = {count}\n");
+            }
+        }
+        text
+    }
+
+    /// Removes the file, if there is one: after a calibration it is not true any longer.
+    ///
+    /// # Errors
+    /// As [`Measured::save`].
+    pub fn forget(path: &Path) -> Result<(), String> {
+        if is_ours(path).map_err(|why| why.to_string())? {
+            std::fs::remove_file(path).map_err(|why| format!("cannot remove {}: {why}", path.display()))?;
+        }
+        Ok(())
     }
 
     /// The average of a motion.
@@ -92,12 +145,11 @@ impl Measured {
         Some(average.ms)
     }
 
-    /// Takes one motion into its average.
-    pub fn learn(&mut self, mechanism: &Mechanism, n: usize, rows: u8, primitive: Primitive, time: Duration) {
-        let (Some(name), Ok(costs)) = (name(rows, primitive), Costs::by_law(mechanism, n)) else {
+    /// Takes one motion into its average, unless it took so unlike what the law of the motors says that it tells of something else.
+    pub(super) fn take(&mut self, n: usize, rows: u8, primitive: Primitive, law: u32, time: Duration) {
+        let Some(name) = name(rows, primitive) else {
             return;
         };
-        let law = costs.of(rows, primitive);
         let took = u32::try_from(time.as_millis()).unwrap_or(u32::MAX);
         // Against the law and not the average, so that averages cannot creep away.
         if took > law.saturating_mul(OUTLIER) + 100 || took.saturating_mul(OUTLIER) + 100 < law {
@@ -114,6 +166,7 @@ impl Measured {
 
 #[cfg(test)]
 mod tests {
+    use super::super::{Costs, Mechanism};
     use super::*;
 
     const TURN: Primitive = Primitive::Turn {
@@ -201,6 +254,30 @@ mod tests {
     }
 
     #[test]
+    fn the_file_is_written_as_a_library_of_the_format_writes_it() {
+        let mechanism = Mechanism::builtin();
+        let mut measured = Measured::default();
+        let last = Primitive::Turn {
+            quarters: 2,
+            flip: false,
+        };
+        let motions = [Primitive::Flip, Primitive::Clear, Primitive::Elevate { rows: 2 }, last];
+        for n in [2, 3, 7] {
+            for (rows, primitive) in motions.into_iter().enumerate() {
+                measured.take(n, rows as u8, primitive, 700, Duration::from_millis(500 + n as u64));
+                let text = measured.text();
+                assert_eq!(text, toml::to_string(&measured).unwrap());
+                assert_eq!(toml::from_str(&text), Ok(measured.clone()));
+                assert_eq!(Measured::parse(&format!("{HEADING}{text}")), Some(measured.clone()));
+                // Neither twice nor cut off.
+                assert_eq!(Measured::parse(&format!("{text}\n{text}")), None);
+                assert_eq!(Measured::parse(&text[..text.rfind("count").unwrap()]), None);
+            }
+        }
+        assert!(measured.text().contains("[size.7.\"turn 2\"]") && mechanism.measured.text().is_empty());
+    }
+
+    #[test]
     fn a_file_survives_and_a_broken_one_is_named() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("measured.toml");
@@ -223,5 +300,26 @@ mod tests {
                 "{why}"
             );
         }
+    }
+
+    #[test]
+    fn a_file_of_that_name_that_the_program_has_not_written_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("measured.toml");
+        assert_eq!(Measured::forget(&path), Ok(()));
+        std::fs::write(&path, "# mine\n").unwrap();
+        for refused in [learnt(&[1700]).save(&path), Measured::forget(&path)] {
+            assert!(
+                refused
+                    .unwrap_err()
+                    .contains("is not a file of measured times of this program")
+            );
+        }
+        assert_eq!(std::fs::read(&path).unwrap(), b"# mine\n");
+        std::fs::remove_file(&path).unwrap();
+        learnt(&[1700]).save(&path).unwrap();
+        learnt(&[1800]).save(&path).unwrap();
+        assert_eq!(Measured::load(&path), Ok(learnt(&[1800])));
+        assert_eq!((Measured::forget(&path), path.exists()), (Ok(()), false));
     }
 }

@@ -4,12 +4,23 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::edit::{Broken, Table, find};
 use super::limits::{BatteryLimits, Retry, Tolerance};
 use super::measured::Measured;
+use super::part::Part;
 use crate::brick::{MotorKind, MotorPort, Profile, StopAction};
+use crate::files::{self, FileError};
 
 /// The calibration file of the robot that the program was written for.
 pub const BUILTIN: &str = include_str!("../../calibration/robot.toml");
+
+/// More bytes than a calibration has with any comments.
+const LARGEST: u64 = 1 << 20;
+
+/// The text of a calibration file.
+pub(crate) fn calibration_text(path: &Path) -> Result<String, FileError> {
+    files::read_text(path, LARGEST)
+}
 
 /// What is wrong with a calibration file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -33,15 +44,17 @@ pub enum MechanismError {
         reason: String,
     },
     /// Well written, but no machine can be like that.
-    #[error("calibration {path}: {reason}")]
+    #[error("calibration {path}{}: {reason}", line.map_or(String::new(), |line| format!(", line {line}")))]
     Value {
         /// The file.
         path: String,
+        /// Where, from 1; none where the key does not stand in a line of its own.
+        line: Option<usize>,
         /// What is wrong and what would be right.
         reason: String,
     },
     /// No constants for a cube of this size.
-    #[error("calibration {path} has no size {n}, only {known}: add a [[size]] table for it")]
+    #[error("calibration {path} has no size {n}, only {known}: a file with a [[size]] table for it does")]
     MissingSize {
         /// The file.
         path: String,
@@ -282,19 +295,43 @@ pub struct Leg {
     pub pace: Pace,
 }
 
+/// The line of a place in a text, from 1.
+fn line(text: &str, at: usize) -> usize {
+    text.bytes().take(at).filter(|&byte| byte == b'\n').count() + 1
+}
+
+/// What is wrong with the value of a key, without the words of the language that this program is written in.
+fn in_plain_words(key: &str, why: &str) -> String {
+    let mut why = why.replace('\n', " ");
+    for (theirs, ours) in [
+        ("i32", "a whole number"),
+        ("u32", "a whole number, 0 or more"),
+        ("usize", "a whole number, 0 or more"),
+        ("f64", "a number"),
+    ] {
+        if let Some(before) = why.strip_suffix(theirs) {
+            why = format!("{before}{ours}");
+        }
+    }
+    match key.is_empty() || why.contains(&format!("`{key}`")) {
+        true => why,
+        false => format!("{key}: {why}"),
+    }
+}
+
 impl Mechanism {
     /// The robot that the program was written for.
     pub fn builtin() -> Mechanism {
         #[allow(clippy::expect_used)] // The text is part of the program, and a test reads it.
-        Mechanism::parse(BUILTIN, "calibration/robot.toml (built in)").expect("the built-in calibration is valid")
+        Mechanism::parse(BUILTIN, "(built in)").expect("the built-in calibration is valid")
     }
 
     /// Reads a calibration file and checks it.
     pub fn load(path: &Path) -> Result<Mechanism, MechanismError> {
         let name = path.display().to_string();
-        let text = std::fs::read_to_string(path).map_err(|error| MechanismError::Read {
+        let text = calibration_text(path).map_err(|why| MechanismError::Read {
             path: name.clone(),
-            reason: error.to_string(),
+            reason: why.trouble.to_string(),
         })?;
         Mechanism::parse(&text, &name)
     }
@@ -302,19 +339,37 @@ impl Mechanism {
     /// Reads the text of a calibration file and checks it; `origin` is its name in messages.
     pub fn parse(text: &str, origin: &str) -> Result<Mechanism, MechanismError> {
         let mut mechanism: Mechanism = toml::from_str(text).map_err(|error| {
-            let before = error.span().map_or(0, |span| span.start.min(text.len()));
+            let line = line(text, error.span().map_or(0, |span| span.start));
+            let written = text.lines().nth(line - 1).and_then(|written| written.split_once('='));
             MechanismError::Syntax {
                 path: origin.to_string(),
-                line: text.bytes().take(before).filter(|&b| b == b'\n').count() + 1,
-                reason: error.message().replace('\n', " "),
+                line,
+                reason: in_plain_words(written.map_or("", |(key, _)| key.trim()), error.message()),
             }
         })?;
         mechanism.origin = origin.to_string();
-        mechanism.check().map_err(|reason| MechanismError::Value {
-            path: origin.to_string(),
-            reason,
-        })?;
+        mechanism
+            .check()
+            .map_err(|Broken { table, key, why }| MechanismError::Value {
+                path: origin.to_string(),
+                line: find(text, table, key).map(|at| line(text, at)),
+                reason: match table {
+                    Table::Named("") => format!("{key}: {why}"),
+                    Table::Named(name) => format!("{name}.{key}: {why}"),
+                    Table::Size(n) => format!("size {n}, {key}: {why}"),
+                },
+            })?;
         Ok(mechanism)
+    }
+
+    /// The motor of a part.
+    pub fn motor(&self, part: Part) -> &MotorSpec {
+        match part {
+            Part::Elevator => &self.elevator.motor,
+            Part::Flipper => &self.flipper.motor,
+            Part::Turntable => &self.turntable.motor,
+            Part::Squisher => &self.squisher.motor,
+        }
     }
 
     /// The constants for a cube of size `n`.

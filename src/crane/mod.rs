@@ -6,9 +6,34 @@
 //!
 //! [`Mechanism`] is all that as data; a [`Primitive`] is one motion; a [`Pose`] says how the cube stands; [`Costs`] are milliseconds;
 //! [`Planner`] makes a [`Plan`] of turns; [`first_looks`] and [`last_looks`] are the scan; [`Driver`] performs, and [`Abandoned`]
-//! is what a driver takes over from one that ended in the middle of a motion.
+//! is what a driver takes over from one that ended in the middle of a motion. [`Gentle`] moves single parts of a crane whose calibration is
+//! still to be made.
 //!
 //! Knows `cube` (turns, rotations) and the device traits of `brick`; must not know pictures, solvers, or which devices it drives.
+//!
+//! A plan is the cheapest list of motions for some turns. What each motion does to the cube is known, so a plan can be tried
+//! without a crane:
+//!
+//! ```
+//! use cranecuber::crane::{Mechanism, Planner, Pose};
+//! use cranecuber::cube::State;
+//!
+//! let turns = ["R", "U2", "F'"].map(|turn| turn.parse().unwrap());
+//! let planner = Planner::new(&Mechanism::builtin(), 3)?;
+//! let plan = planner.plan(Pose::START, &turns);
+//! println!("{} motions, {} s", plan.primitives.len(), plan.milliseconds / 1000);
+//!
+//! // The crane turns the cube as a whole as well: afterwards it stands as `end` says.
+//! let (mut pose, mut world) = (Pose::START, State::solved(3));
+//! for &primitive in &plan.primitives {
+//!     pose = pose.act(primitive, &mut world)?;
+//! }
+//! let mut cube = State::solved(3);
+//! cube.turn_all(&turns);
+//! cube.rotate(plan.end.orientation);
+//! assert_eq!((world, pose), (cube, plan.end));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod automaton;
 mod check;
@@ -16,10 +41,12 @@ mod cost;
 mod driver;
 pub mod edit;
 mod error;
+mod gentle;
 mod limits;
 mod measured;
 mod mechanism;
 mod motion;
+mod part;
 mod plan;
 mod pose;
 mod route;
@@ -28,13 +55,16 @@ mod scan;
 pub use automaton::{Automaton, Transition};
 pub use cost::{Costs, travel_ms};
 pub use driver::{Abandoned, Driver, LastTurn, Step, What};
-pub use error::{CraneError, Left, Part};
+pub use error::{CraneError, Left};
+pub use gentle::Gentle;
 pub use limits::{BatteryLimits, Retry, Tolerance};
 pub use measured::Measured;
+pub(crate) use mechanism::calibration_text;
 pub use mechanism::{
     BUILTIN, Elevator, Flipper, Leg, Mechanism, MechanismError, MotorSpec, Pace, Size, SquishBefore, Squisher, Timing,
     Turntable,
 };
+pub use part::Part;
 pub use plan::{Plan, Planner};
 pub use pose::{Pose, PoseError, Primitive, Side, tipped, yawed};
-pub use scan::{Look, first_looks, last_looks, seen, upright};
+pub use scan::{Look, first_looks, last_looks, seen};

@@ -7,8 +7,9 @@ use std::time::Duration;
 
 use super::cost::travel_ms;
 use super::driver::Driver;
-use super::error::{CraneError, Part};
+use super::error::CraneError;
 use super::mechanism::{MotorSpec, Pace};
+use super::part::Part;
 use crate::brick::{DeviceError, Motor, MotorPort, StopAction};
 
 /// Time between two looks at a motor that should arrive soon.
@@ -16,8 +17,8 @@ const POLL: Duration = Duration::from_millis(3);
 /// At one that should not, where only a stop or a stall could come.
 const POLL_ON_THE_WAY: Duration = Duration::from_millis(40);
 /// At one that stands or runs gently.
-const POLL_GENTLY: Duration = Duration::from_millis(20);
-/// Nobody presses the touch sensor for less.
+pub(super) const POLL_GENTLY: Duration = Duration::from_millis(20);
+/// A press of the touch sensor is never shorter.
 const POLL_TOUCH: Duration = Duration::from_millis(20);
 /// Of the time that a motion should take, percent that have passed before it is looked at closely.
 const SOONEST_PERCENT: u32 = 92;
@@ -27,7 +28,7 @@ const GRACE_MS: u32 = 1500;
 /// The kernel's stall flag may still be that of the motion before for so long: it is cleared by its next sample.
 const STALL_STALE: Duration = Duration::from_millis(60);
 /// A part that has not moved for so long while it was told to stands at its end.
-const AT_END: Duration = Duration::from_millis(400);
+pub(super) const AT_END: Duration = Duration::from_millis(400);
 /// Two ends that are so near are the same.
 const SAME_END: i32 = 3;
 
@@ -51,13 +52,7 @@ pub(super) enum Ended {
 
 impl Driver<'_> {
     pub(super) fn spec(&self, part: Part) -> &MotorSpec {
-        let mechanism = self.mechanism;
-        match part {
-            Part::Elevator => &mechanism.elevator.motor,
-            Part::Flipper => &mechanism.flipper.motor,
-            Part::Turntable => &mechanism.turntable.motor,
-            Part::Squisher => &mechanism.squisher.motor,
-        }
+        self.mechanism.motor(part)
     }
 
     fn tolerance(&self, part: Part) -> i32 {
@@ -107,6 +102,12 @@ impl Driver<'_> {
         if part == Part::Squisher {
             self.squisher_at[1] = target;
         }
+        self.note(part, result)
+    }
+
+    /// Runs a part until it is stopped.
+    pub(super) fn run_on(&mut self, part: Part, speed: i32) -> Result<(), CraneError> {
+        let result = self.motor(part).run(speed, StopAction::Coast);
         self.note(part, result)
     }
 
@@ -256,8 +257,7 @@ impl Driver<'_> {
 
     /// Runs a part until it does not move any more; gives that place.
     fn push(&mut self, part: Part, speed: i32, limit_ms: u32) -> Result<i32, CraneError> {
-        let result = self.motor(part).run(speed, StopAction::Coast);
-        self.note(part, result)?;
+        self.run_on(part, speed)?;
         let begin = self.brick.clock.now();
         let (mut at, mut since) = (self.position(part)?, begin);
         // Its stall flag comes after a tenth of a second, which a gentle start against friction may take as well.

@@ -15,6 +15,7 @@ use super::mechanism::{Mechanism, MechanismError};
 use super::pose::{Pose, Primitive, Side, yawed};
 use super::route::{Layers, Rotations, Routes, Rules, Station};
 use crate::cube::{Face, Symmetry, Turn};
+use crate::sure::surely;
 
 /// What the crane has to do, in order.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -141,7 +142,7 @@ impl Planner {
             }
             done[set] = begin..nodes.len() as u32;
         }
-        done.pop().unwrap_or(ends)
+        surely(done.pop())
     }
 
     /// Adds the cheapest ways to make a boundary turn with an orientation that has the axis upright, after one of the nodes `before`.

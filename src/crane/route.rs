@@ -10,6 +10,7 @@ use super::cost::{Costs, opens_in_yaws};
 use super::mechanism::{Mechanism, Size, SquishBefore};
 use super::pose::{Primitive, Side, tipped, yawed};
 use crate::cube::Symmetry;
+use crate::sure::place_of;
 
 /// The 24 rotations by number, and their products.
 #[derive(Debug, Clone)]
@@ -24,7 +25,7 @@ pub(super) struct Rotations {
 impl Rotations {
     pub fn new() -> Rotations {
         let all = Symmetry::rotations();
-        let number = |s: Symmetry| all.iter().position(|&r| r == s).unwrap_or(0) as u8;
+        let number = |s: Symmetry| place_of(&all, &s) as u8;
         let table = |product: &dyn Fn(Symmetry, Symmetry) -> Symmetry| {
             all.iter()
                 .map(|&a| std::array::from_fn(|b| number(product(a, all[b]))))
@@ -39,7 +40,7 @@ impl Rotations {
 
     /// The number of a rotation.
     pub fn number(&self, rotation: Symmetry) -> u8 {
-        self.all.iter().position(|&r| r == rotation).unwrap_or(0) as u8
+        place_of(&self.all, &rotation) as u8
     }
 
     /// The rotation with a number.

@@ -2,6 +2,7 @@
 
 use super::pose::{Pose, PoseError, Primitive, Side};
 use crate::cube::Face;
+use crate::sure::place_of;
 
 /// One picture of the scan.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,7 +13,7 @@ pub struct Look {
     pub pose: Pose,
     /// The side of the cube that the camera sees, in the cube's own frame.
     pub face: Face,
-    /// Quarter turns clockwise by which its picture is rotated against the way that faces are read: see [`upright`].
+    /// Quarter turns clockwise by which its picture is rotated against the way that faces are read.
     pub quarters: u8,
 }
 
@@ -77,26 +78,14 @@ pub fn seen(pose: Pose) -> (Face, u8) {
     };
     // In the picture up, right, down and left are up, east, down and west.
     let clockwise = [Face::U, Face::R, Face::D, Face::L];
-    let quarters = clockwise.iter().position(|&side| side == pose.orientation.face(above));
-    (face, quarters.unwrap_or(0) as u8)
-}
-
-/// The squares of a picture row by row, as the face is read: what [`seen`] says is rotated back.
-pub fn upright<T: Clone>(n: usize, squares: &[T], quarters: u8) -> Vec<T> {
-    let mut squares = squares.to_vec();
-    for _ in 0..quarters % 4 {
-        // A quarter counter-clockwise: what was right comes to the top.
-        squares = (0..n * n)
-            .map(|i| squares[(i % n) * n + (n - 1 - i / n)].clone())
-            .collect();
-    }
-    squares
+    let quarters = place_of(&clockwise, &pose.orientation.face(above));
+    (face, quarters as u8)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cube::{State, Symmetry, random_turns};
+    use crate::cube::{Lie, State, Symmetry, random_turns};
     use proptest::prelude::*;
     use rand::SeedableRng;
     use rand_chacha::ChaCha8Rng;
@@ -151,7 +140,7 @@ mod tests {
                     pose = pose.act(primitive, &mut world).unwrap();
                 }
                 prop_assert_eq!(pose, look.pose);
-                sides[look.face as usize] = upright(n, world.face(Face::F), look.quarters);
+                sides[look.face as usize] = Lie::turned(look.quarters).upright(n, world.face(Face::F));
             }
             prop_assert_eq!(State::from_colours(sides.concat()).unwrap(), cube);
         }

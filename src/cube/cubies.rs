@@ -1,6 +1,42 @@
-use super::{Pieces, State, Turn};
+//! The 3x3x3 as corners and midges in places.
 
-/// Corners and midges as pieces in places: the 3x3x3 as a group. Numbers as in [`super::CORNERS`] and [`super::MIDGES`].
+use super::Face;
+
+/// The corners by their colours, clockwise from the U or D one: place and piece numbers everywhere (Kociemba's order).
+pub const CORNERS: [[Face; 3]; 8] = {
+    use Face::*;
+    [
+        [U, R, F],
+        [U, F, L],
+        [U, L, B],
+        [U, B, R],
+        [D, F, R],
+        [D, L, F],
+        [D, B, L],
+        [D, R, B],
+    ]
+};
+
+/// The midges by their colours, the U, D, F or B one first: place and piece numbers everywhere (Kociemba's order).
+pub const MIDGES: [[Face; 2]; 12] = {
+    use Face::*;
+    [
+        [U, R],
+        [U, F],
+        [U, L],
+        [U, B],
+        [D, R],
+        [D, F],
+        [D, L],
+        [D, B],
+        [F, R],
+        [F, L],
+        [B, L],
+        [B, R],
+    ]
+};
+
+/// Corners and midges as pieces in places: the 3x3x3 as a group. Numbers as in [`CORNERS`] and [`MIDGES`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Cubies {
     /// The corner in each place.
@@ -21,14 +57,6 @@ impl Cubies {
         midges: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11],
         flips: [0; 12],
     };
-
-    /// What a turn of one outer layer of a 3x3x3 does to the solved cube.
-    pub fn of_turn(turn: Turn) -> Cubies {
-        let mut state = State::solved(3);
-        state.turn(turn);
-        // A single face turn of a solved cube is a legal state with its centres at home.
-        Pieces::of(&state).map_or(Cubies::SOLVED, |pieces| pieces.cubies)
-    }
 
     /// First this, then what `next` does.
     #[must_use]
@@ -68,7 +96,7 @@ impl Cubies {
 
 #[cfg(test)]
 mod tests {
-    use super::super::random_turns;
+    use super::super::{Pieces, State, random_turns};
     use super::*;
     use proptest::prelude::*;
     use rand::SeedableRng;

@@ -1,7 +1,9 @@
+//! The six faces and their letters.
+
 use std::fmt;
 
 /// One of the six faces, and the colour that belongs there; in the order of state strings.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub enum Face {
     /// Up.
     U,

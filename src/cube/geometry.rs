@@ -1,7 +1,9 @@
+//! Squares, and where they are in space.
+
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Face, Symmetry};
+use super::{Face, Symmetry, shown};
 
 /// A square of the cube: a face, and its number there from 1, row by row.
 ///
@@ -85,7 +87,7 @@ impl Square {
 
 /// A text that names no square.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no square: write a side and a number, for example F3")]
+#[error("'{}' is no square: write a side and a number, for example F3", shown(.0))]
 pub struct ParseSquareError(String);
 
 impl FromStr for Square {
@@ -135,7 +137,7 @@ mod tests {
     fn what_is_no_square_is_said() {
         for text in ["", "F", "F0", "3F", "X3", "F+3", "F3 ", "F99999", "ä1"] {
             let error = text.parse::<Square>().unwrap_err().to_string();
-            assert!(error.starts_with(&format!("{text:?} is no square")), "{error}");
+            assert!(error.starts_with(&format!("'{text}' is no square")), "{error}");
         }
     }
 

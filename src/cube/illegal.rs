@@ -1,3 +1,5 @@
+//! Why no cube can have a state, in words.
+
 use super::{Face, OrbitKind, Square};
 
 /// Why no cube can have a state.

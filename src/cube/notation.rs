@@ -1,11 +1,18 @@
-use super::{Face, Move, Turn};
+//! Moves as text: read and written.
+
+use std::str::FromStr;
+
+use super::{Face, MAX_SIZE, Move, Turn, shown};
 
 /// What is wrong with a move sequence.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NotationError {
     /// Not a move at all.
-    #[error("'{}' is not a move; moves look like U R2 F' Rw2 3Lw' 2R M x y' z2", .0.escape_debug())]
+    #[error("'{}' is not a move; moves look like U R2 F' Rw2 3Lw' 2R M x y' z2", shown(.0))]
     Unknown(String),
+    /// A move that is no turn of layers by their numbers.
+    #[error("'{0}' is no turn of numbered layers, like R, Rw2 or 2-3L'")]
+    NoTurn(String),
     /// A layer that the cube does not have.
     #[error("'{token}' needs more layers than a {n}x{n}x{n} has")]
     Layers {
@@ -22,6 +29,15 @@ pub enum NotationError {
         /// The size of the cube.
         n: usize,
     },
+}
+
+/// Whether a text that is no state was meant as moves, perhaps without blanks between them.
+pub fn is_like_moves(text: &str) -> bool {
+    let text = text.trim();
+    let letters = text.chars().all(|c| "URFDLBurfdlbMESxyzw'’23- \t\r\n".contains(c));
+    let marked = text.contains(|c: char| "'’23w".contains(c) || c.is_whitespace());
+    (letters && marked && text.contains(char::is_alphabetic))
+        || parse_moves(3, text).is_ok_and(|moves| !moves.is_empty())
 }
 
 /// Reads a move sequence for a cube of size `n`.
@@ -61,7 +77,11 @@ fn parse_move(n: usize, token: &str) -> Result<Move, NotationError> {
                         n,
                     });
                 }
-                let face = [Face::L, Face::D, Face::F]["MES".find(letter).unwrap_or(0)];
+                let face = match letter {
+                    'M' => Face::L,
+                    'E' => Face::D,
+                    _ => Face::F,
+                };
                 let middle = n.div_ceil(2) as u8;
                 return Ok(Move::Turn(Turn {
                     face,
@@ -107,6 +127,32 @@ fn parse_move(n: usize, token: &str) -> Result<Move, NotationError> {
         last,
         quarters,
     }))
+}
+
+impl FromStr for Turn {
+    type Err = NotationError;
+
+    /// Reads one turn of layers, whatever the size of the cube: the inverse of Display.
+    ///
+    /// ```
+    /// use cranecuber::cube::{Face, Turn};
+    ///
+    /// let turn: Turn = "Rw'".parse()?;
+    /// assert_eq!(turn, Turn::outer(Face::R, 2, 3));
+    /// assert_eq!(turn.inverse().to_string(), "Rw");
+    /// // Which layer is in the middle depends on the cube.
+    /// assert!("M".parse::<Turn>().is_err());
+    /// # Ok::<(), cranecuber::cube::NotationError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If it is no move, or one of those that [`parse_moves`] reads for a cube of one size only: `M E S x y z`.
+    fn from_str(text: &str) -> Result<Turn, NotationError> {
+        match parse_move(MAX_SIZE, text)? {
+            Move::Turn(turn) if !text.starts_with(['M', 'E', 'S']) => Ok(turn),
+            _ => Err(NotationError::NoTurn(text.to_string())),
+        }
+    }
 }
 
 /// Turns as text, separated by blanks.
@@ -192,11 +238,40 @@ mod tests {
         assert_eq!(count_obtm(&parse_moves(5, "U Rw2 x 2R 3Lw' y2 M").unwrap()), 7);
     }
 
+    #[test]
+    fn moves_are_told_from_states() {
+        for moves in ["R U2 F'", "RUR'U'", "U", "R U F D", "3Rw", "x y"] {
+            assert!(is_like_moves(moves), "{moves}");
+        }
+        for other in ["", "UUU", "XUUURRRR", "nonsense", "U\u{1b}[31m", "12", "23"] {
+            assert!(!is_like_moves(other), "{other}");
+        }
+    }
+
+    #[test]
+    fn what_depends_on_the_cubes_size_is_no_turn_by_itself() {
+        for text in ["M", "E2", "S'", "x", "y2"] {
+            let why = text.parse::<Turn>().unwrap_err();
+            assert_eq!(why, NotationError::NoTurn(text.to_string()));
+        }
+        for text in ["", "R U", " R", "0U"] {
+            assert!(matches!(text.parse::<Turn>(), Err(NotationError::Unknown(_))), "{text}");
+        }
+    }
+
+    #[test]
+    fn messages_show_quotes_as_they_were_written() {
+        let said = |text: &str| parse_moves(3, text).unwrap_err().to_string();
+        assert!(said("U'x").starts_with("'U'x' is not a move"), "{}", said("U'x"));
+        assert!(said("U\u{1b}").starts_with("'U\\u{1b}' is not a move"));
+    }
+
     proptest! {
         #[test]
         fn what_is_written_is_read_back(face in 0usize..6, first in 1u8..6, more in 0u8..5, quarters in 1u8..4) {
             let turn = Turn { face: Face::ALL[face], first, last: first + more, quarters };
             prop_assert_eq!(parse_moves(12, &turn.to_string()).unwrap(), vec![Move::Turn(turn)]);
+            prop_assert_eq!(turn.to_string().parse::<Turn>().unwrap(), turn);
         }
 
         #[test]

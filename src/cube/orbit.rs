@@ -1,6 +1,9 @@
+//! Orbits: sets of places that pieces exchange among themselves.
+
 use std::fmt;
 
 use super::{Face, Square};
+use crate::sure::surely;
 
 /// A set of places that pieces can only exchange among themselves. Layers are counted from outside as in turns: the wings of a 4x4x4
 /// are in layer 2.
@@ -80,7 +83,7 @@ pub fn orbits(n: usize) -> Vec<Orbit> {
             }),
         }
     }
-    all.sort_by_key(|orbit| orbit.kind);
+    crate::order::by_key(&mut all, |orbit| orbit.kind);
     all
 }
 
@@ -90,7 +93,7 @@ fn place_of(n: usize, square: Square) -> Vec<Square> {
     let p = square.position(n);
     let mut faces: Vec<Face> = Face::ALL.into_iter().filter(|f| p[f.axis()] == f.sign() * m).collect();
     // U D before F B before R L.
-    faces.sort_by_key(|f| [2, 0, 1][f.axis()]);
+    crate::order::by_key(&mut faces, |f| [2, 0, 1][f.axis()]);
     match faces[..] {
         [a, b, c] if determinant(a.normal(), b.normal(), c.normal()) > 0 => faces = vec![a, c, b],
         [a, b] => {
@@ -111,7 +114,7 @@ fn kind_of(n: usize, square: Square) -> OrbitKind {
     match p.iter().filter(|c| c.abs() == m).count() {
         3 => return OrbitKind::Corner,
         2 => {
-            let along = p.iter().copied().find(|c| c.abs() != m).unwrap_or(0);
+            let along = surely(p.iter().copied().find(|c| c.abs() != m));
             return if along == 0 {
                 OrbitKind::Midge
             } else {

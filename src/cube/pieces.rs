@@ -1,38 +1,7 @@
-use super::{Cubies, Face, Orbit, OrbitKind, Square, State, StateError, Symmetry, orbits};
+//! A state of any size as pieces in places, and whether a cube can have it.
 
-/// The corners by their colours, clockwise from the U or D one: place and piece numbers everywhere (Kociemba's order).
-pub const CORNERS: [[Face; 3]; 8] = {
-    use Face::*;
-    [
-        [U, R, F],
-        [U, F, L],
-        [U, L, B],
-        [U, B, R],
-        [D, F, R],
-        [D, L, F],
-        [D, B, L],
-        [D, R, B],
-    ]
-};
-
-/// The midges by their colours, the U, D, F or B one first: place and piece numbers everywhere (Kociemba's order).
-pub const MIDGES: [[Face; 2]; 12] = {
-    use Face::*;
-    [
-        [U, R],
-        [U, F],
-        [U, L],
-        [U, B],
-        [D, R],
-        [D, F],
-        [D, L],
-        [D, B],
-        [F, R],
-        [F, L],
-        [B, L],
-        [B, R],
-    ]
-};
+use super::{CORNERS, Cubies, Face, MIDGES, Orbit, OrbitKind, Square, State, StateError, Symmetry, Turn, orbits};
+use crate::sure::surely;
 
 /// A legal state as pieces in places.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -81,6 +50,16 @@ impl Pieces {
             place_all(state, state, orbit, &CORNERS, &mut corners, &mut twists)?;
         }
         Ok(corners)
+    }
+}
+
+impl Cubies {
+    /// What a turn of one outer layer of a 3x3x3 does to the solved cube.
+    pub fn of_turn(turn: Turn) -> Cubies {
+        let mut state = State::solved(3);
+        state.turn(turn);
+        // A single face turn of a solved cube is a legal state with its centres at home.
+        surely(Pieces::of(&state).ok()).cubies
     }
 }
 
@@ -192,10 +171,8 @@ fn place_all<const K: usize>(
 
 /// The number of the place with these squares.
 fn number_of<const K: usize>(named: &[[Face; K]], squares: &[Square]) -> usize {
-    named
-        .iter()
-        .position(|faces| squares.iter().all(|s| faces.contains(&s.face)))
-        .unwrap_or(0)
+    let is_there = |faces: &[Face; K]| squares.iter().all(|s| faces.contains(&s.face));
+    surely(named.iter().position(is_there))
 }
 
 /// The first squares of the places that `wrong` picks.

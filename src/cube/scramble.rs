@@ -1,3 +1,5 @@
+//! Random turns and random states.
+
 use rand::{Rng, RngExt};
 
 use super::{Face, Turn};

@@ -1,6 +1,10 @@
-use std::fmt;
+//! A state: the colour of every square, read from text and written.
 
-use super::{CORNERS, Cubies, Face, MAX_SIZE, MIDGES, Move, OrbitKind, Square, Symmetry, Turn, orbits};
+use std::fmt;
+use std::str::FromStr;
+
+use super::{CORNERS, Cubies, Face, MAX_SIZE, MIDGES, Move, OrbitKind, Square, Symmetry, Turn, orbits, shown};
+use crate::sure::surely;
 
 /// In which order the faces of a state string come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -29,7 +33,7 @@ pub enum ParseStateError {
     #[error("{0} letters: a state has six faces of NxN, so 24, 54, 96, 150, 216, 294, … letters")]
     Length(usize),
     /// A letter that is no face.
-    #[error("{letter:?} in place {place}: a state is written with the letters U R F D L B")]
+    #[error("'{}' in place {place}: a state is written with the letters U R F D L B", shown(&letter.to_string()))]
     Letter {
         /// The letter.
         letter: char,
@@ -52,11 +56,7 @@ impl State {
     /// # Panics
     /// If `n` is not between 2 and [`MAX_SIZE`].
     pub fn solved(n: usize) -> State {
-        assert!((2..=MAX_SIZE).contains(&n), "a cube has 2 to {MAX_SIZE} layers");
-        State {
-            size: n,
-            colours: Square::all(n).map(|s| s.face).collect(),
-        }
+        State::from_fn(n, |square| square.face)
     }
 
     /// From the colours of its squares, six faces of N×N in the order of [`Face::ALL`], each row by row; `None` if that is not six
@@ -64,6 +64,24 @@ impl State {
     pub fn from_colours(colours: Vec<Face>) -> Option<State> {
         let size = (2..=MAX_SIZE).find(|n| 6 * n * n == colours.len())?;
         Some(State { size, colours })
+    }
+
+    /// The cube of size `n` on which every square has the colour that `colour` says.
+    ///
+    /// # Panics
+    /// If `n` is not between 2 and [`MAX_SIZE`].
+    #[inline]
+    pub fn from_fn(n: usize, mut colour: impl FnMut(Square) -> Face) -> State {
+        State::filled(n, &mut colour)
+    }
+
+    /// One for all that fill it.
+    fn filled(n: usize, colour: &mut dyn FnMut(Square) -> Face) -> State {
+        assert!((2..=MAX_SIZE).contains(&n), "a cube has 2 to {MAX_SIZE} layers");
+        State {
+            size: n,
+            colours: Square::all(n).map(colour).collect(),
+        }
     }
 
     /// The 3x3x3 with these pieces.
@@ -76,12 +94,12 @@ impl State {
                 for (i, square) in squares.iter().enumerate() {
                     let colour = match orbit.kind {
                         OrbitKind::Corner => {
-                            let place = CORNERS.iter().position(|c| at(c)).unwrap_or(0);
+                            let place = surely(CORNERS.iter().position(|c| at(c)));
                             let twist = cubies.twists[place] as usize;
                             CORNERS[cubies.corners[place] as usize][(i + k - twist) % k]
                         }
                         OrbitKind::Midge => {
-                            let place = MIDGES.iter().position(|m| at(m)).unwrap_or(0);
+                            let place = surely(MIDGES.iter().position(|m| at(m)));
                             let flip = cubies.flips[place] as usize;
                             MIDGES[cubies.midges[place] as usize][(i + k - flip) % k]
                         }
@@ -197,6 +215,24 @@ impl State {
         Face::ALL
             .into_iter()
             .all(|f| self.face(f).iter().all(|&c| c == self.face(f)[0]))
+    }
+}
+
+impl FromStr for State {
+    type Err = ParseStateError;
+
+    /// Reads a state string in the order U R F D L B, the inverse of Display.
+    ///
+    /// ```
+    /// use cranecuber::cube::State;
+    ///
+    /// let state: State = "UUUU RRRR FFFF DDDD LLLL BBBB".parse()?;
+    /// assert!(state.is_solved());
+    /// assert_eq!(state.to_string(), "UUUURRRRFFFFDDDDLLLLBBBB");
+    /// # Ok::<(), cranecuber::cube::ParseStateError>(())
+    /// ```
+    fn from_str(text: &str) -> Result<State, ParseStateError> {
+        State::parse(text, Order::Urfdlb)
     }
 }
 

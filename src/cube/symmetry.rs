@@ -1,3 +1,5 @@
+//! The 48 symmetries of the cube.
+
 use super::Face;
 
 /// One of the 48 symmetries of the cube (24 rotations, 24 with a reflection), as the face that each face goes to.

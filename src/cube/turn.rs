@@ -1,3 +1,5 @@
+//! A turn of layers, and what it does to squares.
+
 use std::fmt;
 
 use super::{Face, Square, Symmetry};

@@ -3,9 +3,11 @@
 use std::borrow::Cow;
 use std::io::Cursor;
 
-use image::{ImageFormat, ImageReader};
+use image::metadata::Orientation;
+use image::{ImageDecoder, ImageFormat, ImageReader};
 
 use super::{Frame, Picture, PictureError, PixelFormat, huffman};
+use crate::cube::Lie;
 
 impl Picture {
     /// Decodes a frame. In YUYV the bytes are only sorted into planes; RGB is turned into luma and chroma (BT.601, full range).
@@ -19,6 +21,30 @@ impl Picture {
             PixelFormat::Yuyv => yuyv(frame),
             PixelFormat::Jpeg => jpeg(frame),
         }
+    }
+}
+
+impl Frame {
+    /// How the picture lies against the way it is to be shown, as the EXIF tag of a JPEG says: phones do not turn pixels, they write down
+    /// how they were held. Without the tag it lies upright.
+    pub fn lie(&self) -> Lie {
+        if self.format != PixelFormat::Jpeg {
+            return Lie::UPRIGHT;
+        }
+        let decoder = reader(&self.data, ImageFormat::Jpeg).into_decoder();
+        let told = decoder.and_then(|mut decoder| decoder.orientation());
+        // What is to be done to the pixels is undone by how they lie.
+        let (mirrored, quarters) = match told {
+            Ok(Orientation::NoTransforms) | Err(_) => (false, 0),
+            Ok(Orientation::Rotate90) => (false, 3),
+            Ok(Orientation::Rotate180) => (false, 2),
+            Ok(Orientation::Rotate270) => (false, 1),
+            Ok(Orientation::FlipHorizontal) => (true, 0),
+            Ok(Orientation::FlipVertical) => (true, 2),
+            Ok(Orientation::Rotate90FlipH) => (true, 3),
+            Ok(Orientation::Rotate270FlipH) => (true, 1),
+        };
+        Lie { mirrored, quarters }
     }
 }
 
@@ -140,14 +166,60 @@ pub(super) fn reader(data: &[u8], format: ImageFormat) -> ImageReader<Cursor<&[u
     reader
 }
 
+/// Whether so many bytes can hold so many pixels, each standing for at most so many: what only promises them takes no memory.
+fn holds((width, height): (u32, u32), data: &[u8], pixels_per_byte: u64) -> Result<(), String> {
+    if u64::from(width) * u64::from(height) <= data.len() as u64 * pixels_per_byte {
+        return Ok(());
+    }
+    let bytes = data.len();
+    Err(format!("{bytes} bytes cannot hold {width}x{height} pixels"))
+}
+
+/// A block of 8x8 pixels takes at least one bit.
+const JPEG_PIXELS_PER_BYTE: u64 = 512;
+
+/// Deflate makes at most 1032 bytes of one, and a pixel of a photo has three.
+#[cfg(not(target_arch = "arm"))]
+const PNG_PIXELS_PER_BYTE: u64 = 344;
+
+/// A PNG, turned as it says.
+#[cfg(not(target_arch = "arm"))]
+pub(super) fn png(data: &[u8]) -> image::ImageResult<image::DynamicImage> {
+    let mut decoder = reader(data, ImageFormat::Png).into_decoder()?;
+    holds(decoder.dimensions(), data, PNG_PIXELS_PER_BYTE)
+        .map_err(|why| image::ImageError::IoError(std::io::Error::other(why)))?;
+    let mut limits = image::Limits::default();
+    limits.max_alloc = Some(DECODE_LIMIT);
+    limits.reserve(decoder.total_bytes())?;
+    let orientation = decoder.orientation()?;
+    let mut image = image::DynamicImage::from_decoder(decoder)?;
+    image.apply_orientation(orientation);
+    Ok(image)
+}
+
+/// Says that no brick decodes PNG.
+#[cfg(target_arch = "arm")]
+pub(super) fn png(_: &[u8]) -> image::ImageResult<image::DynamicImage> {
+    use image::error::{ImageFormatHint, UnsupportedError, UnsupportedErrorKind};
+    let png = ImageFormatHint::Exact(ImageFormat::Png);
+    let kind = UnsupportedErrorKind::Format(png.clone());
+    Err(image::ImageError::Unsupported(UnsupportedError::from_format_and_kind(
+        png, kind,
+    )))
+}
+
 fn jpeg(frame: &Frame) -> Result<Picture, PictureError> {
     check_size(frame.width, frame.height)?;
     let data: Cow<[u8]> = huffman::complete(&frame.data);
+    let failed = |reason: String| PictureError::Jpeg {
+        reason: one_line(&reason),
+    };
+    let promised = reader(&data, ImageFormat::Jpeg).into_dimensions();
+    let promised = promised.map_err(|e| failed(e.to_string()))?;
+    holds(promised, &data, JPEG_PIXELS_PER_BYTE).map_err(failed)?;
     let decoded = reader(&data, ImageFormat::Jpeg)
         .decode()
-        .map_err(|e| PictureError::Jpeg {
-            reason: one_line(&e.to_string()),
-        })?;
+        .map_err(|e| failed(e.to_string()))?;
     if (decoded.width(), decoded.height()) != (frame.width, frame.height) {
         let reason = format!(
             "it is {}x{} instead of {}x{}",
@@ -225,6 +297,41 @@ mod tests {
         assert_eq!(picture.luma, [1, 2, 3, 4, 5, 6, 7, 8]);
         assert_eq!(picture.blue, [100, 101, 102, 103]);
         assert_eq!(picture.red, [200, 201, 202, 203]);
+    }
+
+    #[test]
+    fn a_photo_that_was_turned_by_its_tag_lies_as_its_pixels_do() {
+        use image::{DynamicImage, ImageEncoder, codecs::jpeg::JpegEncoder};
+        let upright = image::RgbImage::from_fn(32, 32, |x, y| {
+            image::Rgb([(x / 16 * 200) as u8, (y / 16 * 200) as u8, 9])
+        });
+        let corners =
+            |image: &image::RgbImage| [(4, 4), (28, 4), (4, 28), (28, 28)].map(|(x, y)| image.get_pixel(x, y).0);
+        for tag in 0..=9 {
+            // Byte order, where the entries begin, one entry: tag, a short, one of it.
+            let exif = [
+                &b"MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0"[..],
+                &[tag, 0, 0, 0, 0, 0, 0],
+            ]
+            .concat();
+            let mut data = Vec::new();
+            let mut encoder = JpegEncoder::new_with_quality(&mut data, 90);
+            encoder.set_exif_metadata(exif).unwrap();
+            encoder.encode_image(&upright).unwrap();
+            let frame = Frame {
+                width: 32,
+                height: 32,
+                stride: 0,
+                format: PixelFormat::Jpeg,
+                data,
+            };
+            let shown = Orientation::from_exif(tag).map_or(upright.clone(), |orientation| {
+                let mut image = DynamicImage::from(upright.clone());
+                image.apply_orientation(orientation);
+                image.into_rgb8()
+            });
+            assert_eq!(frame.lie().upright(2, &corners(&upright)), corners(&shown), "tag {tag}");
+        }
     }
 
     #[test]

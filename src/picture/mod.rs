@@ -6,7 +6,26 @@
 //! ```
 //!
 //! A [`Picture`] is luma plus half as many columns of chroma, which is what YUYV webcams send and what most JPEG files hold; colours
-//! are turned into RGB only for the mean of a whole region. Knows no other layer.
+//! are turned into RGB only for the mean of a whole region. Nothing is turned upright: how a photo says that it lies is told beside it.
+//! Knows of `cube` only how a side can lie.
+//!
+//! ```
+//! use cranecuber::picture::{Frame, Picture, PixelFormat};
+//!
+//! // Four red pixels in two lines, each line padded to eight bytes.
+//! let frame = Frame {
+//!     width: 2,
+//!     height: 2,
+//!     stride: 8,
+//!     format: PixelFormat::Rgb8,
+//!     data: [[200, 30, 30, 200, 30, 30, 0, 0]; 2].concat(),
+//! };
+//! let picture = Picture::decode(&frame)?;
+//! assert_eq!((picture.width(), picture.height()), (2, 2));
+//! let [red, green, blue] = picture.mean_rgb(0, 0, 2, 2);
+//! assert!(red.abs_diff(200) <= 2 && green.abs_diff(30) <= 2 && blue.abs_diff(30) <= 2);
+//! # Ok::<(), cranecuber::picture::PictureError>(())
+//! ```
 
 mod decode;
 mod files;
@@ -101,6 +120,16 @@ pub enum PictureError {
         path: PathBuf,
         /// The system's words.
         reason: String,
+    },
+    /// Two photos of that name.
+    #[error("there are two photos of side {name}, {} and {}: keep one of them", one.display(), other.display())]
+    Several {
+        /// The name without extension.
+        name: String,
+        /// The first.
+        one: PathBuf,
+        /// Another one.
+        other: PathBuf,
     },
     /// No photo of that name in a folder.
     #[error("no photo of side {name} in {}: it must be called {name}.jpg, .png, .ppm or .yuyv", dir.display())]

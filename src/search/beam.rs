@@ -8,6 +8,8 @@
 
 use super::phase::followers;
 use super::{FARTHEST, Meter, Ranked, Screen, Start, Way};
+use crate::cube::Turn;
+use crate::tables::{Contradiction, FALSE_GOAL};
 
 /// How wide and how far to search.
 #[derive(Debug, Clone, Copy)]
@@ -163,6 +165,8 @@ impl Keys {
 const LOOKED_AT: usize = 10;
 /// Narrower beams look at every node closely: that is done soon, and a guess misleads them more.
 const WIDE: usize = 400;
+/// Nodes between two looks whether to end, where none are counted.
+const LOOK: usize = 2048;
 /// The most ways that do not reach the goal.
 const NEAR: usize = 50;
 
@@ -179,74 +183,158 @@ pub(super) fn beam_watched<P: Ranked>(
     meter: &mut Meter,
     mut watch: impl FnMut(&mut dyn Iterator<Item = P::Node>),
 ) -> Vec<Way> {
-    let followers = followers(phase.turns());
-    let every: Vec<u8> = (0..phase.turns().len()).map(|turn| turn as u8).collect();
-    let mut history = History::default();
-    let mut keys = Keys::new(limits.width + limits.width / 4);
-    let mut layer: Vec<Member<P::Node>> = Vec::new();
-    let mut candidates: Vec<Candidate> = Vec::new();
-    let mut found = Vec::new();
-    let Some(mut depth) = starts.iter().map(|s| s.length).min().filter(|&d| d <= limits.longest) else {
-        return found;
+    let lengths = starts.iter().map(|start| start.length);
+    let (Some(first), Some(last)) = (lengths.clone().min(), lengths.max()) else {
+        return Vec::new();
     };
-    let last_start = starts.iter().map(|s| s.length).max().unwrap_or(0);
-    let mut shortest = usize::MAX;
-    // The best estimate so far, when it was found, and all nodes that were better than those before.
-    let (mut nearest, mut improved, mut records) = (u16::MAX, depth, Vec::new());
-    let mut counts = vec![0usize; FARTHEST as usize];
-    let mut screen = Screen::default();
-    loop {
-        candidates.clear();
-        counts.fill(0);
-        let turns_after = |member: &Member<P::Node>| match member.last {
-            START => &every,
-            last => &followers[last as usize],
-        };
-        let all = layer.iter().map(|member| turns_after(member).len()).sum();
-        let wanted = if limits.width < WIDE {
-            all
-        } else {
-            LOOKED_AT * limits.width
-        };
-        screen.begin(wanted, all);
-        for (i, member) in layer.iter().enumerate() {
-            let turns = turns_after(member);
-            if !turns.iter().all(|_| meter.spend()) {
-                return found;
-            }
-            phase.estimates(&member.node, turns, &mut screen, |turn, estimate| {
-                let estimate = estimate.min(FARTHEST - 1);
-                counts[estimate as usize] += 1;
-                candidates.push(Candidate {
-                    estimate: estimate as u16,
-                    turn,
-                    from: i as u32,
-                });
-            });
+    if first > limits.longest {
+        return Vec::new();
+    }
+    let mut beam = Beam {
+        phase,
+        starts,
+        limits,
+        depth: first,
+        layer: Vec::new(),
+        history: History::default(),
+        keys: Keys::new(limits.width + limits.width / 4),
+        nearest: u16::MAX,
+        improved: first,
+        records: Vec::new(),
+        shortest: usize::MAX,
+        found: Vec::new(),
+    };
+    let mut children = Children::new(phase.turns());
+    // A search that is ended gives what it has found.
+    while beam.estimate(&mut children, meter).is_some() && beam.keep(&children, meter).is_some() {
+        watch(&mut beam.layer.iter().map(|member| member.node));
+        beam.depth += 1;
+        if beam.is_over(last) {
+            beam.found_near();
+            break;
         }
-        for (i, start) in starts.iter().enumerate().filter(|(_, s)| s.length == depth) {
-            let estimate = phase.estimate(&start.node).min(FARTHEST - 1);
-            counts[estimate as usize] += 1;
-            candidates.push(Candidate {
-                estimate: estimate as u16,
-                turn: START,
-                from: i as u32,
-            });
+    }
+    beam.found
+}
+
+/// The children of one layer, and how far each seems to be from the goal.
+struct Children {
+    /// The turns that may follow each turn.
+    followers: Vec<Vec<u8>>,
+    every: Vec<u8>,
+    all: Vec<Candidate>,
+    /// How many there are of each estimate.
+    counts: Vec<usize>,
+    screen: Screen,
+}
+
+impl Children {
+    fn new(turns: &[Turn]) -> Children {
+        Children {
+            followers: followers(turns),
+            every: (0..turns.len()).map(|turn| turn as u8).collect(),
+            all: Vec::new(),
+            counts: vec![0; FARTHEST as usize],
+            screen: Screen::default(),
         }
-        // Everything better than `edge` is kept, and of those at the edge every so many, so that no part of the layer
-        // is preferred.
+    }
+
+    /// The first estimate of which not all are kept, how many of it there are, and how many are better.
+    fn edge(&self, width: usize) -> (usize, usize, usize) {
         let (mut edge, mut better) = (0, 0);
-        while edge < counts.len() && better + counts[edge] <= limits.width {
-            better += counts[edge];
+        while edge < self.counts.len() && better + self.counts[edge] <= width {
+            better += self.counts[edge];
             edge += 1;
         }
-        let at_edge = counts.get(edge).copied().unwrap_or(0);
-        let room = limits.width - better.min(limits.width);
+        (edge, self.counts.get(edge).copied().unwrap_or(0), better)
+    }
+}
+
+/// A search under way.
+struct Beam<'a, P: Ranked> {
+    phase: &'a P,
+    starts: &'a [Start<P::Node, P::Root>],
+    limits: Limits,
+    /// Turns of the next layer, in all.
+    depth: usize,
+    layer: Vec<Member<P::Node>>,
+    history: History,
+    keys: Keys,
+    /// The best estimate so far, and when it was found.
+    nearest: u16,
+    improved: usize,
+    /// All nodes that were better than those before.
+    records: Vec<u32>,
+    /// The depth of the first goal.
+    shortest: usize,
+    found: Vec<Way>,
+}
+
+impl<P: Ranked> Beam<'_, P> {
+    /// Estimates all children of the layer, and the starts that are as long. None if the search is to end.
+    fn estimate(&self, children: &mut Children, meter: &mut Meter) -> Option<()> {
+        let Children {
+            followers,
+            every,
+            all,
+            counts,
+            screen,
+        } = children;
+        all.clear();
+        counts.fill(0);
+        let mut add = |estimate: u32, turn, from| {
+            let estimate = estimate.min(FARTHEST - 1);
+            counts[estimate as usize] += 1;
+            all.push(Candidate {
+                estimate: estimate as u16,
+                turn,
+                from,
+            });
+        };
+        let turns_after = |member: &Member<P::Node>| match member.last {
+            START => &*every,
+            last => &followers[last as usize],
+        };
+        let count = self.layer.iter().map(|member| turns_after(member).len()).sum();
+        let wanted = if self.limits.width < WIDE {
+            count
+        } else {
+            LOOKED_AT * self.limits.width
+        };
+        screen.begin(wanted, count);
+        for (i, member) in self.layer.iter().enumerate() {
+            let turns = turns_after(member);
+            if !turns.iter().all(|_| meter.spend()) {
+                return None;
+            }
+            let from = i as u32;
+            self.phase
+                .estimates(&member.node, turns, screen, |turn, estimate| add(estimate, turn, from));
+        }
+        for (i, start) in self.starts.iter().enumerate().filter(|(_, s)| s.length == self.depth) {
+            if i % LOOK == 0 && !meter.goes_on() {
+                return None;
+            }
+            add(self.phase.estimate(&start.node), START, i as u32);
+        }
+        Some(())
+    }
+
+    /// Makes the next layer of the best children. None if the search is to end.
+    ///
+    /// Everything better than the edge is kept, and of those at the edge every so many, so that no part of the layer is preferred.
+    fn keep(&mut self, children: &Children, meter: &mut Meter) -> Option<()> {
+        let width = self.limits.width;
+        let (edge, at_edge, better) = children.edge(width);
+        let room = width - better.min(width);
         let mut share = 0;
-        let mut next: Vec<Member<P::Node>> = Vec::with_capacity(limits.width.min(candidates.len()));
+        let mut next: Vec<Member<P::Node>> = Vec::with_capacity(width.min(children.all.len()));
         let mut goals: Vec<u32> = Vec::new();
-        keys.clear();
-        for candidate in &candidates {
+        self.keys.clear();
+        for (i, candidate) in children.all.iter().enumerate() {
+            if i % LOOK == 0 && !meter.goes_on() {
+                return None;
+            }
             let estimate = candidate.estimate as usize;
             if estimate > edge {
                 continue;
@@ -258,51 +346,76 @@ pub(super) fn beam_watched<P: Ranked>(
                 }
                 share -= at_edge;
             }
-            let (node, from) = if candidate.turn == START {
-                (starts[candidate.from as usize].node, candidate.from)
-            } else {
-                let parent = &layer[candidate.from as usize];
-                (phase.child(&parent.node, candidate.turn as usize), parent.id)
+            let is_room = next.len() + goals.len() < width;
+            let Some((node, id)) = self.enter(candidate, is_room) else {
+                continue;
             };
-            let key = phase.key(&node);
-            let slot = keys.slot(key);
-            if slot.1 != NONE {
-                history.add_way(slot.1, from, candidate.turn);
+            if estimate == 0 {
+                if let Some(table) = self.phase.denied(&node) {
+                    let what = FALSE_GOAL;
+                    meter.contradict(Contradiction { table, what });
+                    return None;
+                }
+                goals.push(id);
                 continue;
             }
-            let id = history.add_node(from, candidate.turn);
-            if next.len() + goals.len() < limits.width {
-                *slot = (key, id);
+            if candidate.estimate < self.nearest {
+                (self.nearest, self.improved) = (candidate.estimate, self.depth);
+                self.records.push(id);
             }
-            if estimate == 0 {
-                goals.push(id);
-            } else {
-                if candidate.estimate < nearest {
-                    (nearest, improved) = (candidate.estimate, depth);
-                    records.push(id);
-                }
-                next.push(Member {
-                    node,
-                    last: candidate.turn,
-                    id,
-                });
-            }
+            let last = candidate.turn;
+            next.push(Member { node, last, id });
         }
         if !goals.is_empty() {
-            shortest = shortest.min(depth);
-            found.extend(history.spread(&goals, limits.keep));
+            self.shortest = self.shortest.min(self.depth);
+            self.found.extend(self.history.spread(&goals, self.limits.keep));
         }
-        watch(&mut next.iter().map(|member| member.node));
-        layer = next;
-        depth += 1;
-        let over = depth > limits.longest || depth > shortest.saturating_add(limits.beyond);
-        let stuck = found.is_empty() && depth > last_start && depth - improved > limits.patience;
-        if stuck || over || (layer.is_empty() && depth > last_start) {
-            if found.is_empty() && limits.patience != usize::MAX {
-                let near = records.iter().rev().take(NEAR);
-                found.extend(near.map(|&id| history.way(id, 0)));
-            }
-            return found;
+        self.layer = next;
+        Some(())
+    }
+
+    /// Enters a candidate into the history: its node and number if the layer has not got it yet, and only another way if it has. It is
+    /// found again as long as there is room.
+    #[inline]
+    fn enter(&mut self, candidate: &Candidate, is_room: bool) -> Option<(P::Node, u32)> {
+        let (node, from) = if candidate.turn == START {
+            (self.starts[candidate.from as usize].node, candidate.from)
+        } else {
+            let parent = &self.layer[candidate.from as usize];
+            (self.phase.child(&parent.node, candidate.turn as usize), parent.id)
+        };
+        let key = self.phase.key(&node);
+        let slot = self.keys.slot(key);
+        if slot.1 != NONE {
+            self.history.add_way(slot.1, from, candidate.turn);
+            return None;
+        }
+        let id = self.history.add_node(from, candidate.turn);
+        if is_room {
+            *slot = (key, id);
+        }
+        Some((node, id))
+    }
+
+    /// Whether nothing more is to be found, or the search is stuck.
+    fn is_over(&self, last_start: usize) -> bool {
+        let Limits {
+            longest,
+            beyond,
+            patience,
+            ..
+        } = self.limits;
+        let started = self.depth > last_start;
+        let stuck = self.found.is_empty() && started && self.depth - self.improved > patience;
+        let too_long = self.depth > longest || self.depth > self.shortest.saturating_add(beyond);
+        stuck || too_long || (self.layer.is_empty() && started)
+    }
+
+    /// Where no goal was found, what seemed near may be of use.
+    fn found_near(&mut self) {
+        if self.found.is_empty() && self.limits.patience != usize::MAX {
+            let near = self.records.iter().rev().take(NEAR);
+            self.found.extend(near.map(|&id| self.history.way(id, 0)));
         }
     }
 }

@@ -1,6 +1,12 @@
+//! How long a search may go on: nodes, time, a request to stop.
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
+
+use super::Inspection;
+use super::ending::Ending;
+use crate::tables::{BUILDS_TABLES, Contradiction};
 
 /// How hard a search tries: a budget of nodes, so that its result is the same on every machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -14,13 +20,16 @@ pub enum Effort {
     Best,
 }
 
-/// Counts nodes and says when to end: at the end of the budget, at the deadline, or when somebody asks to stop.
+/// Counts nodes and says when to end: at the end of the budget, at the deadline, or at a request to stop.
 ///
 /// The end of the budget does not count before there is something to return: see [`Meter::has_result`].
 #[derive(Debug)]
 pub struct Meter {
     /// Nodes until the next look at the clock.
     slice: u32,
+    /// Of how many.
+    slices: u32,
+    looked: Instant,
     /// Nodes that were ever handed out as slices.
     handed: u64,
     budget: u64,
@@ -31,10 +40,23 @@ pub struct Meter {
     /// The deadline is past.
     late: bool,
     stopped: bool,
+    /// Nodes after which a search without any result makes one wonder whether the tables are right.
+    doubts_at: u64,
+    /// When half of the time is over: a search without a solution doubts its tables from then on.
+    doubts_from: Option<Instant>,
+    inspection: Option<Inspection>,
+    contradiction: Option<Contradiction>,
 }
 
-/// A look at the clock every so many nodes: a few milliseconds on the brick.
+/// How long a search whose time is over may still look for the cause in the tables.
+const GRACE: Duration = Duration::from_millis(100);
+
+/// A look at the clock every so many nodes at most: a few milliseconds on the brick.
 const SLICE: u32 = 4096;
+/// The least: where nodes are costly, slices are smaller.
+const LEAST_SLICE: u32 = 64;
+/// A slice that takes longer is halved, and one that takes less than a quarter of it doubled.
+const SLICE_TIME: Duration = Duration::from_millis(20);
 
 impl Meter {
     /// Starts counting.
@@ -43,6 +65,8 @@ impl Meter {
         let deadline = time_limit.and_then(|limit| Instant::now().checked_add(limit));
         Meter {
             slice: 0,
+            slices: SLICE,
+            looked: Instant::now(),
             handed: 0,
             budget,
             deadline,
@@ -51,7 +75,21 @@ impl Meter {
             ended: false,
             late: false,
             stopped: false,
+            doubts_at: u64::MAX,
+            // A brick has no time to lose.
+            doubts_from: time_limit
+                .filter(|_| BUILDS_TABLES)
+                .and_then(|limit| Instant::now().checked_add(limit / 2)),
+            inspection: None,
+            contradiction: None,
         }
+    }
+
+    /// The same, where tables are looked through once a search comes to doubt them.
+    #[must_use]
+    pub fn inspecting(self, inspection: Inspection) -> Meter {
+        let inspection = Some(inspection);
+        Meter { inspection, ..self }
     }
 
     /// Counts one node; `false` when the search must end.
@@ -66,21 +104,37 @@ impl Meter {
 
     #[cold]
     fn refill(&mut self) -> bool {
-        let late = self.deadline.is_some_and(|d| Instant::now() >= d);
-        let stopped = self.stop.as_ref().is_some_and(|s| s.load(Relaxed));
-        let left = match self.budget.saturating_sub(self.handed).min(SLICE as u64) as u32 {
-            0 if !self.has_result => SLICE,
+        if !self.has_result && self.doubts_from.is_some_and(|from| Instant::now() >= from) {
+            self.doubts_from = None;
+            self.doubts_at = 0;
+        }
+        if self.nodes() >= self.doubts_at {
+            self.doubt();
+        }
+        let slice = self.next_slice();
+        let left = match self.budget.saturating_sub(self.handed).min(u64::from(slice)) as u32 {
+            0 if !self.has_result => slice,
             left => left,
         };
-        if self.ended || late || stopped || left == 0 {
+        if !self.goes_on() || self.ended || left == 0 {
             self.ended = true;
-            self.stopped |= stopped;
-            self.late |= late;
             return false;
         }
         self.handed += left as u64;
         self.slice = left - 1;
         true
+    }
+
+    fn next_slice(&mut self) -> u32 {
+        let now = Instant::now();
+        let took = now.saturating_duration_since(self.looked);
+        self.looked = now;
+        self.slices = match took {
+            _ if took > SLICE_TIME => (self.slices / 2).max(LEAST_SLICE),
+            _ if took < SLICE_TIME / 4 => (self.slices * 2).min(SLICE),
+            _ => self.slices,
+        };
+        self.slices
     }
 
     /// Says that the search has found something that it could return: from now on the budget ends it.
@@ -111,9 +165,67 @@ impl Meter {
         self.deadline.is_some()
     }
 
-    /// Whether the deadline is past or somebody asked to stop, so that no part of the search can go on.
+    /// Whether the deadline is past, a stop is requested, or a table contradicts itself, so that no part of the
+    /// search can go on.
     pub fn is_over(&self) -> bool {
-        self.late || self.stopped
+        self.late || self.stopped || self.contradiction.is_some()
+    }
+
+    /// The same after a look at the clock: for work that spends no nodes, every few milliseconds.
+    pub fn goes_on(&mut self) -> bool {
+        self.late |= self.deadline.is_some_and(|d| Instant::now() >= d);
+        self.stopped |= self.stop.as_ref().is_some_and(|s| s.load(Relaxed));
+        !self.is_over()
+    }
+
+    /// When the search has to end.
+    pub fn ending(&self) -> Ending {
+        Ending {
+            deadline: self.deadline,
+            stop: self.stop.clone(),
+        }
+    }
+
+    /// Says that a table contradicts itself: nothing that it led to is worth anything.
+    pub fn contradict(&mut self, contradiction: Contradiction) {
+        self.contradiction.get_or_insert(contradiction);
+        self.ended = true;
+        self.handed -= u64::from(self.slice);
+        self.slice = 0;
+    }
+
+    /// What a table was found to say that cannot be.
+    pub fn contradiction(&self) -> Option<Contradiction> {
+        self.contradiction
+    }
+
+    /// From here on a search without bounds of its own: when it has spent so many nodes, tables are doubted.
+    pub fn doubts_after(&mut self, nodes: u64) {
+        self.doubts_at = self.nodes().saturating_add(nodes);
+    }
+
+    /// Says that it has found something, or has ended by itself.
+    pub fn trusts(&mut self) {
+        self.doubts_at = u64::MAX;
+    }
+
+    /// Lets tables be looked through while the search goes on, and asks again now and then what was found.
+    pub fn doubt(&mut self) {
+        self.inspect(Duration::ZERO);
+        let is_done = self.inspection.as_ref().is_none_or(Inspection::is_done);
+        self.doubts_at = if is_done { u64::MAX } else { self.nodes() };
+    }
+
+    /// Waits for what there is to find in the tables, as long as the search may go on and hardly longer, and so long at
+    /// most.
+    pub fn inspect(&mut self, most: Duration) {
+        let mut ending = self.ending();
+        ending.deadline = ending.deadline.and_then(|deadline| deadline.checked_add(GRACE));
+        if let Some(inspection) = &mut self.inspection
+            && let Some(found) = inspection.found(&ending, most)
+        {
+            self.contradict(found);
+        }
     }
 
     /// Nodes so far.
@@ -121,7 +233,7 @@ impl Meter {
         self.handed - self.slice as u64
     }
 
-    /// Whether it has said to end because somebody asked to stop.
+    /// Whether it has said to end because of a request to stop.
     pub fn stopped(&self) -> bool {
         self.stopped
     }
@@ -182,5 +294,68 @@ mod tests {
         stop.store(true, Relaxed);
         assert!((0..=SLICE).any(|_| !meter.spend()));
         assert!(meter.stopped());
+    }
+
+    const WRONG: Contradiction = Contradiction {
+        table: "some",
+        what: "that it is none",
+    };
+
+    /// Spends until it ends, at most so much.
+    fn spent(meter: &mut Meter, most: u64) -> u64 {
+        (0..most).take_while(|_| meter.spend()).count() as u64
+    }
+
+    #[test]
+    fn a_search_that_finds_nothing_for_long_is_ended_by_what_is_found_in_the_tables() {
+        let meter = |found| {
+            let mut meter = Meter::new(u64::MAX, None, None).inspecting(Inspection::new(Box::new(move |_| found)));
+            meter.doubts_after(10_000);
+            meter
+        };
+        let mut wrong = meter(Some(WRONG));
+        assert_eq!(spent(&mut wrong, 10_000), 10_000);
+        assert!(spent(&mut wrong, u64::MAX) > 0 && wrong.is_over());
+        assert_eq!(wrong.contradiction(), Some(WRONG));
+        // Whom nothing is wrong with goes on.
+        assert_eq!(spent(&mut meter(None), 1_000_000), 1_000_000);
+        // So does who trusts again.
+        let mut trusting = meter(Some(WRONG));
+        trusting.trusts();
+        assert_eq!(spent(&mut trusting, 1_000_000), 1_000_000);
+    }
+
+    #[test]
+    fn a_contradiction_ends_every_part_at_once_and_the_first_one_counts() {
+        let mut meter = Meter::new(u64::MAX, None, None);
+        assert_eq!(spent(&mut meter, 10), 10);
+        meter.contradict(WRONG);
+        meter.contradict(Contradiction {
+            table: "other",
+            ..WRONG
+        });
+        assert!(!meter.spend() && !meter.goes_on());
+        meter.begin(10, false);
+        assert!(!meter.spend());
+        assert_eq!((meter.nodes(), meter.contradiction()), (10, Some(WRONG)));
+    }
+
+    #[test]
+    fn an_inspection_is_left_when_the_search_has_to_end() {
+        let stop = Arc::new(AtomicBool::new(false));
+        let (send, wait) = std::sync::mpsc::channel::<()>();
+        let endless = Inspection::new(Box::new(move |ending| {
+            while !ending.stopped() && wait.try_recv().is_err() {
+                std::thread::yield_now();
+            }
+            Some(WRONG)
+        }));
+        let mut meter = Meter::new(u64::MAX, None, Some(stop.clone())).inspecting(endless);
+        meter.inspect(Duration::from_millis(1));
+        assert_eq!(meter.contradiction(), None);
+        stop.store(true, Relaxed);
+        meter.inspect(Duration::MAX);
+        assert!(!meter.goes_on());
+        drop(send);
     }
 }

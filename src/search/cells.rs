@@ -2,6 +2,7 @@
 
 use super::Subsets;
 use crate::cube::{Face, Orbit, OrbitKind, Square, State, Symmetry, Turn, orbits};
+use crate::sure::surely;
 use crate::tables::Space;
 
 /// The places of one orbit in a fixed order: the U and D ones first, then F and B, then R and L. A set of them is a
@@ -16,6 +17,9 @@ pub struct Cells {
     homes: [u8; 36],
 }
 
+/// The home of no piece.
+const NONE: u8 = u8::MAX;
+
 /// The order of faces in a row of cells.
 const ORDER: [Face; 6] = [Face::U, Face::D, Face::F, Face::B, Face::R, Face::L];
 
@@ -25,8 +29,8 @@ impl Cells {
         let orbit = orbits(n).into_iter().find(|orbit| orbit.kind == kind);
         let mut places = orbit.map_or(Vec::new(), |Orbit { places, .. }| places);
         let number = |face: Face| ORDER.iter().position(|&f| f == face);
-        places.sort_by_key(|place| (number(place[0].face), place[0].number));
-        let mut homes = [0; 36];
+        crate::order::by_key(&mut places, |place| (number(place[0].face), place[0].number));
+        let mut homes = [NONE; 36];
         for (cell, place) in places.iter().enumerate() {
             let face = |i: usize| place.get(i).map_or(0, |square| square.face as usize);
             homes[6 * face(0) + face(1)] = cell as u8;
@@ -79,7 +83,7 @@ impl Cells {
         for (cell, place) in self.places.iter().enumerate() {
             let square = to(place[0]);
             // A reflection makes a wing's second square its first.
-            map[cell] = self.places.iter().position(|p| p.contains(&square)).unwrap_or(0) as u8;
+            map[cell] = surely(self.places.iter().position(|p| p.contains(&square))) as u8;
         }
         map
     }

@@ -1,3 +1,5 @@
+//! Coordinates: numbers for parts of a cube, with tables of what turns and symmetries make of them.
+
 use super::Group;
 use crate::tables::Space;
 

@@ -6,6 +6,7 @@
 use super::phase::followers;
 use super::{Meter, Phase, Start, Way, Within};
 use crate::cube::Turn;
+use crate::tables::{Contradiction, FALSE_GOAL};
 
 /// What to find.
 #[derive(Debug, Clone, Copy)]
@@ -34,6 +35,9 @@ struct Search<'a, P: Phase> {
     path: Vec<u8>,
     found: Vec<Way>,
 }
+
+/// Nodes without another way after which the tables are doubted.
+const DOUBT: u64 = 5_000_000;
 
 /// Turns as a bit each.
 fn bits(turns: &[u8]) -> u64 {
@@ -70,12 +74,14 @@ pub fn deepen<P: Phase>(phase: &P, starts: &[Start<P::Node, P::Root>], wanted: W
         path: Vec::new(),
         found: Vec::new(),
     };
+    search.meter.doubts_after(DOUBT);
     let mut shortest = None;
     for length in nearest..=wanted.longest {
         for &(_, i) in order.iter().take_while(|(at_least, _)| *at_least <= length) {
             search.start = (i, starts[i].root);
             let remaining = (length - starts[i].length) as u32;
             if !search.visit(&starts[i].node, remaining, u64::MAX >> (64 - turns.len())) {
+                search.meter.trusts();
                 return search.found;
             }
         }
@@ -86,6 +92,7 @@ pub fn deepen<P: Phase>(phase: &P, starts: &[Start<P::Node, P::Root>], wanted: W
             break;
         }
     }
+    search.meter.trusts();
     search.found
 }
 
@@ -95,6 +102,12 @@ impl<P: Phase> Search<'_, P> {
         if remaining == 0 {
             let (start, root) = self.start;
             if self.phase.bound(node) == 0 && self.phase.accepts(&root, node, &self.path) {
+                if let Some(table) = self.phase.denied(node) {
+                    let what = FALSE_GOAL;
+                    self.meter.contradict(Contradiction { table, what });
+                    return false;
+                }
+                self.meter.doubts_after(DOUBT);
                 let turns = self.path.clone();
                 self.found.push(Way { start, turns });
             }

@@ -1,5 +1,8 @@
+//! Turns and symmetries by number, and how they act on each other.
+
 use super::permutation_unrank;
 use crate::cube::{Symmetry, Turn};
+use crate::sure::place_of;
 
 /// A group of symmetries together with a set of turns that it maps to itself, everything by number.
 ///
@@ -39,8 +42,8 @@ impl Group {
             .iter()
             .flat_map(|&s| labels.iter().map(move |&l| (s, l)))
             .collect();
-        let number = |element: (Symmetry, [u8; 4])| elements.iter().position(|&e| e == element).unwrap_or(0) as u8;
-        let turn_number = |t: Turn| turns.iter().position(|&u| u == t).unwrap_or(0) as u8;
+        let number = |element: (Symmetry, [u8; 4])| place_of(&elements, &element) as u8;
+        let turn_number = |t: Turn| place_of(&turns, &t) as u8;
         let bits = elements.len().next_power_of_two().trailing_zeros();
         let then_labels = |a: [u8; 4], b: [u8; 4]| a.map(|i| b[i as usize]);
         let mut inverse = vec![0; elements.len()];

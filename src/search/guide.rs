@@ -152,6 +152,9 @@ struct Pattern {
     inverted: u32,
 }
 
+/// What the weights of a row count at most: more than any cube is away, and the squares of 21 rows add up to 32 bits.
+const MOST: u32 = 14_000;
+
 /// Patterns and where their weights are. Several may share a table.
 #[derive(Debug, Clone, Default)]
 pub struct Patterns {
@@ -283,7 +286,7 @@ impl Patterns {
         if let &[sum] = sums {
             return sum;
         }
-        let over = sums.iter().map(|sum| sum.saturating_sub(self.least).pow(2));
+        let over = sums.iter().map(|sum| sum.saturating_sub(self.least).min(MOST).pow(2));
         over.sum::<u32>().isqrt()
     }
 }

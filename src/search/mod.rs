@@ -5,14 +5,75 @@
 //! A *coordinate* numbers what a phase looks at, from 0. Turns change it through a table. Under a group of symmetries
 //! its values fall into *classes*; two coordinates together, the first as its class and the second turned along with
 //! it, are a [`Pair`]: the space that a pruning table is built over.
+//!
+//! The smallest coordinate: where four of twelve edges are, whichever they are, as one number below 495.
+//!
+//! ```
+//! use cranecuber::search::{subset_rank, subset_unrank};
+//!
+//! let places = 0b0000_0001_1011;
+//! let number = subset_rank(places);
+//! assert!(number < 495);
+//! assert_eq!(subset_unrank(number, 4), places);
+//! ```
+//!
+//! A [`Phase`] says what it looks at, what turns make of that, and how far the goal is at least; [`deepen`](deepen()) and
+//! [`beam`](beam()) find the ways. This one looks at the whole 3x3x3 and knows nothing of distances, so that it is only good for a
+//! few turns:
+//!
+//! ```
+//! use cranecuber::cube::{Cubies, Turn, all_turns};
+//! use cranecuber::search::{Meter, Phase, Start, Wanted, deepen};
+//!
+//! struct Blind {
+//!     turns: Vec<Turn>,
+//!     pieces: Vec<Cubies>,
+//! }
+//!
+//! impl Phase for Blind {
+//!     type Node = Cubies;
+//!     type Root = ();
+//!     fn turns(&self) -> &[Turn] {
+//!         &self.turns
+//!     }
+//!     fn child(&self, cube: &Cubies, turn: usize) -> Cubies {
+//!         cube.then(&self.pieces[turn])
+//!     }
+//!     fn bound(&self, cube: &Cubies) -> u32 {
+//!         u32::from(*cube != Cubies::SOLVED)
+//!     }
+//! }
+//!
+//! let turns = all_turns(3);
+//! let pieces = turns.iter().map(|&turn| Cubies::of_turn(turn)).collect();
+//! let phase = Blind { turns, pieces };
+//! let [r, u] = ["R", "U"].map(|turn| Cubies::of_turn(turn.parse().unwrap()));
+//! let start = Start {
+//!     node: r.then(&u),
+//!     root: (),
+//!     length: 0,
+//! };
+//! let wanted = Wanted {
+//!     keep: 1,
+//!     beyond: 0,
+//!     longest: 4,
+//!     nodes: 100_000,
+//!     at_least: 1,
+//! };
+//! let ways = deepen(&phase, &[start], wanted, &mut Meter::new(u64::MAX, None, None));
+//! let found: Vec<String> = ways[0].turns.iter().map(|&turn| phase.turns[usize::from(turn)].to_string()).collect();
+//! assert_eq!(found, ["U'", "R'"]);
+//! ```
 
 mod beam;
 mod budget;
 mod cells;
 mod coordinate;
 mod deepen;
+mod ending;
 mod group;
 mod guide;
+mod inspection;
 mod near;
 mod phase;
 mod rank;
@@ -27,10 +88,11 @@ pub use coordinate::{Pair, Plain, Reduced, Word};
 pub use deepen::{Wanted, deepen};
 pub use group::Group;
 pub use guide::{Bits, Guided, Look, Patterns, Reading, Row, Tier, UNITS, around, guided, guided_ahead};
+pub use inspection::{Inspect, Inspection};
 pub use near::{Around, Near, mixed};
-pub use phase::{FARTHEST, Phase, Ranked, Start, Way, Within};
+pub use phase::{Phase, Ranked, Start, Way, Within};
 pub use rank::{Subsets, permutation_rank, permutation_unrank, subset_rank, subset_unrank};
-pub use screen::Screen;
+pub use screen::{FARTHEST, Screen};
 pub use teach::{Begin, Blank, Course, Round, Walks, teach};
 pub use walk::{closure, distance_by_walk};
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::tables::{Depths, Progress};
+use crate::tables::{Depths, FAR_GOAL, Progress, Task};
 
 /// Which nodes are how near to a goal: a hash table without the nodes, 16 bits each. What is not in it is farther than
 /// what is, but one in some thousands is taken for something else.
@@ -31,6 +31,40 @@ pub struct Around<'a, N> {
 }
 
 impl<N: Copy> Around<'_, N> {
+    /// Does what is to be done with the table of everything within `depth` turns.
+    pub fn explore(&self, depth: u8, slots: usize, task: &mut Task) {
+        task.other(
+            |progress| self.search(depth, slots, progress),
+            |payload, samples, progress| self.contradiction(depth, payload, samples, progress),
+        );
+    }
+
+    /// What a table says that cannot be, found by so many walks from goals to what is near.
+    fn contradiction(&self, depth: u8, payload: &[u8], samples: u64, progress: &dyn Progress) -> Option<&'static str> {
+        let near = Near::new(payload);
+        let distance = |node: &N| near.distance((self.hash)(node));
+        if self.goals.iter().any(|goal| distance(goal) != Some(0)) {
+            return Some(FAR_GOAL);
+        }
+        let mut random = 1u64;
+        let mut next = |below: usize| {
+            random = random.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+            (random >> 33) as usize % below
+        };
+        let mut wrong = 0;
+        for sample in 0..samples {
+            if sample % 64 == 0 && progress.stopped() {
+                return None;
+            }
+            let mut node = self.goals[next(self.goals.len())];
+            let steps = next(usize::from(depth) + 1);
+            (0..steps).for_each(|_| node = (self.child)(&node, next(self.turns)));
+            wrong += u64::from(distance(&node).is_none_or(|found| usize::from(found) > steps));
+        }
+        // One in some thousands is taken for another.
+        (wrong > samples / 20).then_some("it does not know what is near the goal")
+    }
+
     /// The bytes of a table with everything within `depth` turns, with `slots`, a power of two and well more than there
     /// are nodes. The histogram counts nodes up to symmetry. `None` if it was stopped, or if there are too many.
     pub fn search(&self, depth: u8, slots: usize, progress: &dyn Progress) -> Option<Depths> {
@@ -58,6 +92,9 @@ impl<N: Copy> Around<'_, N> {
                 self.goals.iter().for_each(|&goal| see(goal));
             }
             for node in &layer {
+                if progress.stopped() {
+                    return None;
+                }
                 (0..self.turns).for_each(|turn| see((self.child)(node, turn)));
             }
             histogram.push(next.len() as u64);
@@ -78,10 +115,40 @@ pub fn mixed(a: u64, b: u64) -> u64 {
     (once ^ once >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9).rotate_left(32)
 }
 
+/// So many slots without a free one between them are in no table: some hundred are.
+const LONGEST_RUN: usize = 4096;
+
 /// Where the fingerprint is in a hash.
 const FINGERPRINT: u32 = 32;
 
 impl<'a> Near<'a> {
+    /// What bytes say that cannot be, of a table of what is within `depth` turns: it is looked through as a whole. A table
+    /// without free slots would be searched without end.
+    pub fn flaw(bytes: &[u8], depth: u8) -> Option<&'static str> {
+        let (mut run, mut first, mut used) = (0, None, 0);
+        for slot in bytes.chunks_exact(2) {
+            let entry = u16::from_le_bytes([slot[0], slot[1]]);
+            if entry == 0 {
+                first.get_or_insert(run);
+                run = 0;
+                continue;
+            }
+            (run, used) = (run + 1, used + 1);
+            if !(1..=u16::from(depth) + 1).contains(&(entry & 15)) {
+                return Some("it has a distance that cannot be");
+            }
+            if run > LONGEST_RUN {
+                return Some("it has hardly a free slot");
+            }
+        }
+        // The last slot is followed by the first.
+        match first {
+            Some(first) if run + first <= LONGEST_RUN && used > 0 => None,
+            Some(_) if used == 0 => Some("it is empty"),
+            _ => Some("it has hardly a free slot"),
+        }
+    }
+
     /// From the bytes of a table; their number must be a power of two.
     pub fn new(bytes: &'a [u8]) -> Near<'a> {
         Near(bytes)
@@ -113,7 +180,7 @@ impl<'a> Near<'a> {
                 return None;
             }
             if entry >> 4 == (hash >> FINGERPRINT) as u16 & 0xfff {
-                return Some((entry as u8 & 15) - 1);
+                return Some((entry as u8 & 15).wrapping_sub(1));
             }
             slot = (slot + 1) & mask;
         }
@@ -139,6 +206,23 @@ mod tests {
     }
 
     #[test]
+    fn tables_that_would_be_searched_without_end_are_refused() {
+        let hash = |n: u64| n.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(32);
+        let good = Near::build(1 << 14, (0..10_000).map(|n| (hash(n), (n % 7) as u8)));
+        assert_eq!(Near::flaw(&good, 6), None);
+        assert!(Near::flaw(&good, 5).is_some(), "a distance of 6");
+        for byte in [0, 1, 0x11, 0x10, 0xff] {
+            assert!(Near::flaw(&vec![byte; good.len()], 6).is_some(), "{byte}");
+        }
+        // All free slots together, in the middle or over the end.
+        for from in [0, 3000] {
+            let mut bytes = vec![1; good.len()];
+            bytes[2 * from..][..2 * 9000].fill(0);
+            assert!(Near::flaw(&bytes, 6).is_some(), "{from}");
+        }
+    }
+
+    #[test]
     fn a_search_finds_all_that_is_near_with_its_distance_and_nothing_that_is_farther() {
         // A grid, where steps to all four sides are turns, and what is opposite is as near.
         let hash = |&[x, y]: &[i32; 2]| mixed(x as u64, y as u64);
@@ -153,6 +237,16 @@ mod tests {
         assert_eq!(found.histogram, (0..=14).map(|d| (2 * d).max(1)).collect::<Vec<u64>>());
         let near = Near::new(&found.depths);
         let all = (-30..=30).flat_map(|x| (-30..=30).map(move |y| [x, y]));
+        let contradiction = |bytes: &[u8]| around.contradiction(14, bytes, 4000, &Quiet);
+        assert_eq!(contradiction(&found.depths), None);
+        for flip in [1, 5, 0x80] {
+            let wrong: Vec<u8> = found
+                .depths
+                .iter()
+                .map(|byte| if *byte == 0 { 0 } else { byte ^ flip })
+                .collect();
+            assert!(contradiction(&wrong).is_some(), "{flip}");
+        }
         let wrong = |[x, y]: &[i32; 2]| {
             let distance = x.abs() + y.abs();
             near.distance(hash(&[*x, *y])) != Some(distance as u8).filter(|_| distance <= 14)

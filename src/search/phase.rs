@@ -2,6 +2,7 @@
 
 use super::Screen;
 use crate::cube::Turn;
+use crate::sure::surely;
 
 /// One phase of a reduction: what it looks at, which turns it may do, and how far it is at least. Enough for
 /// [`deepen`](super::deepen()).
@@ -24,6 +25,10 @@ pub trait Phase {
         let child = self.child(node, turn);
         Within::beyond(self.bound(&child), remaining).unwrap_or(Within::Yes(child))
     }
+    /// The table that takes a node for a goal, of bound 0, which is none. Asked of nodes that were found, not of all.
+    fn denied(&self, _goal: &Self::Node) -> Option<&'static str> {
+        None
+    }
     /// Whether a goal counts: for conditions that are looked at only where everything else is right. Only
     /// [`deepen`](super::deepen()) asks.
     fn accepts(&self, _root: &Self::Root, _goal: &Self::Node, _turns: &[u8]) -> bool {
@@ -33,7 +38,7 @@ pub trait Phase {
 
 /// A phase that can say which of two nodes is better and whether they are the same: what [`beam`](super::beam()) needs.
 pub trait Ranked: Phase {
-    /// How far the goal seems to be, in eighths of a turn, below [`FARTHEST`]: 0 at the goal and only there. It ranks
+    /// How far the goal seems to be, in eighths of a turn, below [`FARTHEST`](super::FARTHEST): 0 at the goal and only there. It ranks
     /// the nodes of one layer and need not be a lower bound.
     fn estimate(&self, node: &Self::Node) -> u32;
     /// Shows the estimates of the nodes after some turns. A phase that can tell what a turn changes does less than for
@@ -47,9 +52,6 @@ pub trait Ranked: Phase {
     /// A number that is different for different nodes: nodes with one key are taken for one.
     fn key(&self, node: &Self::Node) -> u64;
 }
-
-/// Estimates are less: nothing that is searched needs 512 turns in one phase.
-pub const FARTHEST: u32 = 4096;
 
 /// Whether a child can be at the goal in time.
 #[derive(Debug, Clone, Copy)]
@@ -97,7 +99,7 @@ pub struct Way {
 /// The turns that may follow each turn: of commuting turns only one order, of one block only one turn.
 pub(super) fn followers(turns: &[Turn]) -> Vec<Vec<u8>> {
     let block = |t: &Turn| (t.face, t.last);
-    let number = |t: &Turn| turns.iter().position(|u| block(u) == block(t)).unwrap_or(0);
+    let number = |t: &Turn| surely(turns.iter().position(|u| block(u) == block(t)));
     let may = |a: &Turn, b: &Turn| a.face.axis() != b.face.axis() || number(b) > number(a);
     let all = |a: &Turn| {
         let bits = turns.iter().enumerate().filter(|(_, b)| may(a, b));

@@ -1,6 +1,7 @@
 //! Which nodes of a layer are worth a closer look.
 
-use super::FARTHEST;
+/// Estimates are less: nothing that is searched needs 512 turns in one phase.
+pub const FARTHEST: u32 = 4096;
 
 /// Of the nodes of a layer it lets pass about as many as are wanted, the best by a first guess: those that are better than
 /// as large a share of all so far, from the first on.

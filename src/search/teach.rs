@@ -8,6 +8,9 @@
 //!
 //! Weights that are equal by symmetry are learned as one.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
@@ -142,7 +145,8 @@ pub fn teach<C: Course>(
     progress: &dyn Progress,
 ) -> Option<Vec<u8>> {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
-    let cost = |solved: usize, round: &Round| (solved * round.width) as u64 * RIVALS_COST;
+    let rivals_cost = (RIVALS_COST / rayon::current_num_threads().clamp(1, RIVALS_COST)) as u64;
+    let cost = |solved: usize, round: &Round| (solved * round.width) as u64 * rivals_cost;
     let walked = match begin {
         Begin::Walks(walks) => walks.turns,
         Begin::Known(_) => 0,
@@ -159,9 +163,6 @@ pub fn teach<C: Course>(
     for round in rounds {
         let (mut solved, mut pool) = (0, Vec::new());
         while solved < round.solved {
-            if progress.stopped() {
-                return None;
-            }
             let tasks: Vec<(Vec<C::Node>, u64)> = (0..BATCH).map(|_| (course.task(&mut rng), rng.random())).collect();
             let pupil = Pupil {
                 course,
@@ -170,8 +171,11 @@ pub fn teach<C: Course>(
             };
             let found: Vec<Vec<[C::Node; 2]>> = tasks
                 .par_iter()
-                .map(|(starts, seed)| rivals(&pupil, starts, round.width, *seed))
+                .map(|(starts, seed)| rivals(&pupil, starts, round.width, *seed, progress))
                 .collect();
+            if progress.stopped() {
+                return None;
+            }
             let won = found.iter().filter(|pairs| !pairs.is_empty()).count();
             log::debug!("rivals: {won} of {BATCH} cubes solved by beams of {}", round.width);
             pool.extend(found.into_iter().flatten());
@@ -216,8 +220,8 @@ fn learn<C: Course>(course: &C, blank: &Blank, weights: &mut [f32], pairs: &[[C:
     spread(weights, &blank.same);
 }
 
-/// What a node of a layer of a solve counts in the progress of turns walked.
-const RIVALS_COST: u64 = 150;
+/// What a node of a layer of a solve takes on one core, in turns walked: so that progress is even.
+const RIVALS_COST: usize = 120;
 
 fn shuffle<T>(values: &mut [T], rng: &mut ChaCha8Rng) {
     for i in (1..values.len()).rev() {
@@ -266,7 +270,7 @@ fn walk<C: Course>(
             }
             walked += 1;
         }
-        if walked - told > 100_000 {
+        if walked - told > 10_000 {
             told = walked;
             if !goes_on(walked) {
                 return None;
@@ -278,7 +282,13 @@ fn walk<C: Course>(
 }
 
 /// Pairs of nodes of one layer: the first leads to a shortest solution, the second was kept beside it.
-fn rivals<C: Course>(pupil: &Pupil<C>, starts: &[C::Node], width: usize, seed: u64) -> Vec<[C::Node; 2]> {
+fn rivals<C: Course>(
+    pupil: &Pupil<C>,
+    starts: &[C::Node],
+    width: usize,
+    seed: u64,
+    progress: &dyn Progress,
+) -> Vec<[C::Node; 2]> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let start = |&node: &C::Node| Start {
         node,
@@ -294,8 +304,12 @@ fn rivals<C: Course>(pupil: &Pupil<C>, starts: &[C::Node], width: usize, seed: u
         patience: 12,
     };
     let mut layers: Vec<Vec<C::Node>> = Vec::new();
-    let mut meter = Meter::new(u64::MAX, None, None);
-    let ways = beam_watched(pupil, &begun, limits, &mut meter, |nodes| layers.push(nodes.collect()));
+    let stop = Arc::new(AtomicBool::new(false));
+    let mut meter = Meter::new(u64::MAX, None, Some(stop.clone()));
+    let ways = beam_watched(pupil, &begun, limits, &mut meter, |nodes| {
+        stop.store(progress.stopped(), Relaxed);
+        layers.push(nodes.collect());
+    });
     let mut pairs = Vec::new();
     let solved = |way: &Way| {
         let end = way

@@ -325,3 +325,54 @@ fn a_beam_that_does_not_get_nearer_goes_as_near_as_it_came() {
         assert!(beam(&endless, &start, patient(usize::MAX), &mut meter()).is_empty());
     }
 }
+
+/// A phase whose table takes everything for a goal.
+struct Zero(Toy);
+
+impl Phase for Zero {
+    type Node = u32;
+    type Root = Parity;
+
+    fn turns(&self) -> &[Turn] {
+        self.0.turns()
+    }
+
+    fn child(&self, node: &u32, turn: usize) -> u32 {
+        self.0.child(node, turn)
+    }
+
+    fn bound(&self, _: &u32) -> u32 {
+        0
+    }
+
+    fn denied(&self, goal: &u32) -> Option<&'static str> {
+        (!self.0.sets.goals.contains(goal)).then_some("zero")
+    }
+}
+
+impl Ranked for Zero {
+    fn estimate(&self, _: &u32) -> u32 {
+        0
+    }
+
+    fn key(&self, node: &u32) -> u64 {
+        u64::from(*node)
+    }
+}
+
+#[test]
+fn what_a_table_takes_for_a_goal_and_is_none_ends_both_by_its_name() {
+    let zero = Zero(Toy::new());
+    let state = scrambled(&zero.0, 12, &mut ChaCha8Rng::seed_from_u64(7));
+    let start = [zero.0.start(&state, 0, None)];
+    let (mut beams, mut deepened) = (meter(), meter());
+    assert!(beam(&zero, &start, limits(5, 0), &mut beams).is_empty());
+    assert!(deepen(&zero, &start, wanted(5, 0), &mut deepened).is_empty());
+    for meter in [beams, deepened] {
+        assert_eq!(meter.contradiction().map(|wrong| wrong.table), Some("zero"));
+        assert!(meter.is_over());
+    }
+    // What is one is found.
+    let start = [zero.0.start(&State::solved(4), 0, None)];
+    assert!(beam(&zero, &start, limits(5, 0), &mut meter())[0].turns.is_empty());
+}

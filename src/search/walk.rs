@@ -1,3 +1,7 @@
+//! Small closures: all that can be reached from a value.
+
+use crate::tables::NO_WAY;
+
 /// Everything that can be reached from a value, in the order in which it is found; `next` gives what one step makes of
 /// a value. For few values: each is compared with all.
 pub fn closure<T: Copy + PartialEq, I: IntoIterator<Item = T>>(from: T, next: impl Fn(T) -> I) -> Vec<T> {
@@ -14,24 +18,28 @@ pub fn closure<T: Copy + PartialEq, I: IntoIterator<Item = T>>(from: T, next: im
     all
 }
 
+/// No way is longer: what follows distances modulo 3 counts no farther.
+const FARTHEST: u8 = 32;
+
 /// The distance of a node to the goal, where only `mod3`, distances modulo 3, is known: the number of turns of a way
-/// down. `None` if there is none of less than 64 turns, which means that `mod3` is not what it should be.
+/// down. An error if there is none of less than 32 turns: then the table contradicts itself.
 pub fn distance_by_walk<N: Copy>(
     node: N,
     turns: usize,
     child: impl Fn(&N, usize) -> N,
     mod3: impl Fn(&N) -> u8,
     goal: impl Fn(&N) -> bool,
-) -> Option<u8> {
+) -> Result<u8, &'static str> {
     let mut at = node;
-    for distance in 0..64 {
+    for distance in 0..FARTHEST {
         if goal(&at) {
-            return Some(distance);
+            return Ok(distance);
         }
         let below = [2, 0, 1, 3][mod3(&at) as usize & 3];
-        at = (0..turns).map(|t| child(&at, t)).find(|next| mod3(next) == below)?;
+        let next = (0..turns).map(|t| child(&at, t)).find(|next| mod3(next) == below);
+        at = next.ok_or(NO_WAY)?;
     }
-    None
+    Err(NO_WAY)
 }
 
 #[cfg(test)]
@@ -49,8 +57,14 @@ mod tests {
         let child = |&n: &i32, t: usize| if t == 0 { n + 1 } else { (n - 1).max(0) };
         for n in 0..30 {
             let found = distance_by_walk(n, 2, child, |&n| (n % 3) as u8, |&n| n == 0);
-            assert_eq!(found, Some(n as u8));
+            assert_eq!(found, Ok(n as u8));
         }
-        assert_eq!(distance_by_walk(5, 2, child, |_| 0, |&n| n == 0), None);
+        assert_eq!(distance_by_walk(5, 2, child, |_| 0, |&n| n == 0), Err(NO_WAY));
+        // A circle whose way down never ends.
+        let around = |&n: &i32, t: usize| (n + 1 + 10 * t as i32) % 12;
+        assert_eq!(
+            distance_by_walk(5, 2, around, |n| (2 - n % 3) as u8, |_| false),
+            Err(NO_WAY)
+        );
     }
 }

@@ -5,9 +5,8 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use super::eye::{Eye, View};
-use super::faults::{Faults, Unplugging};
 use super::motor::Lasts;
-use super::world::{World, WorldFault};
+use super::world::{Unplugging, World, WorldFault};
 use crate::brick::{
     Battery, Brick, Camera, Clock, DeviceError, Display, Key, Keys, Leds, Light, Motor, MotorKind, MotorPort,
     MotorState, Page, Profile, Sound, StopAction, Touch,
@@ -44,7 +43,7 @@ pub fn machine(
         })
     };
     let brick = Brick {
-        motors: [MotorPort::A, MotorPort::B, MotorPort::C, MotorPort::D].map(motor),
+        motors: MotorPort::ALL.map(motor),
         touch: Box::new(part.clone()),
         keys: Box::new(part.clone()),
         leds: Box::new(part.clone()),
@@ -114,7 +113,7 @@ impl WorldHandle {
 
     /// Presses keys, one after the other: each so long after the program has begun to listen for it.
     pub fn press_keys(&self, keys: &[(Duration, Key)]) {
-        self.world.borrow_mut().front.press(keys);
+        self.world.borrow_mut().console.press(keys);
     }
 
     /// Lets the next motions of a motor jam after a quarter of their way; short ones do not, nor does an elevator on its way down.
@@ -144,21 +143,6 @@ impl WorldHandle {
         self.world.borrow_mut().touch_out_at = Some(time);
     }
 
-    /// Lets things go wrong from now on.
-    pub fn set_faults(&self, faults: &Faults) {
-        self.world.borrow_mut().set_faults(faults);
-    }
-
-    /// How many things went wrong.
-    pub fn struck(&self) -> u32 {
-        self.world.borrow().struck()
-    }
-
-    /// Whether no motor is blocked or unplugged for good.
-    pub fn motors_work(&self) -> bool {
-        self.world.borrow().motors_work()
-    }
-
     /// From then on everything fails: the program that still runs hangs.
     pub fn set_limit(&self, time: Duration) {
         self.world.borrow_mut().limit = Some(time);
@@ -176,15 +160,20 @@ impl WorldHandle {
         }
     }
 
-    /// Lets the world go on while nobody asks it anything.
+    /// Lets the world go on for a while.
     pub fn wait(&self, time: Duration) {
         self.world.borrow_mut().advance(time);
     }
 
-    /// Takes the brick's power away; then somebody puts the crane right by hand, so that it can be homed.
+    /// Takes the brick's power away, and puts the crane right by hand, so that it can be homed.
     #[cfg(not(target_arch = "arm"))]
     pub fn unplug(&self) {
         self.world.borrow_mut().unplug();
+    }
+
+    /// Lets the battery lose so many millivolts in a second.
+    pub fn set_sag(&self, millivolts: f64) {
+        self.world.borrow_mut().sag = millivolts;
     }
 
     /// Sets the battery.
@@ -194,22 +183,22 @@ impl WorldHandle {
 
     /// What the LEDs show.
     pub fn light(&self) -> Light {
-        self.world.borrow().front.light
+        self.world.borrow().console.light
     }
 
     /// What the display shows.
     pub fn page(&self) -> Page {
-        self.world.borrow().front.page.clone()
+        self.world.borrow().console.page.clone()
     }
 
     /// How many pages it has shown so far.
     pub fn pages(&self) -> usize {
-        self.world.borrow().front.pages
+        self.world.borrow().console.pages
     }
 
     /// Every tone that the loudspeaker has begun so far, in hertz; 0 is silence.
     pub fn tones(&self) -> Vec<u16> {
-        self.world.borrow().front.tones.clone()
+        self.world.borrow().console.tones.clone()
     }
 }
 
@@ -325,29 +314,29 @@ impl Keys for SimPart {
     fn pressed(&mut self) -> Result<Vec<Key>, DeviceError> {
         let mut world = self.world.borrow_mut();
         let now = world.now();
-        Ok(world.front.pressed(now).into_iter().collect())
+        Ok(world.console.pressed(now).into_iter().collect())
     }
 }
 
 impl Leds for SimPart {
     fn show(&mut self, light: Light) -> Result<(), DeviceError> {
-        self.world.borrow_mut().front.light = light;
+        self.world.borrow_mut().console.light = light;
         Ok(())
     }
 }
 
 impl Display for SimPart {
     fn show(&mut self, page: &Page) -> Result<(), DeviceError> {
-        let front = &mut self.world.borrow_mut().front;
-        front.page = page.clone();
-        front.pages += 1;
+        let console = &mut self.world.borrow_mut().console;
+        console.page = page.clone();
+        console.pages += 1;
         Ok(())
     }
 }
 
 impl Sound for SimPart {
     fn tone(&mut self, hertz: u16) {
-        self.world.borrow_mut().front.tones.push(hertz);
+        self.world.borrow_mut().console.tones.push(hertz);
     }
 }
 

@@ -1,19 +1,19 @@
-//! What goes wrong in the simulated crane, by seed: between the program that tells a motor something and the motor.
+//! What goes wrong between a program and the motors that it tells something, by seed.
 //!
 //! Every motion that a motor is told draws its fate: at most one thing happens to it. That is stricter than once for each primitive, which
 //! is up to eight motions.
 
+use std::time::Duration;
+
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::motor::{Lasts, SimMotor};
-
 /// Motions of fewer degrees are spared: there is not way enough for a jam.
-const LEAST_WAY: f64 = 20.0;
+const LEAST_WAY: i32 = 20;
 /// Degrees by which one slip or one step of a drift is off.
 const MOST_SLIP: f64 = 4.0;
-const DRIFT: f64 = 1.0;
-/// Shortest and longest time that a cable is out, and after which time it comes out, microseconds.
+const DRIFT: i32 = 1;
+/// Shortest and longest time that a cable is out, microseconds; it comes out after a quarter of that.
 const OUT: std::ops::Range<u64> = 100_000..3_000_000;
 
 /// How often what goes wrong, in percent of all motions, and which dice say so.
@@ -35,8 +35,6 @@ pub struct Faults {
     pub dead: f64,
     /// A part that something keeps where it is for good.
     pub stuck: f64,
-    /// What the battery loses in a second, in millivolts.
-    pub sag: f64,
 }
 
 impl Faults {
@@ -50,7 +48,6 @@ impl Faults {
         unplug: 0.0,
         dead: 0.0,
         stuck: 0.0,
-        sag: 0.0,
     };
 }
 
@@ -67,99 +64,104 @@ pub(super) enum Motion {
     Plain,
 }
 
+/// How long something is in the way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Lasts {
+    /// Until the motor is told something else.
+    Motion,
+    /// Until the cube was tipped.
+    Settling,
+    /// Whatever is done.
+    Forever,
+}
+
+/// What happens to one motion; all in degrees.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Mishap {
+    /// Something is in the way after so many; `both`: it also keeps the part from going back.
+    Blocked { after: i32, lasts: Lasts, both: bool },
+    /// The part ends so far off, and its tacho does not show it.
+    Slipped(i32),
+    /// The part ends so far off.
+    Missed(i32),
+    /// The tacho is so far off from then on.
+    Drifted(i32),
+    /// The cable comes out after a time, and is in again after another, if ever.
+    Unplugged { after: Duration, until: Option<Duration> },
+}
+
 /// Throws the dice.
 #[derive(Debug)]
-pub(super) struct Injector {
+pub(super) struct Dice {
     faults: Faults,
     dice: ChaCha8Rng,
     /// How many things went wrong.
     pub struck: u32,
 }
 
-/// A cable that comes out: of which motor, and from when to when, in virtual microseconds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Unplugging {
-    pub motor: usize,
-    pub from: u64,
-    pub to: u64,
-}
-
-impl Injector {
-    pub fn new(faults: &Faults) -> Injector {
-        Injector {
+impl Dice {
+    pub fn new(faults: &Faults) -> Dice {
+        Dice {
             faults: faults.clone(),
             dice: ChaCha8Rng::seed_from_u64(faults.seed),
             struck: 0,
         }
     }
 
-    /// What the battery loses in a second.
-    pub fn sag(&self) -> f64 {
-        self.faults.sag
-    }
-
     fn happens(&mut self, percent: f64) -> bool {
         percent > 0.0 && self.dice.random_range(0.0..100.0) < percent
     }
 
-    /// Decides about a motion that the motor with a number was just told, which goes so far. Gives what happens to its cable.
-    pub fn strike(
-        &mut self,
-        now: u64,
-        (number, motor): (usize, &mut SimMotor),
-        way: f64,
-        motion: Motion,
-    ) -> Option<Unplugging> {
+    /// Decides about a motion that goes so far.
+    pub fn fate(&mut self, way: i32, motion: Motion) -> Option<Mishap> {
         if way.abs() < LEAST_WAY {
             return None;
         }
-        let mut out = None;
-        let Faults {
-            jam,
-            stall,
-            slip,
-            drift,
-            unplug,
-            dead,
-            stuck,
-            ..
-        } = self.faults;
+        let mishap = self.mishap(way, motion);
+        self.struck += u32::from(mishap.is_some());
+        mishap
+    }
+
+    fn mishap(&mut self, way: i32, motion: Motion) -> Option<Mishap> {
+        let faults = self.faults.clone();
         let part = self.dice.random_range(0.02..0.98);
         let off = self.dice.random_range(-MOST_SLIP..MOST_SLIP);
-        if matches!(motion, Motion::Lift | Motion::Tip) && self.happens(jam) {
-            let lasts = if motion == Motion::Lift {
-                Lasts::Settling
-            } else {
-                Lasts::Motion
-            };
-            motor.block(way * part, lasts, false);
-        } else if self.happens(stall) {
-            motor.block(way * part, Lasts::Motion, false);
-        } else if self.happens(slip) {
-            if self.dice.random_bool(0.5) {
-                motor.slip(off);
-            } else {
-                motor.miss(off);
+        let after = (f64::from(way) * part).round() as i32;
+        let blocked = |lasts, both| Some(Mishap::Blocked { after, lasts, both });
+        let degrees = off.round() as i32;
+        if matches!(motion, Motion::Lift | Motion::Tip) && self.happens(faults.jam) {
+            match motion {
+                Motion::Lift => blocked(Lasts::Settling, false),
+                _ => blocked(Lasts::Motion, false),
             }
-        } else if motion != Motion::Table && self.happens(drift) {
-            motor.drift(DRIFT * off.signum());
-        } else if self.happens(unplug) {
-            let time = self.dice.random_range(OUT);
-            out = Some((now + time / 4, now + time));
-        } else if self.happens(dead) {
-            let time = self.dice.random_range(OUT);
-            out = Some((now + time / 4, u64::MAX));
-        } else if self.happens(stuck) {
+        } else if self.happens(faults.stall) {
+            blocked(Lasts::Motion, false)
+        } else if self.happens(faults.slip) {
+            let hidden = self.dice.random_bool(0.5);
+            Some(if hidden {
+                Mishap::Slipped(degrees)
+            } else {
+                Mishap::Missed(degrees)
+            })
+        } else if motion != Motion::Table && self.happens(faults.drift) {
+            Some(Mishap::Drifted(DRIFT * if off < 0.0 { -1 } else { 1 }))
+        } else if self.happens(faults.unplug) {
+            self.out(false)
+        } else if self.happens(faults.dead) {
+            self.out(true)
+        } else if self.happens(faults.stuck) {
             let both = self.dice.random_bool(0.5);
-            motor.block(way * part, Lasts::Forever, both);
+            blocked(Lasts::Forever, both)
         } else {
-            return None;
+            None
         }
-        self.struck += 1;
-        out.map(|(from, to)| Unplugging {
-            motor: number,
-            from,
-            to,
+    }
+
+    fn out(&mut self, for_good: bool) -> Option<Mishap> {
+        let time = Duration::from_micros(self.dice.random_range(OUT));
+        Some(Mishap::Unplugged {
+            after: time / 4,
+            until: (!for_good).then_some(time),
         })
     }
 }

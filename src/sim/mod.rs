@@ -1,29 +1,75 @@
 //! The simulated brick: the same traits on virtual time, with a coordinate cube in a crane and a renderer as its camera.
 //!
-//! Knows `brick`, `crane`, `cube` and `picture`; shares no code with the recogniser in `vision`, so that it cannot cheat.
+//! Knows `brick`, `crane`, `cube` and `picture`; shares no code with the recogniser in `vision`, and knows by itself where the machine takes
+//! the cube (`geometry`), so that it cannot cheat.
+//!
+//! A whole job, from the first picture to the last turn. The crane and its camera are simulated; everything else is the program that
+//! runs on a brick. [`WorldHandle`] is the view from outside: how the cube really stands.
+//!
+//! ```
+//! use std::sync::Arc;
+//! use std::sync::atomic::AtomicBool;
+//!
+//! use cranecuber::app::{Job, Metric};
+//! use cranecuber::crane::Mechanism;
+//! use cranecuber::cube::{State, parse_moves};
+//! use cranecuber::sim::{Renderer, Scene, machine};
+//! use cranecuber::solve::Options;
+//! use cranecuber::tables::{Quiet, Store};
+//!
+//! let mut cube = State::solved(3);
+//! cube.do_moves(&parse_moves(3, "R U2 F'")?);
+//! let mechanism = Mechanism::builtin();
+//! let (mut brick, world) = machine(&mechanism, cube, Box::new(Renderer::new(Scene::calm(), 1)))?;
+//!
+//! let done = Job {
+//!     brick: &mut brick,
+//!     mechanism: &mechanism,
+//!     store: &Store::new("no tables here"), // A cube this near to solved needs none.
+//!     progress: &Quiet,
+//!     options: Options::default(),
+//!     metric: Metric::Turns,
+//!     size: None, // The pictures say it.
+//!     correct: None,
+//!     stop: Arc::new(AtomicBool::new(false)),
+//!     journal: None,
+//!     listeners: Vec::new(),
+//! }
+//! .run()?;
+//!
+//! assert_eq!(done.size, 3);
+//! assert!(world.cube().is_solved() && world.parked());
+//! println!("{} motions, {:.0} s of the crane", done.motions, done.crane.as_secs_f64());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
+mod console;
 mod devices;
 mod eye;
 mod faults;
-mod front;
+mod faulty;
+mod geometry;
 #[cfg(not(target_arch = "arm"))]
-mod mortal;
+mod killed;
 mod motor;
 mod photos;
-#[cfg(all(unix, not(target_arch = "arm")))]
-mod remote;
 mod render;
+#[cfg(all(unix, not(target_arch = "arm")))]
+mod socket;
 mod world;
+#[cfg(not(target_arch = "arm"))]
+mod wrapper;
 
 pub use devices::{WorldHandle, machine};
 pub use eye::{Eye, View};
 pub use faults::Faults;
+pub use faulty::{Mishaps, faulty};
 #[cfg(not(target_arch = "arm"))]
-pub use mortal::{Death, Life};
+pub use killed::{Kill, Process};
 pub use photos::PhotoEye;
-#[cfg(all(unix, not(target_arch = "arm")))]
-pub use remote::{answer, connect};
 pub use render::{Disturbance, Renderer, Scene, draw};
+#[cfg(all(unix, not(target_arch = "arm")))]
+pub use socket::{answer, connect};
 pub use world::WorldFault;
 
 #[cfg(test)]

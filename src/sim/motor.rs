@@ -42,12 +42,10 @@ pub(super) struct SimMotor {
     command: Command,
     standing: u32,
     barrier: Option<Barrier>,
-    /// How far off the tacho is because of the gears' play, until the next motion.
-    play: f64,
     unplugged: Option<Unplugged>,
 }
 
-/// Something in the way of a part, in one direction or in both.
+/// Something in the way of a part.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Barrier {
     low: f64,
@@ -60,8 +58,6 @@ pub(super) struct Barrier {
 pub(super) enum Lasts {
     /// Until the motor is told something else.
     Motion,
-    /// Until the cube was tipped.
-    Settling,
     /// Whatever is done.
     Forever,
 }
@@ -84,14 +80,13 @@ impl SimMotor {
             command: Command::Off { holding: false },
             standing: 0,
             barrier: None,
-            play: 0.0,
             unplugged: None,
         }
     }
 
     /// What the tacho shows.
     pub fn tacho(&self) -> i32 {
-        (self.position - self.zero - self.play).round() as i32
+        (self.position - self.zero).round() as i32
     }
 
     /// How far a motion to a tacho position would go.
@@ -99,46 +94,24 @@ impl SimMotor {
         self.zero + f64::from(target) - self.position
     }
 
-    /// Puts something in the way, so many degrees from here in the direction of their sign; for good, it also keeps the part from going
-    /// back if `both` says so.
-    pub fn block(&mut self, after: f64, lasts: Lasts, both: bool) {
+    /// Puts something in the way, so many degrees from here in the direction of their sign.
+    pub fn block(&mut self, after: f64, lasts: Lasts) {
         let at = self.position + after;
-        let (mut low, mut high) = (f64::NEG_INFINITY, f64::INFINITY);
-        if after >= 0.0 || both {
-            high = at;
-        }
-        if after < 0.0 || both {
-            low = at;
-        }
-        self.barrier = Some(Barrier { low, high, lasts });
+        self.barrier = Some(match after >= 0.0 {
+            true => Barrier {
+                low: f64::NEG_INFINITY,
+                high: at,
+                lasts,
+            },
+            false => Barrier {
+                low: at,
+                high: f64::INFINITY,
+                lasts,
+            },
+        });
     }
 
-    /// The cube was tipped.
-    pub fn settle(&mut self) {
-        self.barrier = self.barrier.filter(|barrier| barrier.lasts != Lasts::Settling);
-    }
-
-    /// The tacho will be so far off after the motion that was told last.
-    pub fn slip(&mut self, degrees: f64) {
-        self.play = degrees;
-        if let Command::To { target, .. } = &mut self.command {
-            *target += degrees;
-        }
-    }
-
-    /// The motor ends the motion that was told last so far off.
-    pub fn miss(&mut self, degrees: f64) {
-        if let Command::To { target, .. } = &mut self.command {
-            *target += degrees;
-        }
-    }
-
-    /// The tacho is so far off from now on.
-    pub fn drift(&mut self, degrees: f64) {
-        self.zero += degrees;
-    }
-
-    /// Somebody pulls the cable out until a time in microseconds.
+    /// The cable is out until a time in microseconds.
     pub fn unplug(&mut self, until: u64) {
         self.stop(StopAction::Coast);
         let noticed = false;
@@ -159,12 +132,6 @@ impl SimMotor {
                 true
             }
         }
-    }
-
-    /// Whether something hinders it for good.
-    pub fn is_dead(&self) -> bool {
-        self.barrier.is_some_and(|barrier| barrier.lasts == Lasts::Forever)
-            || self.unplugged.is_some_and(|unplugged| unplugged.until == u64::MAX)
     }
 
     /// The motor's power is gone for good.
@@ -212,7 +179,6 @@ impl SimMotor {
     /// A motor that stalls goes on with its stall flag when it gets another command, until it moves; as in the kernel.
     fn begin(&mut self) {
         self.free();
-        self.play = 0.0;
         if matches!(self.command, Command::Off { .. }) {
             self.standing = 0;
         }
@@ -232,7 +198,7 @@ impl SimMotor {
 
     pub fn reset(&mut self) {
         self.stop(StopAction::Coast);
-        (self.zero, self.play) = (self.position, 0.0);
+        self.zero = self.position;
     }
 
     /// Stands, and nothing makes it move.

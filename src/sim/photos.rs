@@ -1,10 +1,12 @@
+//! Photos from a folder in the simulated camera's place.
+
 use std::path::Path;
 
 use image::RgbImage;
 
 use super::{Eye, View};
 use crate::brick::DeviceError;
-use crate::cube::Face;
+use crate::cube::{Face, Lie};
 use crate::picture::{Frame, Picture, PictureError, PixelFormat};
 
 /// Six photos in the camera's place: shows the one of the side that is in the south, turned as that side is turned there.
@@ -20,6 +22,7 @@ impl PhotoEye {
     pub fn load(folder: &Path) -> Result<PhotoEye, PictureError> {
         let load = |face: Face| {
             let (frame, quarters) = Frame::load_side(folder, &face.to_string())?;
+            let lie = Lie::turned(quarters).then(frame.lie());
             let failed = |reason: String| PictureError::File {
                 path: folder.join(face.to_string()),
                 reason,
@@ -38,12 +41,28 @@ impl PhotoEye {
                     }))
                 }
             }?;
-            Ok(turned(&photo, 4 - quarters))
+            Ok(upright(&photo, lie))
         };
         let [u, r, f, d, l, b] = Face::ALL.map(load);
         Ok(PhotoEye {
             photos: [u?, r?, f?, d?, l?, b?],
         })
+    }
+
+    /// Takes other photos for the sides, in the order of [`Face::ALL`]: which one each is, and how it lies.
+    pub fn arrange(&mut self, sides: [(Face, Lie); 6]) {
+        let photos = &self.photos;
+        self.photos = sides.map(|(photo, lie)| upright(&photos[photo as usize], lie));
+    }
+}
+
+/// As the side is read.
+fn upright(photo: &RgbImage, lie: Lie) -> RgbImage {
+    let photo = turned(photo, 4 - lie.quarters);
+    if lie.mirrored {
+        image::imageops::flip_horizontal(&photo)
+    } else {
+        photo
     }
 }
 

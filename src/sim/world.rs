@@ -1,6 +1,6 @@
 //! A crane with a real cube in it, on virtual time: what the motors' positions do to the cube, and what they must not do.
 //!
-//! Nobody tells the world which primitive is performed. Rows that are in the turntable turn with it once the play is used up; a cube at rest
+//! The world is not told which primitive is performed. Rows that are in the turntable turn with it once the play is used up; a cube at rest
 //! tips when the flipper arrives at its other end; and whatever the real machine could not do is a [`WorldFault`], after which nothing moves.
 
 mod moved;
@@ -9,12 +9,12 @@ mod unplug;
 
 use std::time::Duration;
 
+use super::console::Console;
 use super::eye::View;
-use super::faults::{Faults, Injector, Motion, Unplugging};
-use super::front::Front;
+use super::geometry::{carried, carried_rows, flipped, seen};
 use super::motor::{Lasts, STEP_SECONDS, SimMotor};
 use crate::brick::{MotorKind, MotorPort};
-use crate::crane::{Mechanism, MechanismError, Pose, Side, Size, seen};
+use crate::crane::{Mechanism, MechanismError, Side, Size};
 use crate::cube::{Face, State, Symmetry};
 
 /// Something that would break the real machine, or leave it in a state that it cannot leave.
@@ -68,7 +68,7 @@ const CUBE_GIVES: f64 = 8.0;
 
 /// At which the brick switches itself off.
 const EMPTY_MILLIVOLTS: u32 = 4800;
-/// Without a seed, a jam is after this part of the way of a motion of at least so many degrees.
+/// A jam is after this part of the way of a motion of at least so many degrees.
 const JAM_AFTER: f64 = 0.25;
 const JAM_WAY: f64 = 40.0;
 
@@ -86,6 +86,14 @@ struct Grip {
     base: f64,
     /// Degrees of the table's motor that the block has turned.
     turned: f64,
+}
+
+/// A cable that comes out: of which motor, and from when to when, in virtual microseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Unplugging {
+    pub motor: usize,
+    pub from: u64,
+    pub to: u64,
 }
 
 /// Where the elevator has the cube.
@@ -110,12 +118,13 @@ pub(super) struct World {
     side: Side,
     grip: Option<Grip>,
     fault: Option<WorldFault>,
-    injector: Option<Injector>,
     /// The next cable that comes out.
     pub unplugging: Option<Unplugging>,
     /// Jams still to come, by motor, and how long each lasts.
     jams: [(u32, Lasts); 4],
     pub millivolts: u32,
+    /// Millivolts that the battery loses in a second.
+    pub sag: f64,
     /// Below a millivolt.
     sagged: f64,
     /// When the touch sensor is pressed, and when it is let go again.
@@ -126,7 +135,7 @@ pub(super) struct World {
     pub limit: Option<Duration>,
     /// How often devices were asked.
     pub asked: u64,
-    pub front: Front,
+    pub console: Console,
 }
 
 impl World {
@@ -148,16 +157,16 @@ impl World {
             side: Side::Home,
             grip: None,
             fault: None,
-            injector: None,
             unplugging: None,
             jams: [(0, Lasts::Motion); 4],
             millivolts: mechanism.timing.reference_millivolts,
+            sag: 0.0,
             sagged: 0.0,
             touches: Vec::new(),
             touch_out_at: None,
             limit: None,
             asked: 0,
-            front: Front::new(),
+            console: Console::new(),
             mechanism: mechanism.clone(),
         })
     }
@@ -192,45 +201,18 @@ impl World {
             .kind
     }
 
-    /// Lets things go wrong from now on.
-    pub fn set_faults(&mut self, faults: &Faults) {
-        self.injector = Some(Injector::new(faults));
-    }
-
-    /// How many things went wrong.
-    pub fn struck(&self) -> u32 {
-        self.injector.as_ref().map_or(0, |injector| injector.struck)
-    }
-
     /// Lets the next motions of a motor jam after a quarter of their way; short ones do not, nor does an elevator on its way down.
     pub fn jam(&mut self, index: usize, motions: u32, lasts: Lasts) {
         self.jams[index] = (motions, lasts);
     }
 
-    /// Whether no motor is hindered for good.
-    pub fn motors_work(&self) -> bool {
-        !self.motors.iter().any(SimMotor::is_dead)
-    }
-
-    /// A motor was told to go so far; now is the time for something to go wrong.
+    /// A motor was told to go so far; now is the time for a jam.
     pub fn told(&mut self, index: usize, way: f64) {
-        let tips = index == FLIPPER && self.level() == Level::Rest;
         let up = way * f64::from(self.mechanism.elevator.clear) > 0.0;
-        let motion = match index {
-            ELEVATOR if up => Motion::Lift,
-            FLIPPER if tips => Motion::Tip,
-            TABLE => Motion::Table,
-            _ => Motion::Plain,
-        };
-        let motor = &mut self.motors[index];
         let (jams, lasts) = self.jams[index];
         if jams > 0 && way.abs() > JAM_WAY && (up || index != ELEVATOR) {
             self.jams[index].0 -= 1;
-            motor.block(way * JAM_AFTER, lasts, false);
-        }
-        if let Some(injector) = &mut self.injector {
-            let out = injector.strike(self.micros, (index, motor), way, motion);
-            self.unplugging = out.or(self.unplugging);
+            self.motors[index].block(way * JAM_AFTER, lasts);
         }
     }
 
@@ -259,17 +241,15 @@ impl World {
         self.micros = end;
     }
 
-    /// What time brings: a cable comes out, the battery runs down, somebody loses patience.
+    /// What time brings: a cable comes out, the battery runs down, it takes too long.
     fn befall(&mut self, time: Duration) {
         let now = self.micros;
         if let Some(out) = self.unplugging.take_if(|out| out.from <= now) {
             self.motors[out.motor].unplug(out.to);
         }
-        if let Some(injector) = &mut self.injector {
-            self.sagged += injector.sag() * time.as_secs_f64();
-            self.millivolts = self.millivolts.saturating_sub(self.sagged as u32);
-            self.sagged = self.sagged.fract();
-        }
+        self.sagged += self.sag * time.as_secs_f64();
+        self.millivolts = self.millivolts.saturating_sub(self.sagged as u32);
+        self.sagged = self.sagged.fract();
         if self.millivolts < EMPTY_MILLIVOLTS && !self.parked() {
             self.break_down(WorldFault::BatteryEmpty);
         }
@@ -382,6 +362,26 @@ impl World {
         self.cube.clone()
     }
 
+    /// The cube in the flipper goes with it to the other end.
+    fn tip(&mut self) {
+        self.turn_whole(flipped(self.side));
+        self.side = self.side.other();
+    }
+
+    /// The turntable takes rows along.
+    fn carry(&mut self, rows: u8, quarters: u8) {
+        if rows as usize == self.cube.size() {
+            self.turn_whole(carried(quarters));
+        } else {
+            self.cube.permute(&carried_rows(self.cube.size(), rows, quarters));
+        }
+    }
+
+    fn turn_whole(&mut self, by: Symmetry) {
+        self.cube.rotate(by);
+        self.orientation = self.orientation.then(by);
+    }
+
     /// Puts another cube of the same size in, held as the present one is; its state is in the frame in which that was put in.
     pub fn put(&mut self, mut cube: State) {
         cube.rotate(self.orientation);
@@ -402,11 +402,7 @@ impl World {
 
     /// What the camera sees now.
     pub fn view(&self) -> View {
-        let (face, quarters) = seen(Pose {
-            orientation: self.orientation,
-            flipper: self.side,
-            rows: 0,
-        });
+        let (face, quarters) = seen(self.orientation);
         View {
             size: self.cube.size(),
             colours: self.cube.face(Face::F).to_vec(),

@@ -1,6 +1,6 @@
 //! Turns that are handed out while the search for the rest goes on.
 
-use super::reduction::Candidate;
+use super::candidate::Candidate;
 use crate::cube::{Turn, merged};
 
 /// Takes turns that are certain.
@@ -16,7 +16,7 @@ pub(super) struct Committed<'a> {
 }
 
 impl<'a> Committed<'a> {
-    /// Nobody waits: a search may keep all its candidates to the end.
+    /// No machine waits: a search may keep all its candidates to the end.
     pub fn nobody() -> Committed<'a> {
         Committed {
             hand: None,
@@ -33,12 +33,12 @@ impl<'a> Committed<'a> {
         }
     }
 
-    /// Whether somebody waits.
+    /// Whether a machine waits for turns.
     pub fn is_awaited(&self) -> bool {
         self.hand.is_some()
     }
 
-    /// After a phase: if somebody waits, the candidate of the least `promise` is the only one that goes on, and its
+    /// After a phase: if a machine waits, the candidate of the least `promise` is the only one that goes on, and its
     /// turns are handed out.
     pub fn fix<P: Ord>(&mut self, found: Vec<Candidate>, promise: impl Fn(&Candidate) -> P) -> Vec<Candidate> {
         if !self.is_awaited() {

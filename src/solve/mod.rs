@@ -1,70 +1,78 @@
 //! Each cube size as a description of its phases, and [`Solver`] over all of them.
 //!
 //! Knows `search`, `tables` and `cube`; must not know pictures or the crane.
+//!
+//! [`Options`] say how hard to search. A solution is turns; of a cube up to four turns from solved it takes no tables:
+//!
+//! ```
+//! use cranecuber::cube::{State, format_turns, parse_moves};
+//! use cranecuber::solve::{Effort, Options, Solver};
+//! use cranecuber::tables::{Quiet, Store};
+//!
+//! let mut state = State::solved(5);
+//! state.do_moves(&parse_moves(5, "Rw U2 3F'")?);
+//! let solver = Solver::open_for(&state, &Store::new("no tables here"), &Quiet)?;
+//! let options = Options {
+//!     effort: Effort::Quick,
+//!     ..Options::default()
+//! };
+//! let solution = solver.solve(&state, &options)?;
+//! assert!(solution.optimal);
+//!
+//! let mut turned = state.clone();
+//! turned.turn_all(&solution.turns);
+//! assert!(turned.is_solved(), "{}", format_turns(&solution.turns));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! What no cube can look like is refused with the reason:
+//!
+//! ```
+//! use cranecuber::solve::{Options, SolveError, Solver};
+//! use cranecuber::tables::{Quiet, Store};
+//!
+//! // A 2x2x2 with one twisted corner.
+//! let twisted = "UUUF URRR FRFF DDDD LLLL BBBB".parse()?;
+//! # let folder = tempfile::tempdir()?;
+//! # let tables = folder.path();
+//! let solver = Solver::open(2, &Store::new(tables), &Quiet)?;
+//! let why = solver.solve(&twisted, &Options::default()).unwrap_err();
+//! assert!(matches!(why, SolveError::Illegal(_)), "{why}");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod big;
+mod candidate;
 mod committed;
+mod error;
 mod five;
+#[cfg(test)]
+mod forged;
 mod four;
+mod near;
+mod phase_table;
 mod price;
 mod reduction;
 mod three;
 mod two;
 
-use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use crate::cube::{Pieces, State, StateError, Turn};
-use crate::search::{Effort, Meter};
-use crate::tables::{Progress, Recipe, Store, Table, TableError};
+use crate::cube::{Pieces, State, Turn};
+pub use crate::search::Effort;
+use crate::search::{Inspection, Meter};
+use crate::tables::{BUILDS_TABLES, Contradiction, Progress, Recipe, Store, Table, TableError, again};
 use big::{Guide, SolverBig, guides};
 use committed::Hand;
-use five::{Solver5, Table5};
-use four::{Solver4, Table4};
+pub use error::{SIZES, SolveError};
+use five::Solver5;
+use four::Solver4;
 pub use price::{Price, Step};
 use reduction::Reduce;
 use three::{Near3, Solver3, Table3, Wanted};
 use two::States2;
-
-/// The sizes that can be solved.
-pub const SIZES: RangeInclusive<usize> = 2..=17;
-
-/// Why there is no solution.
-#[derive(Debug, thiserror::Error)]
-pub enum SolveError {
-    /// No cube can have this state.
-    #[error("no cube can have this state: {0}")]
-    Illegal(#[from] StateError),
-    /// A table cannot be used.
-    #[error(transparent)]
-    Table(#[from] TableError),
-    /// No solver for this size.
-    #[error("a {0}x{0}x{0} cannot be solved; sizes {first} to {last} can", first = SIZES.start(), last = SIZES.end())]
-    Size(usize),
-    /// Somebody stopped the search before the first solution.
-    #[error("interrupted before there was a solution")]
-    Interrupted,
-    /// The time limit came before the first solution.
-    #[error("no solution within {seconds:.1} s ({nodes} nodes); allow more time")]
-    Ended {
-        /// Nodes searched.
-        nodes: u64,
-        /// Seconds spent.
-        seconds: f64,
-    },
-    /// The search came to its end without a solution, and neither a limit nor a person had ended it.
-    #[error(
-        "no solution found, though nothing cut the search short ({nodes} nodes, {seconds:.1} s); please report this state"
-    )]
-    NotFound {
-        /// Nodes searched.
-        nodes: u64,
-        /// Seconds spent.
-        seconds: f64,
-    },
-}
 
 /// How to search.
 #[derive(Debug, Clone)]
@@ -78,22 +86,10 @@ pub struct Options {
     pub keep: usize,
     /// How many turns longer than the best a kept solution may be; for N ≥ 4 there is only the best.
     pub slack: usize,
-    /// Whether the solution is wanted that a machine does soonest, and not the one of the fewest turns.
-    pub metric: Metric,
     /// What turns cost the machine: a 3x3x3 is then searched for the cheapest solutions, with less than twice the nodes.
     pub price: Option<Price>,
     /// Ends the search when it becomes true.
     pub stop: Option<Arc<AtomicBool>>,
-}
-
-/// What makes one solution better than another.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Metric {
-    /// Fewer turns.
-    #[default]
-    Turns,
-    /// Fewer seconds of the machine. The solver keeps several; who knows the machine chooses.
-    Machine,
 }
 
 impl Default for Options {
@@ -103,7 +99,6 @@ impl Default for Options {
             time_limit: None,
             keep: 1,
             slack: 0,
-            metric: Metric::Turns,
             price: None,
             stop: None,
         }
@@ -127,13 +122,18 @@ pub struct Solution {
     pub optimal: bool,
 }
 
+/// Entries of every table that are looked at where tables are doubted.
+const SAMPLES: u64 = 20_000;
 /// The solver of one cube size, with its tables open.
 pub struct Solver {
     size: usize,
     kind: Kind,
+    store: Store,
 }
 
 enum Kind {
+    /// No tables, for what needs none.
+    Near,
     Two(Table),
     Three(Box<Solver3>),
     Reduced(Box<dyn Reduce + Send + Sync>, Box<Solver3>),
@@ -144,22 +144,24 @@ pub fn tables() -> Vec<Box<dyn Recipe>> {
     let mut all: Vec<Box<dyn Recipe>> = vec![Box::new(States2)];
     all.extend(Table3::ALL.map(|table| Box::new(table) as Box<dyn Recipe>));
     all.push(Box::new(Near3));
-    all.extend(Table4::ALL.map(|table| Box::new(table) as Box<dyn Recipe>));
-    all.extend(Table5::ALL.map(|table| Box::new(table) as Box<dyn Recipe>));
+    let of_phases = four::TABLES.into_iter().chain(five::TABLES);
+    all.extend(of_phases.map(|table| Box::new(table.clone()) as Box<dyn Recipe>));
     all.extend(Guide::all().into_iter().map(|table| Box::new(table) as Box<dyn Recipe>));
     all
 }
 
 /// Sees to it that [`Solver::open`] will find its tables, by a look at the beginning of each; on a PC, missing ones are
-/// built.
+/// built, all in one go.
 pub fn prepare(n: usize, store: &Store, progress: &dyn Progress) -> Result<(), SolveError> {
     if !SIZES.contains(&n) {
         return Err(SolveError::Size(n));
     }
-    for recipe in tables_for(n) {
-        store.prepare(recipe.as_ref(), progress)?;
-    }
-    Ok(())
+    Ok(store.prepare(&tables_for(n), progress)?)
+}
+
+/// Whether solving a state takes tables: of cubes up to four turns from solved it does not.
+pub fn needs_tables(state: &State) -> bool {
+    near::near(state, 1, 0, &mut Meter::new(u64::MAX, None, None)).is_empty()
 }
 
 /// The tables that the solver of one size opens; none if there is no such solver.
@@ -188,6 +190,7 @@ pub fn tables_for(n: usize) -> Vec<Box<dyn Recipe>> {
 impl Solver {
     /// Opens the tables for cubes of size `n`; on a PC, missing ones are built.
     pub fn open(n: usize, store: &Store, progress: &dyn Progress) -> Result<Solver, SolveError> {
+        prepare(n, store, progress)?;
         let kind = match n {
             2 => Kind::Two(store.open_or_build(&States2, progress)?),
             3 => Kind::Three(Box::new(Solver3::open_for_prices(store, progress)?)),
@@ -201,7 +204,23 @@ impl Solver {
             }
             _ => return Err(SolveError::Size(n)),
         };
-        Ok(Solver { size: n, kind })
+        Ok(Solver {
+            size: n,
+            kind,
+            store: store.clone(),
+        })
+    }
+
+    /// Opens what a state needs: of a cube that few turns solve, nothing.
+    pub fn open_for(state: &State, store: &Store, progress: &dyn Progress) -> Result<Solver, SolveError> {
+        if needs_tables(state) {
+            return Solver::open(state.size(), store, progress);
+        }
+        Ok(Solver {
+            size: state.size(),
+            kind: Kind::Near,
+            store: store.clone(),
+        })
     }
 
     /// Solves a state of the solver's size.
@@ -221,7 +240,7 @@ impl Solver {
         self.solve_for(state, options, Some(hand))
     }
 
-    fn solve_for(&self, state: &State, options: &Options, hand: Option<Hand>) -> Result<Solution, SolveError> {
+    fn solve_for(&self, state: &State, options: &Options, mut hand: Option<Hand>) -> Result<Solution, SolveError> {
         if state.size() != self.size {
             return Err(SolveError::Size(state.size()));
         }
@@ -233,48 +252,29 @@ impl Solver {
         if options.price.is_some() && matches!(self.kind, Kind::Three(_)) {
             budget = budget / 8 * 15;
         }
-        let mut meter = Meter::new(budget, time_limit, options.stop.clone());
-        // Small cubes are solved before a machine has lifted them: the best is worth waiting for.
-        let (hand, at_end) = if self.size > 5 { (hand, None) } else { (None, hand) };
-        let (mut found, optimal) = match &self.kind {
-            Kind::Two(table) => (two::solve(table, &pieces.cubies, options.keep.max(1), &mut meter), true),
-            Kind::Three(solver) => {
-                let wanted = Wanted {
-                    longest: three::LONGEST,
-                    keep: options.keep,
-                    slack: options.slack,
-                    price: options.price.clone(),
-                    thorough: options.effort == Effort::Best,
-                };
-                solver.solve(&pieces.cubies, wanted, &mut meter)
-            }
-            Kind::Reduced(reducer, three) => {
-                let (reducer, last) = (reducer.as_ref(), options.effort as usize);
-                let state = state.renamed(pieces.frame);
-                let found = match hand {
-                    Some(hand) => {
-                        reduction::stream(reducer, three, &state, last, hand, &mut meter)?.map(|turns| (turns, false))
-                    }
-                    None => reduction::solve(reducer, three, &state, last, &mut meter)?,
-                };
-                match found {
-                    Some((turns, optimal)) => (vec![turns], optimal),
-                    None => (Vec::new(), false),
-                }
-            }
+        let mut meter = Meter::new(budget, time_limit, options.stop.clone()).inspecting(self.inspection());
+        let searched = self.search((state, &pieces), options, &mut hand, &mut meter);
+        let (mut found, optimal) = match searched {
+            // What is read meanwhile ends with the search.
+            Err(SolveError::Table(TableError::Stopped { .. })) => (Vec::new(), false),
+            searched => searched?,
         };
+        let solves = |turns: &Vec<Turn>| {
+            let mut cube = state.clone();
+            cube.turn_all(turns);
+            cube.is_solved()
+        };
+        if !found.iter().all(solves) {
+            found.clear();
+        }
         let (nodes, seconds) = (meter.nodes(), began.elapsed().as_secs_f64());
-        if found.is_empty() && meter.stopped() {
-            return Err(SolveError::Interrupted);
-        }
-        if found.is_empty() && meter.is_over() {
-            return Err(SolveError::Ended { nodes, seconds });
-        }
-        if found.is_empty() {
-            return Err(SolveError::NotFound { nodes, seconds });
+        if found.is_empty() || meter.contradiction().is_some() {
+            return Err(self.failure(&mut meter, seconds));
         }
         let turns = found.remove(0);
-        if let Some(hand) = at_end {
+        if let Some(hand) = hand
+            && !turns.is_empty()
+        {
             hand(&turns);
         }
         Ok(Solution {
@@ -287,11 +287,107 @@ impl Solver {
         })
     }
 
+    /// Solutions, the best first, and whether nothing better can be; none if the meter ended the search before. A `hand` that is left there
+    /// was handed nothing.
+    fn search(
+        &self,
+        (state, pieces): (&State, &Pieces),
+        options: &Options,
+        hand: &mut Option<Hand>,
+        meter: &mut Meter,
+    ) -> Result<(Vec<Vec<Turn>>, bool), SolveError> {
+        Ok(match &self.kind {
+            Kind::Near => {
+                let one = self.size > 3;
+                let (keep, slack) = if one {
+                    (1, 0)
+                } else {
+                    (options.keep.max(1), options.slack)
+                };
+                (near::near(state, keep, slack, meter), true)
+            }
+            Kind::Two(table) => (two::solve(table, &pieces.cubies, options.keep.max(1), meter), true),
+            Kind::Three(solver) => {
+                let wanted = Wanted {
+                    longest: three::LONGEST,
+                    keep: options.keep,
+                    slack: options.slack,
+                    price: options.price.clone(),
+                    thorough: options.effort == Effort::Best,
+                };
+                solver.solve(&pieces.cubies, wanted, meter)
+            }
+            Kind::Reduced(reducer, three) => {
+                // The phases of a reduction would not find the few turns of a cube that is near.
+                let near = near::near(state, 1, 0, meter);
+                if !near.is_empty() || meter.is_over() {
+                    return Ok((near, true));
+                }
+                let (reducer, last) = (reducer.as_ref(), options.effort as usize);
+                let state = state.renamed(pieces.frame);
+                // Small cubes are solved before a machine has lifted them: the best is worth waiting for.
+                let found = match hand.take_if(|_| self.size > 5) {
+                    Some(hand) => reduction::stream(reducer, three, &state, last, hand, meter)?,
+                    None => reduction::solve(reducer, three, &state, last, meter)?,
+                };
+                (found.into_iter().collect(), false)
+            }
+        })
+    }
+
+    /// Why a search has found nothing that solves the cube.
+    fn failure(&self, meter: &mut Meter, seconds: f64) -> SolveError {
+        meter.goes_on();
+        if !meter.stopped() {
+            meter.inspect(reduction::INSPECTION);
+        }
+        let nodes = meter.nodes();
+        match meter.contradiction() {
+            Some(Contradiction { table, what }) => {
+                let recipe = tables().into_iter().find(|recipe| recipe.spec().name == table);
+                let why = recipe.map(|recipe| self.store.contradicts(recipe.as_ref(), what).into());
+                why.unwrap_or_else(|| self.not_found(nodes, seconds))
+            }
+            None if meter.stopped() => SolveError::Interrupted,
+            None if meter.is_over() => SolveError::Ended { nodes, seconds },
+            None => self.not_found(nodes, seconds),
+        }
+    }
+
+    fn not_found(&self, nodes: u64, seconds: f64) -> SolveError {
+        SolveError::NotFound {
+            nodes,
+            seconds,
+            folder: self.store.folder().to_path_buf(),
+            remedy: again("them", self.size, BUILDS_TABLES),
+        }
+    }
+
+    /// The look through its tables that a search asks for that has come to doubt them.
+    fn inspection(&self) -> Inspection {
+        let (n, store) = (self.size, self.store.clone());
+        Inspection::new(Box::new(move |progress| {
+            let mut recipes = tables_for(n);
+            // What a brick cannot build it cannot check.
+            recipes.retain(|recipe| BUILDS_TABLES || recipe.size() < 5);
+            recipes.into_iter().find_map(|recipe| {
+                match store.check(recipe.as_ref(), SAMPLES, progress) {
+                    Err(TableError::Contradicts { what, .. }) => Some(Contradiction {
+                        table: recipe.spec().name,
+                        what,
+                    }),
+                    // What cannot be read again was used from memory.
+                    _ => None,
+                }
+            })
+        }))
+    }
+
     /// Nodes that an effort may spend.
     fn budget(&self, effort: Effort) -> u64 {
         match (&self.kind, effort) {
-            // Its search is a walk of a hundred nodes.
-            (Kind::Two(_), _) => u64::MAX,
+            // Their searches end by themselves, that of a 2x2x2 is a walk of a hundred nodes.
+            (Kind::Near | Kind::Two(_), _) => u64::MAX,
             // Every step has its own.
             (Kind::Reduced(..), _) => u64::MAX,
             (Kind::Three(_), Effort::Quick) => 100_000,
@@ -302,55 +398,4 @@ impl Solver {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::reduction::{Attempt, Candidate};
-    use super::*;
-    use crate::tables::Quiet;
-
-    /// Finds nothing.
-    struct Nothing;
-
-    impl Reduce for Nothing {
-        fn directly(&self, _: &State, _: &mut Meter) -> Result<Option<Vec<Turn>>, SolveError> {
-            Ok(None)
-        }
-
-        fn reduce(&self, _: &State, attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError> {
-            attempt.meter.spend();
-            Ok(Vec::new())
-        }
-
-        fn finish_nodes(&self, _: usize) -> u64 {
-            1
-        }
-    }
-
-    #[test]
-    fn more_time_is_advised_only_where_time_ended_the_search() {
-        let folder = tempfile::tempdir().unwrap();
-        let three = Solver3::open(&Store::new(folder.path()).building(true), &Quiet).unwrap();
-        let solver = Solver {
-            size: 4,
-            kind: Kind::Reduced(Box::new(Nothing), Box::new(three)),
-        };
-        let failure = |time_limit: Option<Duration>| {
-            let options = Options {
-                time_limit,
-                ..Options::default()
-            };
-            solver.solve(&State::solved(4), &options).unwrap_err()
-        };
-        let whole_day = Duration::from_secs(86_400);
-        for limit in [None, Some(whole_day)] {
-            let why = failure(limit);
-            assert!(matches!(why, SolveError::NotFound { nodes: STEPS, .. }), "{why}");
-            assert!(!why.to_string().contains("time"), "{why}");
-        }
-        let why = failure(Some(Duration::ZERO));
-        assert!(matches!(why, SolveError::Ended { nodes: 0, .. }), "{why}");
-        assert!(why.to_string().ends_with("allow more time"), "{why}");
-    }
-
-    /// Every step spends a node, whatever the effort.
-    const STEPS: u64 = reduction::STEPS as u64;
-}
+mod tests;

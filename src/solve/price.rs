@@ -1,6 +1,7 @@
 //! What turns cost a machine, told so that a search can count it turn by turn: an automaton, made by a layer that knows the machine.
 
 use crate::cube::{Face, Symmetry, Turn};
+use crate::sure::place_of;
 
 /// Turns of one face.
 const SINGLE: usize = 18;
@@ -26,7 +27,7 @@ pub struct Price {
     steps: Vec<Step>,
     /// The state in which the machine is.
     start: u16,
-    /// The state in which nobody knows how the machine holds the cube, and it costs nothing.
+    /// The state in which it is not known how the machine holds the cube; it costs nothing.
     free: u16,
     /// Products of rotations, and what they make of turns, by number.
     then: Vec<[u8; 24]>,
@@ -70,7 +71,7 @@ impl Price {
     /// From the steps of all states, each in the order of [`Price::runs`].
     pub fn new(steps: Vec<Step>, start: u16, free: u16) -> Price {
         let all = Symmetry::rotations();
-        let number = |s: Symmetry| all.iter().position(|&r| r == s).unwrap_or(0) as u8;
+        let number = |s: Symmetry| place_of(&all, &s) as u8;
         let product = |&a: &Symmetry| std::array::from_fn(|b| number(a.then(all[b])));
         let moved = |&a: &Symmetry| {
             std::array::from_fn(|t| {
@@ -90,7 +91,7 @@ impl Price {
     /// Before any turn, for turns that `held` makes to turns of the cube; `backwards` where they come last first, and
     /// nobody knows how the machine will hold the cube at the end.
     pub(super) fn before(&self, held: Symmetry, backwards: bool) -> Spent {
-        let by = Symmetry::rotations().iter().position(|&r| r == held).unwrap_or(0) as u8;
+        let by = place_of(&Symmetry::rotations(), &held) as u8;
         let state = if backwards { self.free } else { self.start };
         let now = Hold { ms: 0, state, by };
         Spent {

@@ -2,12 +2,15 @@
 //! out the one is taken that ends soonest.
 
 use std::ops::Deref;
+use std::time::Duration;
 
 use super::SolveError;
+use super::candidate::Candidate;
 use super::committed::Committed;
 use super::three::{Reduced3, Solver3};
-use crate::cube::{Pieces, Square, State, StateError, Symmetry, Turn, merged};
+use crate::cube::{Pieces, Square, State, Symmetry, Turn, merged};
 use crate::search::{Limits, Meter, Phase, Ranked, Start, Wanted, Way, beam, deepen};
+use crate::tables::{Contradiction, TableError};
 
 /// A phase that is kept, or was opened for a while.
 pub(super) enum Open<'a, P: ?Sized> {
@@ -31,77 +34,12 @@ impl<P: ?Sized> Deref for Open<'_, P> {
 /// A phase that knows where it may begin.
 pub(super) trait Stage: Phase {
     /// Shows `push` every way to see a cube for which the phases before are done: how the cube is held from here on,
-    /// and the node.
-    fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Self::Node, Self::Root));
-}
-
-/// A cube on its way.
-#[derive(Debug, Clone)]
-pub(super) struct Candidate {
-    /// As it is now, held as `held` says, and its colours renamed likewise.
-    pub state: State,
-    /// How the cube is held, against how it was given.
-    held: Symmetry,
-    /// What was done, as the cube was given.
-    pub turns: Vec<Turn>,
-    /// Of a cube inside a bigger one: the turns that the bigger one has cost before.
-    before: usize,
-    /// Of a cube inside a bigger one: the number of the bigger one.
-    pub whole: usize,
-}
-
-impl Candidate {
-    /// A cube as it is given.
-    pub fn new(state: State) -> Candidate {
-        Candidate {
-            state,
-            held: Symmetry::IDENTITY,
-            turns: Vec::new(),
-            before: 0,
-            whole: 0,
-        }
-    }
-
-    /// A cube that turns like a part of `whole`, which has this number.
-    pub fn inside(whole: &Candidate, number: usize, state: State) -> Candidate {
-        Candidate {
-            before: whole.length(),
-            whole: number,
-            ..Candidate::new(state)
-        }
-    }
-
-    /// A cube as it is given, after turns.
-    pub fn after(given: &State, turns: Vec<Turn>) -> Candidate {
-        let mut state = given.clone();
-        state.turn_all(&turns);
-        Candidate {
-            turns,
-            ..Candidate::new(state)
-        }
-    }
-
-    /// The same after more turns, which are meant as it is held now.
-    pub fn then(mut self, turns: &[Turn]) -> Candidate {
-        let back = self.held.inverse();
-        self.state.turn_all(turns);
-        self.turns.extend(turns.iter().map(|turn| turn.moved(back)));
-        self
-    }
-
-    /// The same, held as it was given.
-    pub fn held_as_given(self) -> Candidate {
-        Candidate {
-            state: self.state.held(self.held.inverse()),
-            held: Symmetry::IDENTITY,
-            ..self
-        }
-    }
-
-    /// Turns so far.
-    pub fn length(&self) -> usize {
-        self.before + self.turns.len()
-    }
+    /// and the node. An error if a table contradicts itself.
+    fn starts(
+        &self,
+        state: &State,
+        push: &mut dyn FnMut(Symmetry, Self::Node, Self::Root),
+    ) -> Result<(), Contradiction>;
 }
 
 /// Brings cubes through a phase layer by layer, from the best so many starts; what comes out is ordered by length.
@@ -113,7 +51,9 @@ pub(super) fn advance_beam<S: Stage + Ranked>(
     meter: &mut Meter,
 ) -> Vec<Candidate> {
     let promise = |start: &StartOf<S>| promise_of(stage, start);
-    advance(stage, from, best, promise, |starts| beam(stage, starts, limits, meter))
+    advance(stage, from, best, promise, meter, |starts, meter| {
+        beam(stage, starts, limits, meter)
+    })
 }
 
 /// Brings cubes through a phase depth first, from the best so many starts; what comes out is ordered by length.
@@ -125,7 +65,7 @@ pub(super) fn advance_deepen<S: Stage>(
     meter: &mut Meter,
 ) -> Vec<Candidate> {
     let promise = |start: &StartOf<S>| start.length as u32 + stage.bound(&start.node);
-    advance(stage, from, best, promise, |starts| {
+    advance(stage, from, best, promise, meter, |starts, meter| {
         deepen(stage, starts, wanted, meter)
     })
 }
@@ -133,31 +73,43 @@ pub(super) fn advance_deepen<S: Stage>(
 type StartOf<S> = Start<<S as Phase>::Node, <S as Phase>::Root>;
 
 /// Shows all starts of a phase for one cube, and how each is held.
-fn starts_of<S: Stage>(stage: &S, candidate: &Candidate, mut show: impl FnMut(Symmetry, StartOf<S>)) {
+fn starts_of<S: Stage>(
+    stage: &S,
+    candidate: &Candidate,
+    mut show: impl FnMut(Symmetry, StartOf<S>),
+) -> Result<(), Contradiction> {
     let length = candidate.length();
     stage.starts(&candidate.state, &mut |hold, node, root| {
         show(hold, Start { node, root, length })
-    });
+    })
 }
 
 /// What a cube has cost so far and how far the end of a phase seems to be, in eighths of a turn.
 pub(super) fn promise<S: Stage + Ranked>(stage: &S, candidate: &Candidate) -> u32 {
     let mut least = u32::MAX;
-    starts_of(stage, candidate, |_, start| {
+    let known = starts_of(stage, candidate, |_, start| {
         least = least.min(promise_of(stage, &start))
     });
-    least
+    known.map_or(u32::MAX, |()| least)
 }
 
 /// Whether a phase is done for a cube.
 pub(super) fn is_done<S: Stage>(stage: &S, candidate: &Candidate) -> bool {
     let mut done = false;
-    starts_of(stage, candidate, |_, start| done |= stage.bound(&start.node) == 0);
-    done
+    let known = starts_of(stage, candidate, |_, start| done |= stage.bound(&start.node) == 0);
+    known.is_ok() && done
 }
 
 fn promise_of<S: Stage + Ranked>(stage: &S, start: &StartOf<S>) -> u32 {
     8 * start.length as u32 + stage.estimate(&start.node)
+}
+
+/// Keeps the `best` of least promise, in that order; equal ones stay in theirs. Sorts pairs of numbers, because each type that is sorted
+/// makes the brick's program larger.
+fn keep_best<H: Copy, S: Copy>(starts: &mut Vec<(u32, u32, H, S)>, best: usize) {
+    let mut order: Vec<(u32, u32)> = (0..).zip(&*starts).map(|(i, start)| (start.0, i)).collect();
+    order.sort_unstable();
+    *starts = order.iter().take(best).map(|&(_, i)| starts[i as usize]).collect();
 }
 
 /// Finds the starts of a phase, searches from the `best` of least `promise`, and does the turns that were found.
@@ -166,23 +118,29 @@ fn advance<S: Stage>(
     from: &[Candidate],
     best: usize,
     promise: impl Fn(&StartOf<S>) -> u32,
-    search: impl FnOnce(&[StartOf<S>]) -> Vec<Way>,
+    meter: &mut Meter,
+    search: impl FnOnce(&[StartOf<S>], &mut Meter) -> Vec<Way>,
 ) -> Vec<Candidate> {
     let mut starts = Vec::new();
     for (i, candidate) in from.iter().enumerate() {
-        starts_of(stage, candidate, |hold, start| {
+        if !meter.goes_on() {
+            return Vec::new();
+        }
+        let all = starts_of(stage, candidate, |hold, start| {
             starts.push((promise(&start), i as u32, hold, start));
         });
+        if let Err(contradiction) = all {
+            meter.contradict(contradiction);
+            return Vec::new();
+        }
         // There may be hundreds for one cube, and memory for few.
         if starts.len() / 2 > best {
-            starts.sort_by_key(|&(promise, ..)| promise);
-            starts.truncate(best);
+            keep_best(&mut starts, best);
         }
     }
-    starts.sort_by_key(|&(promise, ..)| promise);
-    starts.truncate(best);
+    keep_best(&mut starts, best);
     let nodes: Vec<StartOf<S>> = starts.iter().map(|&(.., start)| start).collect();
-    let ways = search(&nodes);
+    let ways = search(&nodes, meter);
     let n = from.first().map_or(0, |candidate| candidate.state.size());
     let permutations: Vec<Vec<usize>> = stage.turns().iter().map(|turn| turn.permutation(n)).collect();
     let arrive = |way: Way| {
@@ -203,7 +161,22 @@ fn advance<S: Stage>(
             ..from[i]
         }
     };
-    ways.into_iter().map(arrive).collect()
+    while_it_goes_on(ways, meter, arrive)
+}
+
+/// Cubes between two looks whether to end: some milliseconds for the largest.
+const LOOK: usize = 16;
+
+/// Makes something of all cubes; of none if the search ends meanwhile, as nothing could go on from there.
+pub(super) fn while_it_goes_on<T, U>(all: Vec<T>, meter: &mut Meter, mut make: impl FnMut(T) -> U) -> Vec<U> {
+    let mut made = Vec::with_capacity(all.len());
+    for (i, one) in all.into_iter().enumerate() {
+        if i % LOOK == 0 && !meter.goes_on() {
+            return Vec::new();
+        }
+        made.push(make(one));
+    }
+    made
 }
 
 /// One try to reduce a cube.
@@ -220,17 +193,18 @@ pub(super) struct Attempt<'a, 'b> {
 
 /// A size that is reduced.
 pub(super) trait Reduce {
-    /// A solution of at most [`NEAR`] turns, if there is one: see [`directly`].
-    fn directly(&self, state: &State, meter: &mut Meter) -> Result<Option<Vec<Turn>>, SolveError>;
     /// Brings a cube to many 3x3x3s.
     fn reduce(&self, state: &State, attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError>;
     /// Nodes for the 3x3x3s of a step.
     fn finish_nodes(&self, step: usize) -> u64;
-    /// The step to begin with where time is not limited, so that nobody waits for a first solution.
+    /// The step to begin with where time is not limited: a quick first solution is not needed.
     fn first_step(&self) -> usize {
         0
     }
 }
+
+/// What a look through all tables takes at most: some seconds on a PC.
+pub(super) const INSPECTION: Duration = Duration::from_secs(60);
 
 /// Steps of growing work, one for each effort: later ones look for something shorter.
 pub(super) const STEPS: usize = 3;
@@ -238,20 +212,14 @@ pub(super) const STEPS: usize = 3;
 /// No cube that can be solved here needs more turns.
 const LONGEST: usize = 5000;
 
-/// Cubes so near are solved directly.
-const NEAR: usize = 4;
-
-/// Solves a cube by reducing it, in steps up to `last`; the shortest that was found and whether nothing shorter can be.
+/// Solves a cube by reducing it, in steps up to `last`; the shortest that was found.
 pub(super) fn solve(
     reducer: &dyn Reduce,
     three: &Solver3,
     state: &State,
     last: usize,
     meter: &mut Meter,
-) -> Result<Option<(Vec<Turn>, bool)>, SolveError> {
-    if let Some(turns) = reducer.directly(state, meter)? {
-        return Ok(Some((turns, true)));
-    }
+) -> Result<Option<Vec<Turn>>, SolveError> {
     let mut best: Option<Vec<Turn>> = None;
     let first = if meter.is_timed() {
         0
@@ -263,7 +231,7 @@ pub(super) fn solve(
         if best.is_some() && !(first..=last).contains(&step) {
             break;
         }
-        let longest = best.as_ref().map_or(LONGEST, |turns| turns.len() - 1);
+        let longest = best.as_ref().map_or(LONGEST, |turns| turns.len().saturating_sub(1));
         meter.begin(u64::MAX, best.is_some());
         let mut attempt = Attempt {
             step,
@@ -271,16 +239,23 @@ pub(super) fn solve(
             committed: &mut Committed::nobody(),
             meter,
         };
-        if let Some(all) = run(reducer, three, state, &mut attempt)? {
+        let found = match run(reducer, three, state, &mut attempt) {
+            // What is read meanwhile ends with the search.
+            Err(SolveError::Table(TableError::Stopped { .. })) => None,
+            found => found?,
+        };
+        if let Some(all) = found {
             let all = merged(&all);
             log::debug!("step {step}: {} turns", all.len());
             best = Some(all);
+        } else if best.is_none() {
+            meter.inspect(INSPECTION);
         }
         if meter.is_over() {
             break;
         }
     }
-    Ok(best.map(|turns| (turns, false)))
+    Ok(best)
 }
 
 /// Solves a cube in one go, handing out what is certain; all that was handed out.
@@ -293,18 +268,13 @@ pub(super) fn stream(
     meter: &mut Meter,
 ) -> Result<Option<Vec<Turn>>, SolveError> {
     let mut committed = Committed::to(hand);
-    let found = match reducer.directly(state, meter)? {
-        Some(turns) => Some(turns),
-        None => {
-            let mut attempt = Attempt {
-                step,
-                longest: LONGEST,
-                committed: &mut committed,
-                meter,
-            };
-            run(reducer, three, state, &mut attempt)?
-        }
+    let mut attempt = Attempt {
+        step,
+        longest: LONGEST,
+        committed: &mut committed,
+        meter,
     };
+    let found = run(reducer, three, state, &mut attempt)?;
     Ok(found.map(|turns| {
         committed.hand_out(&turns);
         committed.all()
@@ -318,12 +288,17 @@ fn run(
     state: &State,
     attempt: &mut Attempt,
 ) -> Result<Option<Vec<Turn>>, SolveError> {
-    let candidates = reducer.reduce(state, attempt)?;
-    let reductions: Result<Vec<Reduced3>, StateError> = candidates.iter().map(as_three).collect();
+    let mut candidates = reducer.reduce(state, attempt)?;
+    let mut reductions = Vec::with_capacity(candidates.len());
+    candidates.retain(|candidate| {
+        let three = as_three(candidate);
+        reductions.extend(three);
+        three.is_some()
+    });
     attempt
         .meter
         .begin(reducer.finish_nodes(attempt.step), attempt.longest < LONGEST);
-    let found = three.finish(&reductions?, attempt.longest, attempt.meter);
+    let found = three.finish(&reductions, attempt.longest, attempt.meter);
     Ok(found.map(|(i, turns)| {
         let back = candidates[i].held.inverse();
         let mut all = candidates[i].turns.clone();
@@ -332,66 +307,19 @@ fn run(
     }))
 }
 
-/// Looks for the shortest solution of a cube that is very near solved; `bound` says how far it is at least.
-pub(super) fn directly(
-    state: &State,
-    turns: &[Turn],
-    bound: impl Fn(&State) -> usize,
-    meter: &mut Meter,
-) -> Option<Vec<Turn>> {
-    let mut path = Vec::new();
-    (0..=NEAR)
-        .any(|depth| visit(state, turns, &bound, depth, &mut path, meter))
-        .then_some(path)
-}
-
-fn visit(
-    state: &State,
-    turns: &[Turn],
-    bound: &impl Fn(&State) -> usize,
-    depth: usize,
-    path: &mut Vec<Turn>,
-    meter: &mut Meter,
-) -> bool {
-    if bound(state) > depth {
-        return false;
-    }
-    if depth == 0 {
-        return state.is_solved();
-    }
-    for &turn in turns {
-        if path
-            .last()
-            .is_some_and(|last| (last.face, last.last) == (turn.face, turn.last))
-            || !meter.spend()
-        {
-            continue;
-        }
-        let mut next = state.clone();
-        next.turn(turn);
-        path.push(turn);
-        if visit(&next, turns, bound, depth - 1, path, meter) {
-            return true;
-        }
-        path.pop();
-    }
-    false
-}
-
-/// A reduced cube as the 3x3x3 that it turns like; an error if it is none.
-fn as_three(candidate: &Candidate) -> Result<Reduced3, StateError> {
+/// A reduced cube as the 3x3x3 that it turns like; `None` if wrong tables have made of it what is none.
+fn as_three(candidate: &Candidate) -> Option<Reduced3> {
     let n = candidate.state.size();
     // Any square of an edge and of a face stands for the whole.
     let layer = [0, 1, n - 1];
-    let colours = Square::all(3).map(|square| {
+    let three = State::from_fn(3, |square| {
         let (row, col) = square.row_col(3);
         candidate
             .state
             .colour(Square::at(n, square.face, layer[row], layer[col]))
     });
-    let three = State::from_colours(colours.collect()).unwrap_or(State::solved(3));
-    Ok(Reduced3 {
+    Some(Reduced3 {
         before: candidate.length(),
-        cubies: Pieces::of(&three)?.cubies,
+        cubies: Pieces::of(&three).ok()?.cubies,
     })
 }

@@ -5,7 +5,9 @@
 
 use crate::cube::{Cubies, Face, Turn};
 use crate::search::{Meter, permutation_rank, permutation_unrank};
-use crate::tables::{Depths, Progress, Recipe, Space, Spec, Table, Width, breadth_first};
+use crate::tables::{
+    Contradiction, Cost, Depths, NO_WAY, Progress, Recipe, Space, Spec, Table, Task, Width, breadth_first,
+};
 
 /// The place that never moves.
 const FIXED: usize = 6;
@@ -14,6 +16,8 @@ const PLACES: [usize; 7] = [0, 1, 2, 3, 4, 5, 7];
 /// Values of the twist coordinate: the last twist follows from the others.
 const TWISTS: usize = 729;
 const PERMUTATIONS: usize = 5040;
+/// The table's name.
+const NAME: &str = "2x2x2-states";
 
 /// The nine turns.
 fn turns() -> Vec<Turn> {
@@ -100,7 +104,7 @@ impl Recipe for States2 {
     fn spec(&self) -> Spec {
         let entries = (PERMUTATIONS * TWISTS) as u64;
         Spec {
-            name: "2x2x2-states",
+            name: NAME,
             revision: 1,
             width: Width::Mod3,
             compression: 1,
@@ -110,45 +114,88 @@ impl Recipe for States2 {
     fn size(&self) -> usize {
         2
     }
+    fn cost(&self) -> Cost {
+        Cost {
+            alone: 0.02,
+            shared: 0.2,
+        }
+    }
     fn depths(&self, progress: &dyn Progress) -> Option<Depths> {
         breadth_first(&States::new(), progress)
     }
-}
-
-/// All shortest solutions, up to `keep` of them.
-pub(super) fn solve(table: &Table, start: &Cubies, keep: usize, meter: &mut Meter) -> Vec<Vec<Turn>> {
-    let turns: Vec<(Turn, Cubies)> = turns().into_iter().map(|t| (t, Cubies::of_turn(t))).collect();
-    let mut found = Vec::new();
-    descend(table.payload(), &turns, start, &mut Vec::new(), keep, &mut found, meter);
-    found
-}
-
-fn descend(
-    payload: &[u8],
-    turns: &[(Turn, Cubies)],
-    at: &Cubies,
-    path: &mut Vec<Turn>,
-    keep: usize,
-    found: &mut Vec<Vec<Turn>>,
-    meter: &mut Meter,
-) {
-    let here = entry(at);
-    if here == 0 {
-        found.push(path.clone());
-        return;
+    fn contradiction(&self, payload: &[u8], samples: u64, progress: &dyn Progress) -> Option<&'static str> {
+        let mut task = Task::check(self.spec(), payload, samples, progress);
+        task.explore(&States::new());
+        task.contradiction()
     }
-    // A turn changes the distance by at most one, so one less modulo 3 is one less.
-    let nearer = (Table::mod3(payload, here) + 2) % 3;
-    for (turn, by) in turns {
-        if found.len() >= keep || !meter.spend() {
-            return;
+}
+
+/// No state is farther.
+const FARTHEST: usize = 11;
+
+/// All shortest solutions, up to `keep` of them; none if the table contradicts itself, which the meter is then told.
+pub(super) fn solve(table: &Table, start: &Cubies, keep: usize, meter: &mut Meter) -> Vec<Vec<Turn>> {
+    let mut descent = Descent {
+        payload: table.payload(),
+        turns: turns().into_iter().map(|t| (t, Cubies::of_turn(t))).collect(),
+        path: Vec::new(),
+        keep,
+        found: Vec::new(),
+    };
+    if descent.from(start, meter).is_err() {
+        let (table, what) = (NAME, NO_WAY);
+        meter.contradict(Contradiction { table, what });
+        return Vec::new();
+    }
+    descent.found
+}
+
+/// A way down under way.
+struct Descent<'a> {
+    payload: &'a [u8],
+    turns: Vec<(Turn, Cubies)>,
+    path: Vec<Turn>,
+    keep: usize,
+    found: Vec<Vec<Turn>>,
+}
+
+/// From somewhere no turn leads nearer, or the goal is not where it should be.
+struct DeadEnd;
+
+impl Descent<'_> {
+    /// All ways on. In a right table every way down ends at the goal, and all are equally long: so this is bounded by
+    /// what is kept, whatever the table says.
+    fn from(&mut self, at: &Cubies, meter: &mut Meter) -> Result<(), DeadEnd> {
+        let here = entry(at);
+        if here == 0 {
+            let length = self.found.first().map_or(self.path.len(), Vec::len);
+            self.found.push(self.path.clone());
+            return if length == self.path.len() {
+                Ok(())
+            } else {
+                Err(DeadEnd)
+            };
         }
-        let next = at.then(by);
-        if Table::mod3(payload, entry(&next)) == nearer {
-            path.push(*turn);
-            descend(payload, turns, &next, path, keep, found, meter);
-            path.pop();
+        if self.path.len() == FARTHEST {
+            return Err(DeadEnd);
         }
+        // A turn changes the distance by at most one, so one less modulo 3 is one less.
+        let nearer = (Table::mod3(self.payload, here) + 2) % 3;
+        let mut leads = false;
+        for t in 0..self.turns.len() {
+            if self.found.len() >= self.keep || !meter.spend() {
+                return Ok(());
+            }
+            let (turn, by) = self.turns[t];
+            let next = at.then(&by);
+            if Table::mod3(self.payload, entry(&next)) == nearer {
+                leads = true;
+                self.path.push(turn);
+                self.from(&next, meter)?;
+                self.path.pop();
+            }
+        }
+        if leads { Ok(()) } else { Err(DeadEnd) }
     }
 }
 

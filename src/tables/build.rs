@@ -1,3 +1,6 @@
+//! Building: distances of all entries of a space from its goals, breadth first on all cores.
+
+use std::path::Path;
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering::Relaxed};
 
 use rayon::prelude::*;
@@ -29,13 +32,34 @@ impl Depths {
 
 /// Who is told how a long computation goes, and can end it.
 pub trait Progress: Sync {
-    /// `done` of `total` entries are known.
+    /// `done` of `total` of the work at hand is done, as even in time as can be told. What cannot tell says nothing.
     fn update(&self, done: u64, total: u64);
     /// Whether to stop now.
     fn stopped(&self) -> bool;
+    /// Whether it is the time limit that asks to stop.
+    fn is_late(&self) -> bool {
+        false
+    }
+    /// These tables are going to be built, in this order, and kept in a folder, or else for this time only. Whether to begin.
+    fn plan(&self, _tables: &[Planned], _kept: Option<&Path>) -> bool {
+        true
+    }
+    /// The next one of them is begun.
+    fn next(&self) {}
+    /// All of them are done, or will not be.
+    fn finish(&self) {}
 }
 
-/// Tells nobody.
+/// A table that is going to be built.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Planned {
+    /// Its name.
+    pub name: &'static str,
+    /// About how long it takes on this computer.
+    pub seconds: f64,
+}
+
+/// No progress is shown, and nothing stops.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Quiet;
 
@@ -59,13 +83,13 @@ pub fn breadth_first<S: Space>(space: &S, progress: &dyn Progress) -> Option<Dep
     let mut known = depths.iter().filter(|d| d.load(Relaxed) == 0).count();
     let mut histogram = vec![known as u64];
     for depth in 0..Depths::UNREACHED - 1 {
-        if progress.stopped() {
-            return None;
-        }
         let found = AtomicUsize::new(0);
         // While few are known, expand those; when few are left, look back from those.
         let forward = known < total / 2;
         depths.par_chunks(CHUNK).enumerate().for_each(|(c, chunk)| {
+            if progress.stopped() {
+                return;
+            }
             let mut here = 0;
             for (i, entry) in chunk.iter().enumerate() {
                 let is = entry.load(Relaxed);
@@ -89,13 +113,15 @@ pub fn breadth_first<S: Space>(space: &S, progress: &dyn Progress) -> Option<Dep
             }
             found.fetch_add(here, Relaxed);
         });
+        if progress.stopped() {
+            return None;
+        }
         let found = found.into_inner();
         if found == 0 {
             break;
         }
         known += found;
         histogram.push(found as u64);
-        progress.update(known as u64, total as u64);
     }
     Some(Depths {
         depths: depths.into_iter().map(AtomicU8::into_inner).collect(),

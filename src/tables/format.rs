@@ -1,3 +1,5 @@
+//! The header of a table file: written, read back and checked.
+
 use std::path::Path;
 
 use super::TableError;
@@ -70,6 +72,16 @@ pub struct Header {
 }
 
 impl Header {
+    /// Whether it counts more at some distance than there can be: as many as entries, or as bits where entries are bytes
+    /// of something else.
+    pub(super) fn is_absurd(&self, spec: &Spec) -> bool {
+        let most = match spec.width {
+            Width::Byte => spec.entries.saturating_mul(8),
+            _ => spec.entries,
+        };
+        self.histogram.iter().any(|&count| count > most)
+    }
+
     pub(super) fn to_bytes(&self, spec: &Spec) -> [u8; HEADER_BYTES] {
         let mut b = [0; HEADER_BYTES];
         b[..8].copy_from_slice(MAGIC);
@@ -95,7 +107,7 @@ impl Header {
     /// Reads the header from the beginning of a file of `length` bytes and checks everything but the payload.
     pub(super) fn read(file: &[u8], length: u64, spec: &Spec, path: &Path) -> Result<Header, TableError> {
         let path = || path.to_path_buf();
-        let truncated = || TableError::Truncated {
+        let truncated = || TableError::Length {
             path: path(),
             expected: spec.file_bytes(),
             found: length,
@@ -152,6 +164,16 @@ impl Header {
     }
 }
 
+/// A file with any payload and the checksums that belong to it.
+#[cfg(any(test, fuzzing))]
+pub(crate) fn forged(spec: &Spec, payload: &[u8]) -> Vec<u8> {
+    let header = Header {
+        histogram: Vec::new(),
+        payload_crc: crc32fast::hash(payload),
+    };
+    [&header.to_bytes(spec)[..], payload].concat()
+}
+
 fn word(b: &[u8; HEADER_BYTES], at: usize) -> u32 {
     u32::from_le_bytes([b[at], b[at + 1], b[at + 2], b[at + 3]])
 }
@@ -200,6 +222,18 @@ mod tests {
         );
     }
 
+    #[test]
+    fn a_header_that_counts_more_than_there_can_be_is_absurd() {
+        let header = |histogram: &[u64]| Header {
+            histogram: histogram.to_vec(),
+            payload_crc: 7,
+        };
+        assert!(!header(&[1, 18, 981]).is_absurd(&SPEC));
+        for histogram in [&[1, 1001][..], &[u64::MAX; 52]] {
+            assert!(header(histogram).is_absurd(&SPEC), "{histogram:?}");
+        }
+    }
+
     proptest! {
         #[test]
         fn any_changed_byte_of_the_header_is_noticed(at in 0usize..HEADER_BYTES, xor in 1u8..) {
@@ -211,7 +245,7 @@ mod tests {
         #[test]
         fn any_cut_is_noticed(length in 0usize..1012) {
             let read = read(&file()[..length]);
-            let truncated = matches!(read, Err(TableError::Truncated { .. }));
+            let truncated = matches!(read, Err(TableError::Length { .. }));
             prop_assert!(truncated);
         }
 

@@ -23,31 +23,104 @@
 //! Entries of 4 bits are the distance, 15 standing for 15 or more. Entries of 2 bits are the distance modulo 3, 3
 //! standing for unreached: a search that knows its own distance tells from them whether a turn leads nearer or farther.
 //! Entries of 8 bits are the bytes of something else, of which only the histogram is as above.
+//!
+//! # From a coordinate to a stored distance
+//!
+//! Say, the puzzle is a dial of ten digits that a turn moves by 1 or by 3, either way, and the goal is 0. Its *coordinate* is
+//! the digit: a number below 10 for every position. A [`Space`] tells the goals and the neighbours of each number, and a
+//! [`Recipe`] gives the table its name and its shape. A [`Store`] searches the space breadth first from the goals, writes the
+//! file, and maps it.
+//!
+//! ```
+//! use cranecuber::tables::{Cost, Depths, Progress, Quiet, Recipe, Space, Spec, Store, Table, Width, breadth_first};
+//!
+//! struct Dial;
+//!
+//! impl Space for Dial {
+//!     fn entries(&self) -> usize {
+//!         10
+//!     }
+//!     fn goals(&self) -> Vec<usize> {
+//!         vec![0]
+//!     }
+//!     fn neighbours(&self, digit: usize, mut see: impl FnMut(usize)) {
+//!         [1, 3, 7, 9].into_iter().for_each(|turn| see((digit + turn) % 10));
+//!     }
+//! }
+//!
+//! impl Recipe for Dial {
+//!     fn spec(&self) -> Spec {
+//!         Spec {
+//!             name: "dial",
+//!             revision: 1,
+//!             width: Width::Nibble,
+//!             compression: 1,
+//!             entries: 10,
+//!         }
+//!     }
+//!     fn size(&self) -> usize {
+//!         2 // Tables belong to a size of cube.
+//!     }
+//!     fn cost(&self) -> Cost {
+//!         Cost { alone: 0.0, shared: 0.0 }
+//!     }
+//!     fn depths(&self, progress: &dyn Progress) -> Option<Depths> {
+//!         breadth_first(self, progress)
+//!     }
+//! }
+//!
+//! # let folder = tempfile::tempdir()?;
+//! # let folder = folder.path();
+//! let store = Store::new(folder);
+//! store.open_or_build(&Dial, &Quiet)?;
+//! // The file is there now: this maps it.
+//! let table = store.open(&Dial)?;
+//! assert_eq!(table.header().histogram, [1, 4, 4, 1]);
+//!
+//! // Digit 5 by hand: 0 turns reach 0; one reaches 1, 3, 7, 9; two reach 2, 4, 6, 8; so 5 is three turns away, 5 = 3 + 3 - 1.
+//! // Entries of 4 bits lie two in a byte, so entry 5 is in byte 5 / 2 = 2, in its upper half; the lower half is entry 4.
+//! assert_eq!(table.payload()[2], 0x32);
+//! assert_eq!(Table::nibble(table.payload(), 5), 3);
+//!
+//! // What a search does with it: of all turns it takes one that leads nearer.
+//! let (mut digit, mut turns) = (5, 0);
+//! while digit != 0 {
+//!     let nearer = |next: &usize| Table::nibble(table.payload(), *next) < Table::nibble(table.payload(), digit);
+//!     digit = [1, 3, 7, 9].map(|turn| (digit + turn) % 10).into_iter().find(nearer).ok_or("a wrong table")?;
+//!     turns += 1;
+//! }
+//! assert_eq!(turns, 3);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A cube's coordinates are the same with larger numbers: `search` makes them of pieces, and `solve` says which.
 
 mod build;
+mod check;
 mod format;
 mod store;
 mod table;
 
-pub use build::{Depths, Progress, Quiet, Space, breadth_first};
+pub use build::{Depths, Planned, Progress, Quiet, Space, breadth_first};
+pub use check::{Contradiction, FALSE_GOAL, FAR_GOAL, NO_WAY, Task};
+#[cfg(any(test, fuzzing))]
+pub(crate) use format::forged;
 pub use format::{Header, Spec, Width};
-pub use store::{Recipe, Status, Store};
+pub use store::{Cost, Recipe, Status, Store};
 pub use table::Table;
 
 use std::path::PathBuf;
 
-/// What can be wrong with a table; one line, with the file's name and what to do.
-#[derive(Debug, thiserror::Error)]
+/// What can be wrong with a table. Its text is one line: [`TableError::what`], with the file's name, and [`TableError::remedy`].
+#[derive(Debug)]
 pub enum TableError {
     /// It is not there.
-    #[error("table {} is missing; {}", path.display(), remedy(BUILDS_TABLES))]
     Missing {
         /// The file.
         path: PathBuf,
     },
-    /// It is too short or too long: a copy that was cut off.
-    #[error("table {} is truncated: {found} bytes instead of {expected}; {}", path.display(), remedy(BUILDS_TABLES))]
-    Truncated {
+    /// It is too short, as a copy that was cut off, or too long.
+    Length {
         /// The file.
         path: PathBuf,
         /// Bytes that it should have.
@@ -55,14 +128,12 @@ pub enum TableError {
         /// Bytes that it has.
         found: u64,
     },
-    /// Not one of this program's files.
-    #[error("{} is not a cranecuber table; remove it, then {}", path.display(), remedy(BUILDS_TABLES))]
+    /// Not one of this program's files; it is left as it is.
     Foreign {
         /// The file.
         path: PathBuf,
     },
     /// Another version of the format or of the coordinate.
-    #[error("table {} is of another version ({found} instead of {expected}); {}", path.display(), remedy(BUILDS_TABLES))]
     Version {
         /// The file.
         path: PathBuf,
@@ -72,7 +143,6 @@ pub enum TableError {
         expected: String,
     },
     /// A checksum is wrong.
-    #[error("table {} is damaged (its {part} checksum is wrong); {}", path.display(), remedy(BUILDS_TABLES))]
     Damaged {
         /// The file.
         path: PathBuf,
@@ -80,27 +150,125 @@ pub enum TableError {
         part: &'static str,
     },
     /// The system refused.
-    #[error("cannot {action} table {}: {}; {}", path.display(), source.kind(), advice(source.kind()))]
     Io {
-        /// What was being done.
+        /// What was being done to the path.
         action: &'static str,
-        /// The file.
+        /// The file, or the folder.
         path: PathBuf,
         /// The system's word.
         source: std::io::Error,
     },
     /// A brick would take hours or days to build it; nothing was written.
-    #[error("table {name} is made on a PC only: {}", remedy(false))]
     LeftToAPc {
         /// The table.
-        name: String,
+        name: &'static str,
     },
-    /// Building was interrupted by the user; nothing was written.
-    #[error("interrupted while building table {name}; nothing was written")]
+    /// It is as it was written, and wrong: built by an older program, or forged.
+    Contradicts {
+        /// The file.
+        path: PathBuf,
+        /// The cube size that it is for.
+        size: usize,
+        /// What it says that cannot be.
+        what: &'static str,
+    },
+    /// Reading was interrupted by the user, or by a time limit.
+    Stopped {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Building was interrupted by the user.
     Interrupted {
         /// The table.
-        name: String,
+        name: &'static str,
     },
+    /// The time limit came while it was being built.
+    Late {
+        /// The table.
+        name: &'static str,
+        /// The size of cubes whose tables are to be built.
+        size: usize,
+    },
+    /// Building will take longer than there is time; nothing was begun.
+    NoTime {
+        /// About how long it takes.
+        seconds: u64,
+        /// The size of cubes whose tables are to be built.
+        size: usize,
+    },
+}
+
+impl TableError {
+    /// What is wrong.
+    pub fn what(&self) -> String {
+        match self {
+            TableError::Missing { path } => format!("table {} is missing", path.display()),
+            TableError::Length { path, expected, found } => {
+                let long = if found < expected { "truncated" } else { "too long" };
+                format!(
+                    "table {} is {long}: {found} bytes instead of {expected}",
+                    path.display()
+                )
+            }
+            TableError::Foreign { path } => format!("{} is not a cranecuber table", path.display()),
+            TableError::Version { path, found, expected } => {
+                let path = path.display();
+                format!("table {path} is of another version ({found} instead of {expected})")
+            }
+            TableError::Damaged { path, part } => {
+                format!("table {} is damaged (its {part} checksum is wrong)", path.display())
+            }
+            TableError::Io { action, path, source } => {
+                format!("cannot {action} {}: {}", path.display(), source.kind())
+            }
+            TableError::Contradicts { path, what, .. } => {
+                format!("table {} contradicts itself: {what}", path.display())
+            }
+            TableError::Stopped { path } => format!("interrupted while reading table {}", path.display()),
+            TableError::LeftToAPc { name } => format!("table {name} is made on a PC only"),
+            TableError::Interrupted { name } => format!("interrupted while building table {name}"),
+            TableError::Late { name, .. } => {
+                format!("the time limit came while table {name} was being built")
+            }
+            TableError::NoTime { seconds, .. } => format!(
+                "the time limit cannot be met: tables are missing, and building them takes about {}",
+                in_words(*seconds as f64)
+            ),
+        }
+    }
+
+    /// What to do.
+    pub fn remedy(&self) -> String {
+        match self {
+            TableError::Foreign { .. } => "remove it, or name another folder with --tables".to_string(),
+            TableError::Io { source, .. } => advice(source.kind()).to_string(),
+            TableError::LeftToAPc { .. } => remedy(false).to_string(),
+            TableError::Contradicts { size, .. } => again("it", *size, BUILDS_TABLES),
+            TableError::Stopped { .. } => "nothing was changed".to_string(),
+            TableError::Interrupted { .. } => "nothing half-made is left".to_string(),
+            TableError::Late { size, .. } | TableError::NoTime { size, .. } => {
+                format!("build them beforehand with `cranecuber tables build --size {size}`")
+            }
+            _ => remedy(BUILDS_TABLES).to_string(),
+        }
+    }
+}
+
+impl std::fmt::Display for TableError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}; {}", self.what(), self.remedy())
+    }
+}
+
+impl std::error::Error for TableError {}
+
+/// A length of time as people say it.
+pub(crate) fn in_words(seconds: f64) -> String {
+    match seconds.round() as u64 {
+        0..=1 => "a second".to_string(),
+        seconds @ 2..100 => format!("{seconds} s"),
+        seconds => format!("{} minutes", (seconds + 30) / 60),
+    }
 }
 
 /// Whether this program runs where tables are built (a PC) or only used (a brick).
@@ -120,5 +288,15 @@ pub(crate) fn remedy(builds: bool) -> &'static str {
         "build it with `cranecuber tables build`"
     } else {
         "build it on a PC with `cranecuber tables build`, and copy it with `deploy/deploy`"
+    }
+}
+
+/// What to do about tables whose files are whole and whose content is wrong.
+pub(crate) fn again(what: &str, size: usize, builds: bool) -> String {
+    let build = format!("`cranecuber tables build --force --size {size}`");
+    if builds {
+        format!("build {what} again with {build}")
+    } else {
+        format!("build {what} again on a PC with {build}, and copy {what} with `deploy/deploy`")
     }
 }

@@ -1,8 +1,11 @@
+//! The folder of tables: what is there, whether it is right, and making what is missing.
+
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::format::HEADER_BYTES;
-use super::{BUILDS_TABLES, Depths, Header, Progress, Spec, Table, TableError};
+use super::{BUILDS_TABLES, Depths, Header, Planned, Progress, Quiet, Spec, Table, TableError};
+use crate::files::{self, Trouble};
 
 /// How one table is made.
 pub trait Recipe: Sync {
@@ -10,6 +13,8 @@ pub trait Recipe: Sync {
     fn spec(&self) -> Spec;
     /// Which cube size it is for.
     fn size(&self) -> usize;
+    /// What making it takes.
+    fn cost(&self) -> Cost;
     /// All distances; `None` if stopped, or if that is left to a PC.
     fn depths(&self, progress: &dyn Progress) -> Option<Depths>;
     /// Another table that this one is made from.
@@ -20,6 +25,32 @@ pub trait Recipe: Sync {
     fn depths_after(&self, _known: &[u8], progress: &dyn Progress) -> Option<Depths> {
         self.depths(progress)
     }
+    /// What a payload says that cannot be, by a look that takes no time; no table that has such a flaw is opened.
+    fn flaw(&self, _payload: &[u8]) -> Option<&'static str> {
+        None
+    }
+    /// What a payload says that cannot be, by a look at about so many entries; `None` if there is nothing, if stopped,
+    /// or if that is left to a PC.
+    fn contradiction(&self, _payload: &[u8], _samples: u64, _progress: &dyn Progress) -> Option<&'static str> {
+        None
+    }
+}
+
+/// Seconds that making a table takes on a core of a PC of 2020. They are for estimates: to be measured again when a recipe changes, by
+/// `tables build -v` on an idle machine.
+#[derive(Debug, Clone, Copy)]
+pub struct Cost {
+    /// What one core does while the others wait.
+    pub alone: f32,
+    /// What all cores share.
+    pub shared: f32,
+}
+
+impl Cost {
+    /// Seconds on this computer, if its cores are as fast as those that were measured.
+    fn seconds(self) -> f64 {
+        f64::from(self.alone) + f64::from(self.shared) / rayon::current_num_threads() as f64
+    }
 }
 
 /// A folder of tables.
@@ -27,6 +58,15 @@ pub trait Recipe: Sync {
 pub struct Store {
     folder: PathBuf,
     builds: bool,
+    memory: Arc<Mutex<Memory>>,
+}
+
+/// What was built and could not be written.
+#[derive(Debug, Default)]
+struct Memory {
+    tables: Vec<(&'static str, Table)>,
+    /// The user knows.
+    told: bool,
 }
 
 /// What `tables list` says of one table.
@@ -40,16 +80,42 @@ pub enum Status {
     Bad(TableError),
 }
 
+/// A table that is to be built.
+enum Step<'a> {
+    Wanted(&'a dyn Recipe),
+    /// What a wanted one is made from.
+    Before(Box<dyn Recipe>),
+}
+
+impl Step<'_> {
+    fn recipe(&self) -> &dyn Recipe {
+        match self {
+            Step::Wanted(recipe) => *recipe,
+            Step::Before(recipe) => &**recipe,
+        }
+    }
+}
+
+/// Tells that building has come to its end, however it ends.
+struct Finish<'a>(&'a dyn Progress);
+
+impl Drop for Finish<'_> {
+    fn drop(&mut self) {
+        self.0.finish();
+    }
+}
+
 impl Store {
     /// The tables in a folder; it need not exist yet.
     pub fn new(folder: impl Into<PathBuf>) -> Store {
         Store {
             folder: folder.into(),
             builds: BUILDS_TABLES,
+            memory: Arc::default(),
         }
     }
 
-    /// The same, where [`Store::open_or_build`] builds or does not build; by default a PC does and a brick does not.
+    /// The same, where what is missing is built or not; by default a PC does and a brick does not.
     #[must_use]
     pub fn building(self, builds: bool) -> Store {
         Store { builds, ..self }
@@ -70,16 +136,57 @@ impl Store {
         self.folder.join(format!("{}.table", spec.name))
     }
 
+    /// Whether something was built that is nowhere but in this program's memory.
+    pub fn is_in_memory(&self) -> bool {
+        !self.memory().tables.is_empty()
+    }
+
     /// Opens a table that must be there.
     pub fn open(&self, recipe: &dyn Recipe) -> Result<Table, TableError> {
+        self.read(recipe, &Quiet)
+    }
+
+    fn read(&self, recipe: &dyn Recipe, progress: &dyn Progress) -> Result<Table, TableError> {
         let spec = recipe.spec();
-        Table::open(&self.path(&spec), &spec)
+        let table = match self.remembered(&spec) {
+            Some(table) => return Ok(table),
+            None => Table::open(&self.path(&spec), &spec, progress)?,
+        };
+        let absurd = table
+            .header()
+            .is_absurd(&spec)
+            .then_some("its header counts more than there can be");
+        match absurd.or_else(|| recipe.flaw(table.payload())) {
+            None => Ok(table),
+            Some(what) => Err(self.contradicts(recipe, what)),
+        }
+    }
+
+    /// The error of a table that says what cannot be.
+    pub fn contradicts(&self, recipe: &dyn Recipe, what: &'static str) -> TableError {
+        TableError::Contradicts {
+            path: self.path(&recipe.spec()),
+            size: recipe.size(),
+            what,
+        }
+    }
+
+    /// Looks at about so many entries of a table that is there for what cannot be.
+    pub fn check(&self, recipe: &dyn Recipe, samples: u64, progress: &dyn Progress) -> Result<(), TableError> {
+        let table = self.read(recipe, progress)?;
+        match recipe.contradiction(table.payload(), samples, progress) {
+            None => Ok(()),
+            Some(what) => Err(self.contradicts(recipe, what)),
+        }
     }
 
     /// Whether a table is there and whole, by its header and its length: it costs nothing, and only a damaged payload is not noticed.
     pub fn look(&self, recipe: &dyn Recipe) -> Result<(), TableError> {
         let spec = recipe.spec();
-        Table::glance(&self.path(&spec), &spec).map(drop)
+        match self.remembered(&spec) {
+            Some(_) => Ok(()),
+            None => Table::glance(&self.path(&spec), &spec).map(drop),
+        }
     }
 
     /// Whether a table is there and right; reads all of it.
@@ -93,333 +200,227 @@ impl Store {
 
     /// Opens a table; where tables are built, one that is missing or wrong is built first, and used from memory if it cannot be written.
     pub fn open_or_build(&self, recipe: &dyn Recipe, progress: &dyn Progress) -> Result<Table, TableError> {
-        let why = match self.open(recipe) {
-            Ok(table) => return Ok(table),
-            Err(why) if !self.builds => return Err(why),
-            Err(why) => why,
+        match self.read(recipe, progress) {
+            Err(why @ TableError::Stopped { .. }) => Err(why),
+            Err(why) if self.builds => {
+                say_again(&why);
+                self.make_all(&[recipe], progress, true)?;
+                self.open(recipe)
+            }
+            opened => opened,
+        }
+    }
+
+    /// Sees to it that [`Store::open_or_build`] will find these tables, without reading their payloads: where tables are built, those that
+    /// are missing or wrong are built, all in one go, and kept in memory if they cannot be written.
+    pub fn prepare(&self, recipes: &[Box<dyn Recipe>], progress: &dyn Progress) -> Result<(), TableError> {
+        let mut missing: Vec<&dyn Recipe> = Vec::new();
+        for recipe in recipes {
+            match self.look(&**recipe) {
+                Ok(()) => {}
+                Err(why) if !self.builds => return Err(why),
+                Err(why) => {
+                    say_again(&why);
+                    missing.push(&**recipe);
+                }
+            }
+        }
+        self.make_all(&missing, progress, true).map(drop)
+    }
+
+    /// Builds tables and replaces their files. Gives what is wrong with those that could not be made or written; the others are there.
+    ///
+    /// # Errors
+    /// If nothing can be written to the folder, or building was ended.
+    pub fn build(&self, recipes: &[&dyn Recipe], progress: &dyn Progress) -> Result<Vec<TableError>, TableError> {
+        self.make_all(recipes, progress, false)
+    }
+
+    /// Where tables may stay in memory they do if they cannot be written, and the user is told once.
+    fn make_all(
+        &self,
+        wanted: &[&dyn Recipe],
+        progress: &dyn Progress,
+        in_memory: bool,
+    ) -> Result<Vec<TableError>, TableError> {
+        let mut failed = Vec::new();
+        let mut steps = self.steps(wanted);
+        // What stands in the way is found before time is spent.
+        steps.retain(|step| match self.place(&step.recipe().spec()) {
+            Err(why) if in_memory => {
+                self.say_once(&why);
+                true
+            }
+            Err(why) => {
+                failed.push(why);
+                false
+            }
+            Ok(()) => true,
+        });
+        if steps.is_empty() {
+            return Ok(failed);
+        }
+        let bytes = steps.iter().map(|step| step.recipe().spec().file_bytes()).sum();
+        let mut kept = true;
+        match self.try_to_write(bytes) {
+            Err(why) if !in_memory => return Err(why),
+            Err(why) => {
+                self.say_once(&why);
+                kept = false;
+            }
+            Ok(()) => {}
+        }
+        let plan = |step: &Step| Planned {
+            name: step.recipe().spec().name,
+            seconds: step.recipe().cost().seconds(),
         };
-        if !matches!(why, TableError::Missing { .. }) {
-            log::warn!("{why}: building it again");
+        let plan: Vec<Planned> = steps.iter().map(plan).collect();
+        let _finish = Finish(progress);
+        if !progress.plan(&plan, Some(&*self.folder).filter(|_| kept)) {
+            return Err(TableError::NoTime {
+                seconds: plan.iter().map(|table| table.seconds).sum::<f64>().ceil() as u64,
+                size: steps.iter().map(|step| step.recipe().size()).max().unwrap_or(0),
+            });
         }
-        let spec = recipe.spec();
-        let table = self.make(recipe, progress)?;
-        if let Err(why) = self.write(&spec, &table) {
-            log::warn!("{why}: it is used from memory this time");
+        for step in &steps {
+            progress.next();
+            let spec = step.recipe().spec();
+            let table = match self.make(step.recipe(), progress) {
+                Err(why @ (TableError::LeftToAPc { .. } | TableError::Foreign { .. })) if !in_memory => {
+                    failed.push(why);
+                    continue;
+                }
+                made => made?,
+            };
+            let written = if kept { self.write(&spec, &table) } else { Ok(()) };
+            match written {
+                Ok(()) if kept => continue,
+                Err(why) if !in_memory => failed.push(why),
+                Err(why) => self.say_once(&why),
+                Ok(()) => {}
+            }
+            self.remember(&spec, &table);
         }
-        Ok(table)
+        Ok(failed)
     }
 
-    /// Sees to it that [`Store::open_or_build`] will find a table, without reading its payload: where tables are built, one that is missing
-    /// or wrong is built.
-    pub fn prepare(&self, recipe: &dyn Recipe, progress: &dyn Progress) -> Result<(), TableError> {
-        match self.look(recipe) {
-            Err(_) if self.builds => self.open_or_build(recipe, progress).map(drop),
-            looked => looked,
+    /// What to build in which order: before a table what it is made from.
+    fn steps<'a>(&self, wanted: &[&'a dyn Recipe]) -> Vec<Step<'a>> {
+        let mut steps: Vec<Step<'a>> = Vec::new();
+        let is_in = |steps: &[Step], name| steps.iter().any(|step| step.recipe().spec().name == name);
+        for &recipe in wanted {
+            if let Some(before) = recipe.begins_with().filter(|before| self.open(&**before).is_err())
+                && !is_in(&steps, before.spec().name)
+            {
+                steps.push(Step::Before(before));
+            }
+            if !is_in(&steps, recipe.spec().name) {
+                steps.push(Step::Wanted(recipe));
+            }
         }
-    }
-
-    /// Builds a table and replaces its file.
-    pub fn build(&self, recipe: &dyn Recipe, progress: &dyn Progress) -> Result<Table, TableError> {
-        let table = self.make(recipe, progress)?;
-        self.write(&recipe.spec(), &table)?;
-        Ok(table)
+        steps
     }
 
     fn make(&self, recipe: &dyn Recipe, progress: &dyn Progress) -> Result<Table, TableError> {
         let spec = recipe.spec();
+        let began = std::time::Instant::now();
         let depths = match recipe.begins_with() {
-            Some(known) => recipe.depths_after(self.open_or_build(&*known, progress)?.payload(), progress),
+            Some(known) => recipe.depths_after(self.open(&*known)?.payload(), progress),
             None => recipe.depths(progress),
         };
-        let name = spec.name.to_string();
+        let (name, size) = (spec.name, recipe.size());
         match depths {
-            Some(depths) => Ok(Table::pack(&spec, &depths)),
+            Some(depths) => {
+                log::debug!("built {name} in {:.2} s", began.elapsed().as_secs_f64());
+                Ok(Table::pack(&spec, &depths))
+            }
+            None if progress.is_late() => Err(TableError::Late { name, size }),
             None if self.builds || progress.stopped() => Err(TableError::Interrupted { name }),
             None => Err(TableError::LeftToAPc { name }),
         }
     }
 
-    /// Writes to a temporary file beside it, then renames: whoever reads meanwhile sees the old table or the new one, never half of one.
-    fn write(&self, spec: &Spec, table: &Table) -> Result<(), TableError> {
-        let path = self.path(spec);
+    /// Whether so many bytes can be written to the folder: they are, under a name of their own, and removed again.
+    fn try_to_write(&self, bytes: u64) -> Result<(), TableError> {
         let io = |source| TableError::Io {
-            action: "write",
-            path: path.clone(),
+            action: "write tables to",
+            path: self.folder.clone(),
             source,
         };
         std::fs::create_dir_all(&self.folder).map_err(io)?;
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(".building-").suffix(".tmp");
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt;
-            // Others on the machine may read tables, unlike what temporary files allow.
-            builder.permissions(std::fs::Permissions::from_mode(0o644));
+        let mut file = tempfile::Builder::new()
+            .prefix(".room-")
+            .tempfile_in(&self.folder)
+            .map_err(io)?;
+        let zeros = [0; 1 << 16];
+        for from in (0..bytes).step_by(zeros.len()) {
+            let part = (bytes - from).min(zeros.len() as u64) as usize;
+            file.write_all(&zeros[..part]).map_err(io)?;
         }
-        let mut file = builder.tempfile_in(&self.folder).map_err(io)?;
-        file.write_all(&table.header().to_bytes(spec)).map_err(io)?;
-        file.write_all(table.payload()).map_err(io)?;
-        file.as_file().sync_all().map_err(io)?;
-        file.persist(&path).map_err(|e| io(e.error))?;
-        log::debug!(
-            "wrote {} ({} bytes)",
-            path.display(),
-            HEADER_BYTES + table.payload().len()
-        );
         Ok(())
+    }
+
+    /// Whether a table may be put in its place: what is no table of ours is left alone.
+    fn place(&self, spec: &Spec) -> Result<(), TableError> {
+        match Table::glance(&self.path(spec), spec) {
+            Err(why @ TableError::Foreign { .. }) => Err(why),
+            _ => Ok(()),
+        }
+    }
+
+    /// A reader sees the old table or the new one, never half of one.
+    fn write(&self, spec: &Spec, table: &Table) -> Result<(), TableError> {
+        self.place(spec)?;
+        let path = self.path(spec);
+        match files::replace(&path, &[&table.header().to_bytes(spec), table.payload()]) {
+            Ok(_) => Ok(()),
+            Err(why) => Err(match why.trouble {
+                Trouble::System(source) => TableError::Io {
+                    action: "write table",
+                    path,
+                    source,
+                },
+                _ => TableError::Foreign { path },
+            }),
+        }
+    }
+
+    fn memory(&self) -> MutexGuard<'_, Memory> {
+        // A thread that panicked has added a table or none.
+        self.memory.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn remembered(&self, spec: &Spec) -> Option<Table> {
+        let memory = self.memory();
+        let known = memory.tables.iter().find(|(name, _)| *name == spec.name);
+        known.and_then(|(_, table)| table.again())
+    }
+
+    fn remember(&self, spec: &Spec, table: &Table) {
+        self.memory()
+            .tables
+            .extend(table.again().map(|table| (spec.name, table)));
+    }
+
+    fn say_once(&self, why: &TableError) {
+        if !std::mem::replace(&mut self.memory().told, true) {
+            log::warn!(
+                "{}: what is built is used from memory this time; {}",
+                why.what(),
+                why.remedy()
+            );
+        }
+    }
+}
+
+/// Says what is wrong with a table that is there.
+fn say_again(why: &TableError) {
+    match why {
+        TableError::Missing { .. } => {}
+        TableError::Foreign { .. } => log::debug!("{why}"),
+        _ => log::warn!("{}: it is built again", why.what()),
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::{Quiet, Width, remedy};
-    use super::*;
-
-    struct Count(u32);
-
-    impl Recipe for Count {
-        fn spec(&self) -> Spec {
-            Spec {
-                name: "count",
-                revision: self.0,
-                width: Width::Nibble,
-                compression: 1,
-                entries: 5000,
-            }
-        }
-        fn size(&self) -> usize {
-            2
-        }
-        fn depths(&self, _: &dyn Progress) -> Option<Depths> {
-            let depths: Vec<u8> = (0..5000u32).map(|i| (i % 11) as u8).collect();
-            Some(Depths {
-                depths,
-                histogram: vec![455; 11],
-            })
-        }
-    }
-
-    /// The same, each one more, made from the other's table.
-    struct More;
-
-    impl Recipe for More {
-        fn spec(&self) -> Spec {
-            Spec {
-                name: "more",
-                ..Count(1).spec()
-            }
-        }
-        fn size(&self) -> usize {
-            2
-        }
-        fn begins_with(&self) -> Option<Box<dyn Recipe>> {
-            Some(Box::new(Count(1)))
-        }
-        fn depths(&self, _: &dyn Progress) -> Option<Depths> {
-            None
-        }
-        fn depths_after(&self, known: &[u8], _: &dyn Progress) -> Option<Depths> {
-            let depths = (0..5000).map(|i| Table::nibble(known, i) + 1).collect();
-            Some(Depths {
-                depths,
-                histogram: vec![0; 12],
-            })
-        }
-    }
-
-    #[test]
-    fn a_table_is_made_from_another_which_is_built_first() {
-        let folder = tempfile::tempdir().unwrap();
-        let store = Store::new(folder.path()).building(true);
-        let more = store.open_or_build(&More, &Quiet).unwrap();
-        assert!(store.open(&Count(1)).is_ok());
-        assert!((0..5000).all(|i| usize::from(Table::nibble(more.payload(), i)) == i % 11 + 1));
-    }
-
-    fn built() -> (tempfile::TempDir, Store, PathBuf) {
-        let folder = tempfile::tempdir().unwrap();
-        let store = Store::new(folder.path().join("deep/tables"));
-        store.build(&Count(1), &Quiet).unwrap();
-        let path = store.path(&Count(1).spec());
-        (folder, store, path)
-    }
-
-    fn message(store: &Store, recipe: &Count) -> String {
-        store.open(recipe).unwrap_err().to_string()
-    }
-
-    #[test]
-    fn what_is_built_is_found_again() {
-        let (_folder, store, _) = built();
-        let table = store.open(&Count(1)).unwrap();
-        assert_eq!(table.header().histogram, vec![455; 11]);
-        assert!((0..5000).all(|i| Table::nibble(table.payload(), i) == (i % 11) as u8));
-        assert_eq!(
-            std::fs::read_dir(store.folder()).unwrap().count(),
-            1,
-            "no temporary file is left"
-        );
-    }
-
-    #[test]
-    fn a_missing_table_is_named() {
-        let (folder, _, _) = built();
-        let store = Store::new(folder.path());
-        assert!(matches!(store.status(&Count(1)), Status::Missing));
-        let text = message(&store, &Count(1));
-        let cure = format!("count.table is missing; {}", remedy(BUILDS_TABLES));
-        assert!(text.ends_with(&cure), "{text}");
-        assert_eq!(remedy(true), "build it with `cranecuber tables build`");
-        assert_eq!(
-            remedy(false),
-            "build it on a PC with `cranecuber tables build`, and copy it with `deploy/deploy`"
-        );
-    }
-
-    #[test]
-    fn a_brick_builds_nothing_by_itself() {
-        let folder = tempfile::tempdir().unwrap();
-        let store = Store::new(folder.path()).building(false);
-        let opened = store.open_or_build(&Count(1), &Quiet);
-        assert!(matches!(opened, Err(TableError::Missing { .. })));
-        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
-    }
-
-    #[test]
-    fn a_truncated_table_is_named_and_refused() {
-        let (_folder, store, path) = built();
-        let whole = std::fs::read(&path).unwrap();
-        for length in [0, 5, 400, 512, 3011] {
-            std::fs::write(&path, &whole[..length]).unwrap();
-            let text = message(&store, &Count(1));
-            assert!(
-                text.contains(&format!("is truncated: {length} bytes instead of 3012")),
-                "{text}"
-            );
-        }
-        std::fs::write(&path, [&whole[..], b"more"].concat()).unwrap();
-        assert!(message(&store, &Count(1)).contains("3016 bytes instead of 3012"));
-    }
-
-    #[test]
-    fn a_foreign_file_is_named_and_refused() {
-        let (_folder, store, path) = built();
-        std::fs::write(&path, "something else that is long enough").unwrap();
-        assert!(message(&store, &Count(1)).contains("is not a cranecuber table"));
-    }
-
-    #[test]
-    fn an_older_table_is_named_and_refused() {
-        let (_folder, store, path) = built();
-        let text = message(&store, &Count(2));
-        assert!(text.contains("is of another version (count revision 1"), "{text}");
-        let mut whole = std::fs::read(&path).unwrap();
-        whole[8] = 0;
-        std::fs::write(&path, whole).unwrap();
-        assert!(message(&store, &Count(1)).contains("(format 0 instead of format 1)"));
-    }
-
-    #[test]
-    fn a_damaged_table_is_named_and_refused() {
-        let (_folder, store, path) = built();
-        let whole = std::fs::read(&path).unwrap();
-        for (at, part) in [(100, "header"), (512, "payload"), (3000, "payload")] {
-            let mut bad = whole.clone();
-            bad[at] ^= 4;
-            std::fs::write(&path, bad).unwrap();
-            let text = message(&store, &Count(1));
-            assert!(
-                text.contains(&format!("is damaged (its {part} checksum is wrong)")),
-                "{text}"
-            );
-        }
-    }
-
-    #[test]
-    fn a_bad_table_is_built_again_and_a_folder_that_cannot_be_written_is_no_hindrance() {
-        let (folder, store, path) = built();
-        std::fs::write(&path, "rubbish").unwrap();
-        let store = store.building(true);
-        store.open_or_build(&Count(1), &Quiet).unwrap();
-        assert!(matches!(store.status(&Count(1)), Status::Good(_)));
-        let file = folder.path().join("a file, not a folder");
-        std::fs::write(&file, "").unwrap();
-        let store = Store::new(&file).building(true);
-        assert!(store.open_or_build(&Count(1), &Quiet).is_ok());
-        assert!(matches!(
-            store.build(&Count(1), &Quiet),
-            Err(TableError::Io { action: "write", .. })
-        ));
-    }
-
-    #[test]
-    fn a_glance_finds_everything_wrong_but_a_damaged_payload_and_what_is_missing_is_built() {
-        let (_folder, store, path) = built();
-        let brick = store.clone().building(false);
-        let whole = std::fs::read(&path).unwrap();
-        let look = |bytes: &[u8]| {
-            std::fs::write(&path, bytes).unwrap();
-            brick.prepare(&Count(1), &Quiet).map_err(|e| e.to_string())
-        };
-        assert_eq!(look(&whole), Ok(()));
-        for length in [0, 5, 400, 512, 3011] {
-            assert!(look(&whole[..length]).unwrap_err().contains("is truncated"), "{length}");
-        }
-        assert!(
-            look(b"something else")
-                .unwrap_err()
-                .contains("is not a cranecuber table")
-        );
-        let mut bad = whole.clone();
-        bad[100] ^= 1;
-        assert!(look(&bad).unwrap_err().contains("its header checksum"));
-        bad = whole.clone();
-        bad[3000] ^= 1;
-        assert_eq!(look(&bad), Ok(()), "the payload is not read");
-        assert!(brick.prepare(&Count(2), &Quiet).is_err());
-        std::fs::remove_file(&path).unwrap();
-        store.building(true).prepare(&Count(1), &Quiet).unwrap();
-        assert!(matches!(brick.status(&Count(1)), Status::Good(_)));
-    }
-
-    #[test]
-    fn what_is_no_file_is_named_and_refused() {
-        let (_folder, store, path) = built();
-        std::fs::remove_file(&path).unwrap();
-        std::fs::create_dir(&path).unwrap();
-        assert!(message(&store, &Count(1)).contains("is not a cranecuber table"));
-        let text = store.build(&Count(1), &Quiet).unwrap_err().to_string();
-        assert!(
-            text.contains("cannot write table") && !text.contains(".building-"),
-            "{text}"
-        );
-    }
-
-    #[test]
-    fn an_interrupted_build_leaves_the_old_table() {
-        struct Never;
-        impl Recipe for Never {
-            fn spec(&self) -> Spec {
-                Count(1).spec()
-            }
-            fn size(&self) -> usize {
-                2
-            }
-            fn depths(&self, _: &dyn Progress) -> Option<Depths> {
-                None
-            }
-        }
-        let (_folder, store, _) = built();
-        let store = store.building(true);
-        assert!(matches!(
-            store.build(&Never, &Quiet),
-            Err(TableError::Interrupted { .. })
-        ));
-        assert!(matches!(store.status(&Count(1)), Status::Good(_)));
-        // Where nobody has stopped it, a brick has no way to make it.
-        let brick = store.building(false);
-        let text = brick.build(&Never, &Quiet).unwrap_err().to_string();
-        assert!(text.contains("made on a PC only") && text.contains("deploy"), "{text}");
-        assert!(matches!(brick.status(&Count(1)), Status::Good(_)));
-    }
-}
+mod tests;

@@ -1,11 +1,14 @@
+//! One table, mapped from its file or kept in memory, that is asked for entries.
+
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
+use std::sync::Arc;
 
 use memmap2::{Advice, Mmap};
 
 use super::format::HEADER_BYTES;
-use super::{Depths, Header, Spec, TableError, Width};
+use super::{Depths, Header, Progress, Spec, TableError, Width};
 
 /// A table that can be asked: mapped read-only from its file, or just built and still in memory.
 #[derive(Debug)]
@@ -17,28 +20,40 @@ pub struct Table {
 #[derive(Debug)]
 enum Bytes {
     Mapped(Mmap),
-    Built(Vec<u8>),
+    Built(Arc<Vec<u8>>),
 }
+
+/// Bytes that are read between two looks whether to stop: a tenth of a second on the brick's card.
+const PART: usize = 1 << 19;
 
 impl Table {
     /// Maps a file and checks all of it. The check reads the file once from its beginning to its end, which is also what brings it into
     /// memory at the card's full speed instead of page by page; dropping the table releases the memory.
-    pub fn open(path: &Path, spec: &Spec) -> Result<Table, TableError> {
+    pub fn open(path: &Path, spec: &Spec, progress: &dyn Progress) -> Result<Table, TableError> {
         let (file, length) = file(path)?;
         // A length of 0 cannot be mapped.
         if length == 0 {
-            return Err(TableError::Truncated {
+            return Err(TableError::Length {
                 path: path.to_path_buf(),
                 expected: spec.file_bytes(),
                 found: 0,
             });
         }
-        let map = map(&file).map_err(|e| io("map", path, e))?;
+        let map = map(&file).map_err(|e| io("map table", path, e))?;
         let header = Header::read(&map, length, spec, path)?;
         // Advice is a hint; where the kernel has none of it the check below still reads in sequence.
         let _ = map.advise(Advice::Sequential);
         let _ = map.advise(Advice::WillNeed);
-        if crc32fast::hash(&map[HEADER_BYTES..]) != header.payload_crc {
+        let mut crc = crc32fast::Hasher::new();
+        for part in map[HEADER_BYTES..].chunks(PART) {
+            if progress.stopped() {
+                return Err(TableError::Stopped {
+                    path: path.to_path_buf(),
+                });
+            }
+            crc.update(part);
+        }
+        if crc.finalize() != header.payload_crc {
             return Err(TableError::Damaged {
                 path: path.to_path_buf(),
                 part: "payload",
@@ -56,7 +71,7 @@ impl Table {
         let (file, length) = file(path)?;
         let mut bytes = Vec::with_capacity(HEADER_BYTES);
         let read = file.take(HEADER_BYTES as u64).read_to_end(&mut bytes);
-        read.map_err(|e| io("read", path, e))?;
+        read.map_err(|e| io("read table", path, e))?;
         Header::read(&bytes, length, spec, path)
     }
 
@@ -66,7 +81,7 @@ impl Table {
         let per_byte = 8 / spec.width.bits();
         let mut payload = vec![0u8; spec.payload_bytes() as usize];
         for (j, group) in depths.depths.chunks(k).enumerate() {
-            let depth = group.iter().copied().min().unwrap_or(Depths::UNREACHED);
+            let depth = group.iter().copied().fold(Depths::UNREACHED, u8::min);
             let value = match spec.width {
                 Width::Mod3 if depth == Depths::UNREACHED => 3,
                 Width::Mod3 => depth % 3,
@@ -80,9 +95,20 @@ impl Table {
             payload_crc: crc32fast::hash(&payload),
         };
         Table {
-            bytes: Bytes::Built(payload),
+            bytes: Bytes::Built(Arc::new(payload)),
             header,
         }
+    }
+
+    /// The same once more, of a table that was built and not mapped.
+    pub(super) fn again(&self) -> Option<Table> {
+        let Bytes::Built(payload) = &self.bytes else {
+            return None;
+        };
+        Some(Table {
+            bytes: Bytes::Built(payload.clone()),
+            header: self.header.clone(),
+        })
     }
 
     /// What the file says of itself.
@@ -159,10 +185,10 @@ fn io(action: &'static str, path: &Path, source: std::io::Error) -> TableError {
 /// Opens a table's file; with its length.
 fn file(path: &Path) -> Result<(File, u64), TableError> {
     let missing = |source: std::io::Error| match source.kind() {
-        std::io::ErrorKind::NotFound => TableError::Missing {
+        std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory => TableError::Missing {
             path: path.to_path_buf(),
         },
-        _ => io("open", path, source),
+        _ => io("open table", path, source),
     };
     // A pipe would be waited for, and a folder cannot be mapped.
     if !std::fs::metadata(path).map_err(missing)?.is_file() {
@@ -171,7 +197,7 @@ fn file(path: &Path) -> Result<(File, u64), TableError> {
         });
     }
     let file = File::open(path).map_err(missing)?;
-    let length = file.metadata().map_err(|e| io("open", path, e))?.len();
+    let length = file.metadata().map_err(|e| io("open table", path, e))?.len();
     Ok((file, length))
 }
 

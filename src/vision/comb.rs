@@ -99,7 +99,7 @@ pub fn corners(pictures: &[&Picture]) -> Vec<Corners> {
             found.push((merit, (size, corners)));
         }
     }
-    found.sort_by_key(|&(merit, _)| std::cmp::Reverse(merit));
+    crate::order::by(&mut found, |a, b| a.0 > b.0);
     found.into_iter().map(|(_, corners)| corners).collect()
 }
 

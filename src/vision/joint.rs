@@ -3,7 +3,7 @@
 use super::comb;
 use super::grid::Grid;
 use super::placement::Placement;
-use super::survey::{NEAR, View};
+use super::view::{NEAR, View};
 use super::{Side, VisionError};
 use crate::picture::Picture;
 

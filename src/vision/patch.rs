@@ -39,7 +39,7 @@ pub fn patches(squares: &[Square]) -> Vec<Patch> {
             found.push(patch);
         }
     }
-    found.sort_by_key(|patch| std::cmp::Reverse(patch.cells.len()));
+    crate::order::by(&mut found, |a, b| a.cells.len() > b.cells.len());
     found
 }
 

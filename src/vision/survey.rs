@@ -3,19 +3,13 @@
 use super::joint::{Reading, by_lines, dissent, read};
 use super::patch::patches;
 use super::placement::{Placement, SIZES, placements};
-use super::refine::refine;
-use super::squares::{Finder, Square, UNITS};
+use super::squares::{Finder, UNITS};
+use super::view::{NEAR, View, trouble};
 use super::{Lattice, Side, VisionError};
 use crate::picture::Picture;
 
 /// Pictures are reduced to at most this many pixels a side: 17 pixels a sticker on a 7x7x7 that fills half the height.
 const WORKING_SIZE: usize = 352;
-
-/// Colours are means over this part of the pitch to all sides of a sticker's centre.
-const SAMPLE: f32 = 0.3;
-
-/// Squares within this part of the pitch of a cell's place are taken for its sticker.
-pub(super) const NEAR: f32 = 0.3;
 
 /// Collects the six sides, one picture at a time.
 ///
@@ -25,27 +19,6 @@ pub(super) const NEAR: f32 = 0.3;
 pub struct Survey {
     finder: Finder,
     views: [Option<View>; 6],
-}
-
-/// What is kept of one side's picture.
-#[derive(Debug)]
-pub struct View {
-    pub(super) picture: Picture,
-    /// Pixels of the given picture per pixel of the kept one.
-    factor: usize,
-    pub(super) squares: Vec<Square>,
-    pub(super) placements: Vec<Placement>,
-    trouble: Trouble,
-}
-
-/// Why a side without a lattice may have none.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Trouble {
-    Small,
-    Dark,
-    Bright,
-    Blurred,
-    Unknown,
 }
 
 impl Survey {
@@ -73,6 +46,19 @@ impl Survey {
             placements,
             trouble,
         })
+    }
+
+    /// Columns, lines and sides in pixels of all that looks like a square in the picture of a side.
+    pub fn squares(&self, side: Side) -> Vec<[f32; 3]> {
+        let Some(view) = &self.views[side as usize] else {
+            return Vec::new();
+        };
+        let (units, factor) = (UNITS as f32, view.factor as f32);
+        let at = |v: i32| (v as f32 / units + 0.5) * factor - 0.5;
+        let squares = view.squares.iter();
+        squares
+            .map(|square| [at(square.x), at(square.y), square.side as f32 / units * factor])
+            .collect()
     }
 
     /// Exchanges what is kept of one side.
@@ -162,92 +148,6 @@ fn likeliest(views: &[(Side, &View)]) -> Option<(usize, Reading)> {
         }
     }
     best
-}
-
-impl View {
-    /// Memory that the side takes.
-    #[cfg(test)]
-    fn bytes(&self) -> usize {
-        let found: usize = self
-            .placements
-            .iter()
-            .map(|p| p.found.capacity() * size_of::<Option<Square>>())
-            .sum();
-        let placements = self.placements.capacity() * size_of::<Placement>();
-        self.picture.bytes() + self.squares.capacity() * size_of::<Square>() + placements + found
-    }
-
-    /// Width of the kept picture in 1/16 pixel.
-    pub(super) fn units(&self) -> f32 {
-        (self.picture.width() as i32 * UNITS) as f32
-    }
-
-    /// Samples the colours and gives centres in pixels of the picture that was given.
-    fn lattice(&self, placement: &Placement) -> Lattice {
-        let units = UNITS as f32;
-        let (grid, centres) = refine(placement);
-        let radius = SAMPLE * grid.pitch() / units;
-        let factor = self.factor as f32;
-        let given = |[x, y]: [f32; 2]| [x, y].map(|v| (v + 0.5) * factor - 0.5);
-        let mut lattice = Lattice {
-            size: placement.size,
-            rgb: Vec::with_capacity(centres.len()),
-            centres: Vec::with_capacity(centres.len()),
-            found: Vec::with_capacity(centres.len()),
-            pitch: grid.pitch() / units * factor,
-        };
-        for centre in centres {
-            let [x, y] = centre.at.map(|v| v / units);
-            let (left, top) = ((x - radius).ceil() as i32, (y - radius).ceil() as i32);
-            let (right, bottom) = ((x + radius).floor() as i32 + 1, (y + radius).floor() as i32 + 1);
-            lattice.rgb.push(self.picture.mean_rgb(left, top, right, bottom));
-            lattice.centres.push(given([x, y]));
-            lattice.found.push(centre.found);
-        }
-        lattice
-    }
-}
-
-/// Looks for a reason that the user can do something about. `strongest` is the largest gradient.
-fn trouble(picture: &Picture, strongest: u16) -> Trouble {
-    if picture.width().min(picture.height()) < 48 {
-        return Trouble::Small;
-    }
-    // The level that nine tenths of the pixels stay below, and the one that nine tenths stay above.
-    let mut levels = [0usize; 256];
-    for &y in picture.luma() {
-        levels[usize::from(y)] += 1;
-    }
-    let tenth = picture.luma().len() / 10;
-    let below = |part: usize| {
-        let mut sum = 0;
-        levels.iter().position(|&n| {
-            sum += n;
-            sum > part
-        })
-    };
-    let (low, high) = (below(tenth).unwrap_or(0), below(9 * tenth).unwrap_or(255));
-    if high < 40 {
-        Trouble::Dark
-    } else if low > 215 {
-        Trouble::Bright
-    } else if strongest < 100 {
-        Trouble::Blurred
-    } else {
-        Trouble::Unknown
-    }
-}
-
-impl Trouble {
-    fn error(self, side: Side) -> VisionError {
-        match self {
-            Trouble::Small => VisionError::TooSmall { side },
-            Trouble::Dark => VisionError::TooDark { side },
-            Trouble::Bright => VisionError::TooBright { side },
-            Trouble::Blurred => VisionError::TooBlurred { side },
-            Trouble::Unknown => VisionError::NoCube { side },
-        }
-    }
 }
 
 #[cfg(test)]

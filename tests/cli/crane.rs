@@ -1,7 +1,7 @@
 //! `mix`, `calibrate` and `menu`.
 
 use super::*;
-use cranecuber::crane::{BUILTIN, Mechanism};
+use cranecuber::crane::BUILTIN;
 
 #[test]
 fn a_simulated_crane_mixes_a_cube_and_says_how() {
@@ -20,10 +20,12 @@ fn a_simulated_crane_mixes_a_cube_and_says_how() {
 }
 
 #[test]
-fn calibrate_asks_in_words_and_changes_one_line_of_the_file() {
+fn calibrate_asks_in_words_and_a_simulated_one_leaves_the_file_alone_that_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("robot.toml");
-    let before = Mechanism::builtin();
+    let measured = folder.path().join("measured.toml");
+    std::fs::write(&path, BUILTIN).unwrap();
+    std::fs::write(&measured, "mine").unwrap();
     let calibrate = |part: &str, answers: &str| {
         let mut command = cranecuber();
         command.args(["calibrate", part, "--sim", "--calibration"]).arg(&path);
@@ -33,24 +35,25 @@ fn calibrate_asks_in_words_and_changes_one_line_of_the_file() {
     calibrate("elevator", "\nwhat?\nu2\n\n\n\n")
         .success()
         .stdout("the rows of a 3x3x3 are at [-182, -226, -283]\n")
-        .stderr(contains("1 of 3 rows").and(contains("3 of 3 rows")));
-    let after = Mechanism::load(&path).unwrap();
-    assert_eq!(after.size(3).unwrap().rows, [-182, -226, -283]);
-    assert_eq!(after.size(4).unwrap(), before.size(4).unwrap());
-    let text = std::fs::read_to_string(&path).unwrap();
+        .stderr(contains("1 of 3 rows").and(contains("3 of 3 rows")))
+        .stderr(contains(format!("{} stays as it is", path.display())));
     // Nobody answers any more; somebody has had enough.
     for answers in ["\nu2\n", "\nu2\n\nq\n", ""] {
         calibrate("elevator", answers)
             .code(1)
             .stdout(is_empty())
             .stderr(contains("the crane's file is as it was"));
-        assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
     }
     calibrate("motors", "\ny\ny\ny\ny\n").success();
     calibrate("motors", "\ny\nn\n")
         .code(1)
         .stderr(contains("the flipper goes the wrong way"));
-    assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), BUILTIN);
+    assert_eq!(std::fs::read_to_string(&measured).unwrap(), "mine");
+    // Where there is none, none is made.
+    std::fs::remove_file(&path).unwrap();
+    calibrate("squisher", "\n").success();
+    assert!(!path.exists());
 }
 
 #[test]

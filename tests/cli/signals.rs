@@ -3,6 +3,8 @@
 // The crane that outlives a program is not in the brick's.
 #[cfg(not(target_arch = "arm"))]
 mod driven;
+#[cfg(all(target_os = "linux", not(target_arch = "arm")))]
+mod guarded;
 
 use super::*;
 use std::process::{Child, Command, Output, Stdio};
@@ -11,6 +13,8 @@ use std::time::{Duration, Instant};
 fn start(arguments: &[&str]) -> Child {
     Command::new(assert_cmd::cargo::cargo_bin!("cranecuber"))
         .args(arguments)
+        .envs(nobody())
+        .env_remove("CRANECUBER_TABLES")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -88,6 +92,42 @@ fn a_long_build_ends_soon() {
 }
 
 #[test]
+fn an_interrupted_bench_prints_what_it_has() {
+    cranecuber().args(["tables", "build", "--size", "3"]).assert().success();
+    let folder = tempfile::tempdir().unwrap();
+    let states = folder.path().join("states.txt");
+    std::fs::write(&states, format!("{SUPERFLIP}\n").repeat(2000)).unwrap();
+    let all = [
+        vec!["solve", "--states", states.to_str().unwrap(), "--effort", "quick"],
+        vec!["vision", "--cubes", "100000", "--size", "2"],
+        vec!["crane", "--sequences", "100000"],
+        vec!["faults", "--solves", "100000"],
+        vec!["resume", "--kills", "100000"],
+    ];
+    for bench in all {
+        let mut arguments = vec!["-q", "--json", "--tables", tables(), "bench"];
+        arguments.extend(&bench);
+        // On a machine with much else to do the first may take its time.
+        let figures = [1, 4, 16].into_iter().find_map(|seconds| {
+            let output = interrupt(&arguments, Duration::from_secs(seconds), "-INT");
+            assert_eq!(output.status.code(), Some(1), "{bench:?}");
+            // Before the work begins it ends without a word.
+            let said: serde_json::Value = serde_json::from_slice(&output.stderr).ok()?;
+            assert!(said["message"].as_str().unwrap().starts_with("interrupted"), "{said}");
+            let figures: serde_json::Value = serde_json::from_slice(&output.stdout).ok()?;
+            // One kind of figures, or a list of them.
+            let figures = figures.get(0).unwrap_or(&figures);
+            let counted = ["states", "cubes", "sequences", "solves", "jobs"];
+            counted
+                .iter()
+                .find_map(|name| figures[name].as_u64())
+                .filter(|&count| count > 0)
+        });
+        assert!(figures.is_some_and(|count| count <= 100_000), "{bench:?}");
+    }
+}
+
+#[test]
 fn waiting_for_input_ends_at_once() {
     let output = interrupt(&["solve", "-"], Duration::from_millis(100), "-TERM");
     assert!(!output.status.success() && output.stdout.is_empty());
@@ -103,11 +143,23 @@ fn a_reader_that_goes_away_is_no_failure() {
 #[test]
 fn jobs_that_are_killed_at_random_moments_end_solved_when_they_are_resumed() {
     for seed in ["101", "102"] {
-        let arguments = ["-q", "bench", "resume", "--kills", "60", "--seed", seed];
+        let arguments = [
+            "-q",
+            "bench",
+            "resume",
+            "--kills",
+            "60",
+            "--processes",
+            "3",
+            "--seed",
+            seed,
+        ];
         let output = cranecuber().args(arguments).output().unwrap();
         let text = String::from_utf8_lossy(&output.stdout);
         assert!(output.status.success(), "{text}");
-        assert!(text.contains("killed 6") && text.contains("turn: "), "{text}");
+        assert!(text.contains("turn: "), "{text}");
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+        assert!(text.contains("by the guard") && !text.contains(" 0 times by"), "{text}");
     }
 }
 

@@ -3,10 +3,22 @@
 // Helpers of tests may fail like tests.
 #![allow(clippy::unwrap_used)]
 
+use std::path::{Path, PathBuf};
+
 use cranecuber::picture::{Frame, PixelFormat};
 use image::RgbImage;
 use image::codecs::jpeg::JpegEncoder;
 use image::imageops::{FilterType, resize};
+
+/// The folders of the ten captures: six photos each, and what they show.
+pub fn captures(data: &Path) -> Vec<PathBuf> {
+    let photos = std::fs::read_dir(data.join("photos")).unwrap();
+    let mut all: Vec<PathBuf> = photos.map(|entry| entry.unwrap().path()).collect();
+    all.retain(|path| path.is_dir());
+    all.sort();
+    assert_eq!(all.len(), 10, "the data are not whole: {all:?}");
+    all
+}
 
 /// How a camera would have sent a photo.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use cranecuber::app::{Event, Job};
+use cranecuber::app::{Job, Listener, Metric};
 use cranecuber::brick::Brick;
 use cranecuber::crane::Mechanism;
 use cranecuber::search::Effort;
@@ -27,17 +27,19 @@ pub fn job<'a>(
     brick: &'a mut Brick,
     mechanism: &'a Mechanism,
     store: &'a Store,
-    listener: &'a mut dyn FnMut(&Event),
+    listener: &'a mut dyn Listener,
 ) -> Job<'a> {
     Job {
         brick,
         mechanism,
         store,
         progress: &Quiet,
+        metric: Metric::Turns,
         options: quick(),
         size: None,
         stop: Arc::default(),
+        correct: None,
         journal: None,
-        listener,
+        listeners: vec![listener],
     }
 }

@@ -9,7 +9,7 @@ use cranecuber::brick::{Brick, DeviceError, MotorPort, StopAction};
 use cranecuber::crane::{Mechanism, MechanismError};
 use cranecuber::cube::State;
 use cranecuber::picture::Frame;
-use cranecuber::sim::{Eye, View, WorldFault, WorldHandle, machine};
+use cranecuber::sim::{Eye, Faults, View, WorldFault, WorldHandle, faulty, machine};
 
 use super::motor::TachoMotor;
 
@@ -35,6 +35,8 @@ pub struct Setup {
     pub press: Option<Duration>,
     /// Which motor is unplugged, and when.
     pub unplug: Option<(MotorPort, Duration)>,
+    /// What goes wrong with its motors.
+    pub faults: Faults,
 }
 
 /// How the machine stands at the end.
@@ -113,6 +115,7 @@ impl Machine {
     fn new(setup: &Setup) -> Result<Machine, MechanismError> {
         let mechanism = Mechanism::builtin();
         let (brick, world) = machine(&mechanism, setup.cube.clone(), Box::new(NoEye))?;
+        let (brick, _) = faulty(brick, &mechanism, &setup.faults);
         if let Some(time) = setup.press {
             world.press_at(time);
         }
@@ -176,6 +179,17 @@ impl Machine {
     /// The battery's voltage.
     pub fn millivolts(&mut self) -> u32 {
         self.brick.battery.millivolts().unwrap_or(0)
+    }
+
+    /// Whether any motor is on its way.
+    #[allow(dead_code)] // Only the test asks.
+    pub fn runs(&mut self) -> bool {
+        self.pass(false);
+        let state = |motor: &mut Box<dyn cranecuber::brick::Motor>| motor.state();
+        self.brick
+            .motors
+            .iter_mut()
+            .any(|motor| state(motor).is_ok_and(|state| state.running))
     }
 
     fn end(&mut self) -> End {

@@ -13,6 +13,8 @@ mod tree;
 
 use std::error::Error;
 use std::ffi::OsStr;
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
 
@@ -27,6 +29,10 @@ for device in null zero urandom tty video0; do
     if [ -e /dev/$device ]; then mount --bind /dev/$device "$0/dev/$device"; fi
 done
 mount --bind "$0/class" /sys/class
+# Each brick has locks of its own, as after it was switched on; all that runs on it finds the same.
+mkdir -p /run/lock
+mount --bind "$1" /run/lock
+shift
 mount --rbind "$0/dev" /dev
 exec "$@""#;
 
@@ -35,6 +41,7 @@ pub struct Emulation {
     crane: Crane,
     mount: BackgroundSession,
     folder: tempfile::TempDir,
+    locks: tempfile::TempDir,
 }
 
 impl Emulation {
@@ -42,11 +49,19 @@ impl Emulation {
     pub fn start(setup: Setup) -> Result<Emulation, Box<dyn Error>> {
         let crane = Crane::start(setup)?;
         let folder = tempfile::tempdir()?;
+        let locks = tempfile::tempdir()?;
+        // As the system makes it.
+        std::fs::set_permissions(locks.path(), Permissions::from_mode(0o1777))?;
         let mut config = fuser::Config::default();
         config.mount_options = vec![fuser::MountOption::FSName("emulated-brick".to_string())];
         config.acl = fuser::SessionACL::All;
         let mount = fuser::spawn_mount(tree::Tree::new(crane.clone()), folder.path(), &config)?;
-        Ok(Emulation { crane, mount, folder })
+        Ok(Emulation {
+            crane,
+            mount,
+            folder,
+            locks,
+        })
     }
 
     /// Where it is mounted.
@@ -66,6 +81,7 @@ impl Emulation {
         command
             .args(["-m", "sh", "-c", ENTER])
             .arg(self.folder.path())
+            .arg(self.locks.path())
             .arg(program);
         command
     }

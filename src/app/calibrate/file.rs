@@ -1,13 +1,11 @@
 //! A crane's file under calibration.
 
-use std::fs::Permissions;
-use std::io::Write;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use super::CalibrateError;
 use crate::crane::edit::{Table, set};
-use crate::crane::{BUILTIN, Mechanism, MechanismError};
+use crate::crane::{BUILTIN, Mechanism, MechanismError, calibration_text};
+use crate::files::{self, Trouble};
 
 /// The text of a calibration file, what it says, and what was changed in it.
 #[derive(Debug)]
@@ -26,16 +24,12 @@ impl File {
     /// # Errors
     /// If it cannot be read, or says what no crane can be.
     pub fn open(path: &Path) -> Result<File, CalibrateError> {
-        let text = match std::fs::read_to_string(path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => BUILTIN.to_string(),
-            Err(error) => {
-                return Err(MechanismError::Read {
-                    path: path.display().to_string(),
-                    reason: error.to_string(),
-                }
-                .into());
-            }
+        let text = match calibration_text(path) {
+            Err(why) if why.is_missing() => BUILTIN.to_string(),
+            read => read.map_err(|why| MechanismError::Read {
+                path: path.display().to_string(),
+                reason: why.trouble.to_string(),
+            })?,
         };
         let mechanism = Mechanism::parse(&text, &path.display().to_string())?;
         Ok(File {
@@ -50,6 +44,11 @@ impl File {
     /// The same, never to be written.
     pub fn only_tried(self) -> File {
         File { kept: false, ..self }
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 
     /// What it says.
@@ -76,31 +75,13 @@ impl File {
         if !self.changed || !self.kept {
             return Ok(());
         }
-        let written = self.replace();
-        written.map_err(|error| CalibrateError::Write {
+        let written = std::fs::create_dir_all(files::folder(&self.path)).map_err(Trouble::from);
+        let written = written.and_then(|()| files::replace(&self.path, &[self.text.as_bytes()]).map_err(|e| e.trouble));
+        written.map_err(|why| CalibrateError::Write {
             path: self.path.display().to_string(),
-            reason: error.to_string(),
+            reason: why.to_string(),
         })?;
         self.changed = false;
-        Ok(())
-    }
-
-    fn replace(&self) -> std::io::Result<()> {
-        let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let folder = folder.unwrap_or(Path::new("."));
-        std::fs::create_dir_all(folder)?;
-        // Whoever calibrates, everybody may read it.
-        let readable = Permissions::from_mode(0o644);
-        let mut new = tempfile::Builder::new().permissions(readable).tempfile_in(folder)?;
-        new.write_all(self.text.as_bytes())?;
-        if let Ok(old) = std::fs::metadata(&self.path) {
-            new.as_file().set_permissions(old.permissions())?;
-        }
-        // After a power cut the name must not stand for a file whose bytes never reached the card.
-        new.as_file().sync_all()?;
-        // What was written is what will be read.
-        Mechanism::load(new.path()).map_err(std::io::Error::other)?;
-        new.persist(&self.path)?;
         Ok(())
     }
 }

@@ -7,6 +7,14 @@ use crate::app::Panel;
 use crate::app::menu::{Buttons, Press};
 use crate::brick::{Brick, Key};
 
+/// What can be chosen below a question.
+#[derive(Clone, Copy)]
+enum Reply {
+    Yes,
+    No,
+    Stop,
+}
+
 /// Degrees by which a key moves a part.
 const STEP: i32 = 3;
 
@@ -30,10 +38,10 @@ impl<'a> Front<'a> {
 
 impl Builder for Front<'_> {
     fn ask(&mut self, brick: &mut Brick, text: &str, question: Question) -> Result<Answer, CalibrateError> {
-        let choices = match question {
-            Question::YesNo => ["Yes", "No", "Stop"].as_slice(),
-            Question::Level => &["Yes", "Stop"],
-            Question::Ready => &["Go on", "Stop"],
+        let (choices, replies): (&[&str], &[Reply]) = match question {
+            Question::YesNo => (&["Yes", "No", "Stop"], &[Reply::Yes, Reply::No, Reply::Stop]),
+            Question::Level => (&["Yes", "Stop"], &[Reply::Yes, Reply::Stop]),
+            Question::Ready => (&["Go on", "Stop"], &[Reply::Yes, Reply::Stop]),
         };
         let mut at = 0;
         loop {
@@ -44,10 +52,10 @@ impl Builder for Front<'_> {
                 Press::Key(Key::Down) if question == Question::Level => return Ok(Answer::Move(-STEP)),
                 Press::Key(Key::Left | Key::Up) => at = (at + choices.len() - 1) % choices.len(),
                 Press::Key(Key::Right | Key::Down) => at = (at + 1) % choices.len(),
-                Press::Key(Key::Enter) => match choices[at] {
-                    "Stop" => return Err(CalibrateError::Stopped),
-                    "No" => return Ok(Answer::No),
-                    _ => return Ok(Answer::Yes),
+                Press::Key(Key::Enter) => match replies[at] {
+                    Reply::Stop => return Err(CalibrateError::Stopped),
+                    Reply::No => return Ok(Answer::No),
+                    Reply::Yes => return Ok(Answer::Yes),
                 },
                 Press::Key(Key::Back) => {}
                 Press::Touch => return Err(CalibrateError::Stopped),

@@ -1,30 +1,29 @@
 //! Walks a builder through the calibration of a crane: moves a part, asks, measures, and writes what it has learnt into the crane's file.
 //!
-//! Motors are moved here without the crane's driver, which needs a calibration that is right already. However it ends, the cube is put
-//! down and the motors have no power; the file is replaced only by one that was read back.
+//! Parts are moved gently, because the crane's calibration need not be right yet. However it ends, the cube is put down and the motors have
+//! no power; the file is replaced only by a text that was read as a calibration.
 
 mod file;
 mod front;
-mod hand;
 
 use std::sync::atomic::AtomicBool;
 
+use super::Learnt;
 use super::menu::Part as Task;
 use crate::brick::{Brick, DeviceError};
 use crate::colors::CLIPPED;
 use crate::crane::edit::Table;
-use crate::crane::{MechanismError, Part};
+use crate::crane::{CraneError, Gentle, Mechanism, MechanismError, Part};
 use crate::picture::{Picture, PictureError};
 use crate::vision::{Side, Survey};
 
 pub use file::File;
 pub use front::Front;
-use hand::Hand;
 
 /// Why a calibration has ended early; the crane's file is as it was.
 #[derive(Debug, thiserror::Error)]
 pub enum CalibrateError {
-    /// Somebody has stopped it, or nobody answers any more.
+    /// The user has stopped it, or does not answer any more.
     #[error("calibration stopped: the crane's file is as it was")]
     Stopped,
     /// A device.
@@ -49,6 +48,19 @@ pub enum CalibrateError {
     },
 }
 
+impl From<CraneError> for CalibrateError {
+    fn from(why: CraneError) -> CalibrateError {
+        match why {
+            CraneError::Device(why) => CalibrateError::Device(why),
+            CraneError::Aborted { .. } => CalibrateError::Stopped,
+            CraneError::TimedOut { part, .. } => CalibrateError::Wrong(format!(
+                "the {part} moves and does not arrive: see whether it turns freely without its part"
+            )),
+            why => CalibrateError::Wrong(why.to_string()),
+        }
+    }
+}
+
 /// What can be answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Answer {
@@ -71,7 +83,7 @@ pub enum Question {
     Ready,
 }
 
-/// Somebody who looks at the crane and answers.
+/// The user, who looks at the crane and answers.
 pub trait Builder {
     /// Asks.
     ///
@@ -80,7 +92,7 @@ pub trait Builder {
     fn ask(&mut self, brick: &mut Brick, text: &str, question: Question) -> Result<Answer, CalibrateError>;
 }
 
-/// Calibrates a part of the crane, for cubes of size `n` where that matters; gives what was learnt in a line.
+/// Calibrates a part of the crane, for cubes of size `n` where that matters; gives what was learnt.
 ///
 /// # Errors
 /// [`CalibrateError`]; the crane is at rest and its file is as it was.
@@ -91,33 +103,41 @@ pub fn calibrate(
     builder: &mut dyn Builder,
     file: &mut File,
     stop: &AtomicBool,
-) -> Result<String, CalibrateError> {
+) -> Result<Learnt, CalibrateError> {
     let mechanism = file.mechanism().clone();
-    let mut hand = Hand::new(brick, &mechanism, stop);
+    let mut crane = Gentle::new(brick, &mechanism, stop);
     let learnt = match task {
-        Task::Motors => motors(&mut hand, builder),
-        Task::Elevator => elevator(&mut hand, n, builder, file),
-        Task::Squisher => squisher(&mut hand, n, builder, file),
-        Task::Camera => camera(&mut hand, builder),
+        Task::Motors => motors(&mut crane, builder),
+        Task::Elevator => elevator(&mut crane, n, builder, file),
+        Task::Squisher => squisher(&mut crane, n, builder, file),
+        Task::Camera => camera(&mut crane, builder),
     };
-    let rested = hand.rest();
+    let rested = crane.rest();
     let learnt = learnt?;
     rested?;
     file.save()?;
     Ok(learnt)
 }
 
+/// Puts the cube down after a calibration that has died with its program.
+///
+/// # Errors
+/// [`CalibrateError`]; the cube may still be up.
+pub fn put_down(brick: &mut Brick, mechanism: &Mechanism) -> Result<(), CalibrateError> {
+    Ok(Gentle::new(brick, mechanism, &AtomicBool::new(false)).rest_blindly()?)
+}
+
 /// How far a motor moves to be seen, in degrees.
 const LITTLE: i32 = 40;
 
 /// Every motor: whether it is there, and goes the right way.
-fn motors(hand: &mut Hand, builder: &mut dyn Builder) -> Result<String, CalibrateError> {
+fn motors(crane: &mut Gentle, builder: &mut dyn Builder) -> Result<Learnt, CalibrateError> {
     builder.ask(
-        hand.brick,
-        "Take the cube out. Put the elevator down and the flipper home by hand. Each motor moves a little.",
+        crane.brick(),
+        "Take the cube out. Put the elevator down and the flipper home by crane. Each motor moves a little.",
         Question::Ready,
     )?;
-    let m = hand.mechanism;
+    let m = crane.mechanism();
     let (up, away) = (m.elevator.clear.signum(), m.flipper.away.signum());
     let parts = [
         (Part::Elevator, up, "Did the elevator go up?"),
@@ -130,10 +150,10 @@ fn motors(hand: &mut Hand, builder: &mut dyn Builder) -> Result<String, Calibrat
         (Part::Squisher, 1, "Did the squisher close?"),
     ];
     for (part, sign, question) in parts {
-        hand.reset(part)?;
-        let at = hand.go(part, sign * LITTLE)?;
-        let answer = builder.ask(hand.brick, question, Question::YesNo)?;
-        hand.go(part, 0)?;
+        crane.reset(part)?;
+        let at = crane.go(part, sign * LITTLE)?;
+        let answer = builder.ask(crane.brick(), question, Question::YesNo)?;
+        crane.go(part, 0)?;
         if at.abs() * 2 < LITTLE {
             return Err(CalibrateError::Wrong(format!(
                 "the {part} moved only {} of {LITTLE} degrees: see what holds it, then try again",
@@ -143,35 +163,40 @@ fn motors(hand: &mut Hand, builder: &mut dyn Builder) -> Result<String, Calibrat
         if answer != Answer::Yes {
             return Err(CalibrateError::Wrong(format!(
                 "the {part} goes the wrong way: see whether its cable is in port {:?}, else change the signs in [{part}]",
-                hand.spec(part).port
+                crane.spec(part).port
             )));
         }
     }
-    Ok("all four motors are there and go the right way".to_string())
+    Ok(Learnt::Motors)
 }
 
 /// The heights of all rows of one size.
-fn elevator(hand: &mut Hand, n: usize, builder: &mut dyn Builder, file: &mut File) -> Result<String, CalibrateError> {
-    let mechanism = hand.mechanism;
+fn elevator(
+    crane: &mut Gentle,
+    n: usize,
+    builder: &mut dyn Builder,
+    file: &mut File,
+) -> Result<Learnt, CalibrateError> {
+    let mechanism = crane.mechanism();
     let size = mechanism.size(n)?;
     let up = mechanism.elevator.clear.signum();
     builder.ask(
-        hand.brick,
+        crane.brick(),
         &format!("Put a {n}x{n}x{n} in, square the turntable, push the flipper home. The elevator finds its ground."),
         Question::Ready,
     )?;
-    hand.find_ground()?;
+    crane.find_ground()?;
     let (mut rows, mut drift) = (Vec::new(), 0);
     for (row, &known) in size.rows.iter().enumerate() {
         // What was wrong with one row is most likely wrong with the next.
         let mut target = known + drift + mechanism.elevator.row_offset;
         loop {
-            hand.go(Part::Elevator, target)?;
+            crane.go(Part::Elevator, target)?;
             let text = format!(
                 "{} of {n} rows must be in the turntable, the gap level with its lower edge. Is it? Up or down moves it.",
                 row + 1
             );
-            match builder.ask(hand.brick, &text, Question::Level)? {
+            match builder.ask(crane.brick(), &text, Question::Level)? {
                 Answer::Yes => break,
                 Answer::No => {}
                 // Not below the ground.
@@ -182,32 +207,36 @@ fn elevator(hand: &mut Hand, n: usize, builder: &mut dyn Builder, file: &mut Fil
         drift = found - known;
         rows.push(found);
     }
-    hand.lower()?;
-    let text = format!("{rows:?}");
-    file.set(Table::Size(n), "rows", &text)?;
-    Ok(format!("the rows of a {n}x{n}x{n} are at {text}"))
+    crane.go(Part::Elevator, 0)?;
+    file.set(Table::Size(n), "rows", &format!("{rows:?}"))?;
+    Ok(Learnt::Rows { size: n, rows })
 }
 
 /// More than this the squisher closes for no cube, in degrees.
 const MOST_SQUISH: i32 = 400;
 
 /// How far the squisher closes until a cube stops it.
-fn squisher(hand: &mut Hand, n: usize, builder: &mut dyn Builder, file: &mut File) -> Result<String, CalibrateError> {
-    let mechanism = hand.mechanism;
+fn squisher(
+    crane: &mut Gentle,
+    n: usize,
+    builder: &mut dyn Builder,
+    file: &mut File,
+) -> Result<Learnt, CalibrateError> {
+    let mechanism = crane.mechanism();
     let size = mechanism.size(n)?;
     builder.ask(
-        hand.brick,
+        crane.brick(),
         &format!(
             "Put a {n}x{n}x{n} in, square the turntable, push the flipper home. The squisher opens, then presses."
         ),
         Question::Ready,
     )?;
-    hand.find_ground()?;
-    hand.open_squisher()?;
-    hand.go(Part::Elevator, mechanism.height(size, n as u8))?;
-    let found = hand.push(Part::Squisher, mechanism.squisher.home_speed, MOST_SQUISH)?;
-    hand.go(Part::Squisher, 0)?;
-    hand.lower()?;
+    crane.find_ground()?;
+    crane.open_squisher()?;
+    crane.go(Part::Elevator, mechanism.height(size, n as u8))?;
+    let found = crane.push(Part::Squisher, mechanism.squisher.home_speed, MOST_SQUISH)?;
+    crane.go(Part::Squisher, 0)?;
+    crane.go(Part::Elevator, 0)?;
     let Some(found) = found.filter(|&found| found > 0) else {
         return Err(CalibrateError::Wrong(format!(
             "nothing stopped the squisher within {MOST_SQUISH} degrees: is the cube in, and is the motor on port {:?}?",
@@ -215,38 +244,36 @@ fn squisher(hand: &mut Hand, n: usize, builder: &mut dyn Builder, file: &mut Fil
         )));
     };
     file.set(Table::Size(n), "squish", &found.to_string())?;
-    Ok(format!(
-        "the squisher presses a {n}x{n}x{n} at {found} degrees (it was {})",
-        size.squish
-    ))
+    Ok(Learnt::Squish {
+        size: n,
+        degrees: found,
+        before: size.squish,
+    })
 }
 
 /// What the camera sees of a cube at rest. There is nothing to store: the stickers are found wherever they are.
-fn camera(hand: &mut Hand, builder: &mut dyn Builder) -> Result<String, CalibrateError> {
+fn camera(crane: &mut Gentle, builder: &mut dyn Builder) -> Result<Learnt, CalibrateError> {
     builder.ask(
-        hand.brick,
+        crane.brick(),
         "Put a cube in, push the flipper home. The camera takes a picture of it.",
         Question::Ready,
     )?;
     loop {
-        let picture = Picture::decode(&hand.brick.camera.frame()?)?;
+        let picture = Picture::decode(&crane.brick().camera.frame()?)?;
         let luma = picture.luma();
-        let mean = luma.iter().map(|&v| u32::from(v)).sum::<u32>() / luma.len().max(1) as u32;
-        let bright = luma.iter().filter(|&&v| v >= CLIPPED).count() * 100 / luma.len().max(1);
+        let brightness = luma.iter().map(|&v| u32::from(v)).sum::<u32>() / luma.len().max(1) as u32;
+        let glare = luma.iter().filter(|&&v| v >= CLIPPED).count() * 100 / luma.len().max(1);
         let mut survey = Survey::new();
         survey.add(Side::F, &picture);
-        let seen = match survey.size() {
-            Ok(n) => format!("I see a {n}x{n}x{n}."),
-            Err(why) => format!("{why}."),
+        let seen = survey.size().map_err(|why| why.to_string());
+        let learnt = Learnt::Camera {
+            seen,
+            brightness,
+            glare,
         };
-        let text = format!("{seen} Brightness {mean} of 255 (60 to 180 is good), {bright} % too bright.");
-        if builder.ask(
-            hand.brick,
-            &format!("{text} Is that right? No: once more."),
-            Question::YesNo,
-        )? == Answer::Yes
-        {
-            return Ok(text);
+        let question = format!("{learnt} Is that right? No: once more.");
+        if builder.ask(crane.brick(), &question, Question::YesNo)? == Answer::Yes {
+            return Ok(learnt);
         }
     }
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::*;
-use crate::app::{Event, Job, Panel};
+use crate::app::{Job, Metric, Panel};
 use crate::brick::Key::{self, Down, Enter, Right, Up};
 use crate::brick::MotorPort;
 use crate::crane::{BUILTIN, Mechanism};
@@ -78,7 +78,7 @@ fn never() -> AtomicBool {
     AtomicBool::new(false)
 }
 
-/// Calibrates with the file at a path, and nobody stops it.
+/// Calibrates with the file at a path, without a stop.
 fn calibrated(
     task: Task,
     n: usize,
@@ -86,7 +86,8 @@ fn calibrated(
     builder: &mut dyn Builder,
     path: &Path,
 ) -> Result<String, CalibrateError> {
-    calibrate(task, n, brick, builder, &mut File::open(path).unwrap(), &never())
+    let learnt = calibrate(task, n, brick, builder, &mut File::open(path).unwrap(), &never());
+    learnt.map(|learnt| learnt.to_string())
 }
 
 proptest! {
@@ -117,11 +118,13 @@ proptest! {
             mechanism: &calibrated,
             store: &Store::new("/nonexistent").building(false),
             progress: &Quiet,
+            metric: Metric::Turns,
             options: Options::default(),
             size: Some(n),
+            correct: None,
             journal: None,
             stop: Default::default(),
-            listener: &mut |_: &Event| {},
+            listeners: Vec::new(),
         };
         job.turn(n, &turns).unwrap();
         prop_assert_eq!((world.fault(), world.parked()), (None, true));
@@ -138,11 +141,13 @@ fn without_calibration_that_crane_fails() {
         mechanism: &Mechanism::builtin(),
         store: &Store::new("/nonexistent").building(false),
         progress: &Quiet,
+        metric: Metric::Turns,
         options: Options::default(),
         size: Some(3),
+        correct: None,
         journal: None,
         stop: Default::default(),
-        listener: &mut |_: &Event| {},
+        listeners: Vec::new(),
     };
     let turns = random_turns(3, 6, &mut ChaCha8Rng::seed_from_u64(1));
     assert!(job.turn(3, &turns).is_err() && world.fault().is_some());
@@ -156,7 +161,8 @@ fn the_squisher_is_measured_by_the_cube_that_stops_it() {
     let (mut brick, world) = crane(&true_crane, 3);
     let mut open = File::open(&path).unwrap();
     let mut builder = Seeing::new(&true_crane, 3);
-    let learnt = calibrate(Task::Squisher, 3, &mut brick, &mut builder, &mut open, &never()).unwrap();
+    let learnt = calibrate(Task::Squisher, 3, &mut brick, &mut builder, &mut open, &never());
+    let learnt = learnt.unwrap().to_string();
     // A cube gives a little.
     let squish = Mechanism::load(&path).unwrap().size(3).unwrap().squish;
     assert!(
@@ -193,7 +199,7 @@ fn whenever_somebody_stops_the_file_stays_and_the_crane_rests() {
     }
 }
 
-/// Time that somebody watches, to ask for a stop.
+/// A clock that asks for a stop at a moment.
 struct Watch {
     clock: Box<dyn crate::brick::Clock>,
     at: Duration,

@@ -9,6 +9,7 @@ const VERSION: u8 = 1;
 /// The kinds of records, as their first byte.
 const START: u8 = b'S';
 const CUBE: u8 = b'C';
+const TOLD: u8 = b'K';
 const TURNS: u8 = b'U';
 const PLAN: u8 = b'P';
 const STEP: u8 = b'T';
@@ -26,13 +27,15 @@ pub enum Record {
     },
     /// The cube, at rest.
     Cube {
-        /// In its own frame. Of a cube that nobody has looked at, a solved one: only what is turned counts.
+        /// In its own frame. A cube that was not scanned counts as solved: only its turns matter.
         state: State,
         /// Whether it was looked at.
         seen: bool,
         /// How it stands.
         pose: Pose,
     },
+    /// The cube before was not looked at, but told by the user; no camera is wanted.
+    Told,
     /// Turns that are certain, before they are planned; the next plan makes them.
     Turns {
         /// The turns, in the cube's own frame.
@@ -51,7 +54,7 @@ pub enum Record {
     Step(Step),
     /// The job has ended early.
     Parked {
-        /// Not because somebody wanted it: the cube may have been touched since.
+        /// It ended by a failure and not by a wish: the cube may have been touched since.
         trouble: bool,
     },
 }
@@ -83,6 +86,7 @@ pub(super) fn frame(record: &Record, crc: &mut u32, bytes: &mut Vec<u8>) {
             body.extend([CUBE, u8::from(*seen), to[0], to[1], pose.flipper as u8]);
             body.extend(state.colours().iter().map(|&colour| colour as u8));
         }
+        Record::Told => body.push(TOLD),
         Record::Turns { turns, last } => {
             body.extend([TURNS, u8::from(*last)]);
             body.extend(turns.iter().flat_map(|t| [t.face as u8, t.first, t.last, t.quarters]));
@@ -122,6 +126,17 @@ pub(super) fn parse(bytes: &[u8], crc: u32) -> Option<(Record, &[u8], u32)> {
     Some((record, rest, crc))
 }
 
+/// Whether this is the beginning of a journal, of whatever version.
+pub(super) fn is_start(bytes: &[u8]) -> bool {
+    let framed = |bytes: &[u8]| {
+        let (length, _) = bytes.split_first_chunk::<2>()?;
+        let (framed, rest) = bytes.split_at_checked(2 + usize::from(u16::from_le_bytes(*length)))?;
+        let (given, _) = rest.split_first_chunk::<4>()?;
+        Some(framed.get(2) == Some(&START) && u32::from_le_bytes(*given) == chained(0, framed))
+    };
+    framed(bytes) == Some(true)
+}
+
 fn chained(before: u32, bytes: &[u8]) -> u32 {
     let mut hasher = crc32fast::Hasher::new_with_initial(before);
     hasher.update(bytes);
@@ -152,6 +167,7 @@ fn record(body: &[u8]) -> Option<Record> {
                 },
             }
         }
+        [TOLD] => Record::Told,
         [TURNS, last, ref turns @ ..] if turns.len() % 4 == 0 => {
             let turn = |t: &[u8]| {
                 let [face, first, last, quarters] = *t else { return None };

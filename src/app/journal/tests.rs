@@ -1,3 +1,5 @@
+//! Tests of the journal: the state at every step, cuts, wrong bytes, and what is no journal.
+
 use super::*;
 use crate::crane::{Mechanism, Planner};
 use crate::cube::{merged, random_turns};
@@ -226,6 +228,31 @@ fn turns_that_come_in_parts_are_all_to_be_made() {
 }
 
 #[test]
+fn a_plan_that_no_crane_can_do_makes_no_sense() {
+    let cube = |state: State| Record::Cube {
+        state,
+        seen: true,
+        pose: Pose::START,
+    };
+    let plan = |primitives: &[Primitive]| Record::Plan {
+        primitives: primitives.to_vec(),
+        last: true,
+    };
+    let mut account = Account::new(None, "a crane".to_string());
+    assert_eq!(account.add(&plan(&[Primitive::Flip])), None);
+    account.add(&cube(State::solved(3))).unwrap();
+    account.add(&plan(&[Primitive::Flip])).unwrap();
+    // A cube that rests is not turned in layers.
+    let turn = Primitive::Turn {
+        quarters: 1,
+        flip: false,
+    };
+    assert_eq!(account.add(&plan(&[Primitive::Flip, turn])), None);
+    account.add(&plan(&[Primitive::Elevate { rows: 1 }, turn])).unwrap();
+    assert_eq!(account.turns_left().len(), 1);
+}
+
+#[test]
 fn a_journal_that_cannot_be_written_is_removed_and_hinders_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let nowhere = folder.path().join("no folder/journal");
@@ -240,13 +267,13 @@ fn a_journal_that_cannot_be_written_is_removed_and_hinders_nothing() {
     // A device that is always full.
     let path = folder.path().join("journal");
     let mut journal = Journal::begin(Some(&path), None, "a crane", &[cube]);
-    assert!(Journal::find(&path).is_some());
+    assert!(Journal::find(&path).unwrap().is_some());
     // In the place of a folder there can be none, and half of one is not left beside it.
     let taken = folder.path().join("folder");
     std::fs::create_dir_all(taken.join("with something in it")).unwrap();
     assert!(Journal::begin(Some(&taken), None, "a crane", &[]).file.is_none());
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
-    if let Ok(full) = OpenOptions::new().write(true).open("/dev/full") {
+    if let Ok(full) = std::fs::OpenOptions::new().write(true).open("/dev/full") {
         journal.file = Some(full);
         journal.write(&Record::Parked { trouble: false });
         assert!(!path.exists() && journal.file.is_none());
@@ -260,14 +287,14 @@ fn a_sound_journal_is_gone_on_with_and_a_damaged_one_stays_damaged() {
     let (bytes, after) = job(3, 1);
     for torn in [0, 3] {
         std::fs::write(&path, &bytes[..bytes.len() - torn]).unwrap();
-        let mut journal = Journal::find(&path).unwrap();
+        let mut journal = Journal::find(&path).unwrap().unwrap();
         journal.write(&Record::Parked { trouble: false });
         let account = Account::read(&std::fs::read(&path).unwrap()).unwrap();
         let expected = if torn == 0 { Some(false) } else { None };
         assert_eq!((account.damaged, account.parked), (torn > 0, expected));
         assert_eq!(standing(&account), standing(&after.last().unwrap().1));
         journal.remove();
-        assert!(!path.exists() && Journal::find(&path).is_none());
+        assert!(!path.exists() && Journal::find(&path).unwrap().is_none());
     }
 }
 
@@ -284,4 +311,67 @@ fn a_camera_may_be_needed_unless_nobody_looked_at_the_cube_before() {
         account.add(&cube).unwrap();
         assert_eq!(account.may_look(), seen);
     }
+}
+
+#[test]
+fn only_a_journal_or_an_empty_file_is_replaced_or_removed() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let (journal, _) = job(2, 1);
+    let mut damaged = journal.clone();
+    damaged[9] ^= 1;
+    let huge = std::fs::File::create(at("huge")).unwrap();
+    huge.set_len(3 << 30).unwrap();
+    let foreign: [(&str, &[u8]); 4] = [
+        ("notes", b"my notes"),
+        ("robot.toml", crate::crane::BUILTIN.as_bytes()),
+        ("damaged", &damaged),
+        ("short", &journal[..20]),
+    ];
+    for (name, bytes) in foreign {
+        std::fs::write(at(name), bytes).unwrap();
+    }
+    std::os::unix::fs::symlink(at("notes"), at("link")).unwrap();
+    std::os::unix::fs::symlink(at("sound"), at("link to ours")).unwrap();
+    std::fs::write(at("sound"), &journal).unwrap();
+    rustix::fs::mkfifoat(rustix::fs::CWD, at("pipe"), rustix::fs::Mode::RWXU).unwrap();
+    for name in ["huge", "link", "link to ours", "pipe", "/dev/null", "/dev/zero", "."]
+        .into_iter()
+        .chain(foreign.map(|(name, _)| name))
+    {
+        let path = at(name);
+        let why = Journal::find(&path).map(drop).unwrap_err().to_string();
+        assert!(why.contains(&path.display().to_string()), "{why}");
+        let mut journal = Journal::begin(Some(&path), None, "a crane", &[]);
+        journal.write(&Record::Parked { trouble: false });
+        assert!(journal.file.is_none(), "{name}");
+        journal.remove();
+        forget(&path);
+    }
+    for (name, bytes) in foreign.into_iter().chain([("sound", &journal[..])]) {
+        assert_eq!(std::fs::read(at(name)).unwrap(), bytes, "{name}");
+    }
+    for name in ["link", "link to ours"] {
+        assert!(at(name).symlink_metadata().unwrap().is_symlink());
+    }
+    assert_eq!(huge.metadata().unwrap().len(), 3 << 30);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 9);
+    // An empty file is nothing that can be lost.
+    std::fs::write(at("empty"), "").unwrap();
+    assert!(Journal::find(&at("empty")).unwrap().is_none());
+    let mut journal = Journal::begin(Some(&at("empty")), None, "a crane", &[]);
+    assert!(journal.file.is_some());
+    journal.remove();
+    assert!(!at("empty").exists());
+    // Of another version, which this program cannot read, but may replace.
+    let mut bytes = std::fs::read(at("sound")).unwrap();
+    let length = usize::from(u16::from_le_bytes([bytes[0], bytes[1]]));
+    bytes[3] += 1;
+    let crc = crc32fast::hash(&bytes[..2 + length]);
+    bytes[2 + length..6 + length].copy_from_slice(&crc.to_le_bytes());
+    std::fs::write(at("sound"), bytes).unwrap();
+    assert!(Journal::find(&at("sound")).unwrap().is_none());
+    assert!(Journal::begin(Some(&at("sound")), None, "a crane", &[]).file.is_some());
+    forget(&at("sound"));
+    assert!(!at("sound").exists());
 }

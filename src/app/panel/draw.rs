@@ -1,6 +1,6 @@
 //! Screens as pages.
 
-use super::{COLOURS, Progress, Screen, Work};
+use super::screen::{COLOURS, Progress, Screen, Work};
 use crate::brick::{Page, broken};
 use crate::cube::Face;
 
@@ -22,7 +22,7 @@ const LETTERED: usize = 9;
 pub(super) const BAR: usize = Page::WIDTH - 6;
 const BAR_AT: (usize, usize) = (1, 103);
 const BAR_HEIGHT: usize = 11;
-/// What moves in the bar when nobody knows how far a stage is.
+/// What moves in the bar while it is not known how far a stage is.
 const BUSY: usize = 24;
 
 /// The last line of text.
@@ -55,7 +55,7 @@ fn draw_work(work: &Work) -> Page {
     page.bar_text((0, 0), Page::WIDTH, work.heading);
     match work.size {
         Some(n) if work.squares.len() == 6 * n * n => net(&mut page, n, &work.squares),
-        // Nobody looks at a cube that is only turned.
+        // A cube that is only turned is not scanned.
         Some(n) if work.seen == [false; 6] => net(&mut page, n, &vec![BLANK; 6 * n * n]),
         _ => sides(&mut page, &work.seen),
     }

@@ -4,43 +4,13 @@
 //! is shown in seconds, so a job draws a few times a second at most. Must not know which brick the display belongs to.
 
 mod draw;
+mod screen;
 
-use super::{Event, JobError, Stage};
+use super::{Done, Event, JobError, Listener, Stage};
 use crate::brick::{Brick, Display, Nothing, Page};
 use crate::colors::in_words;
-
-/// What is written on stickers of each colour, and how they are filled: an index into this.
-const COLOURS: [&str; 6] = ["white", "yellow", "orange", "red", "green", "blue"];
-
-/// A job under way.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-struct Work {
-    heading: &'static str,
-    /// N, once it is known.
-    size: Option<usize>,
-    /// By [`COLOURS`], face by face in the order of [`Face::ALL`]; none until all are known.
-    squares: Vec<u8>,
-    /// Sides that were photographed.
-    seen: [bool; 6],
-    /// Under the size.
-    note: String,
-    progress: Progress,
-    /// Seconds to go, once they are planned.
-    left: Option<u32>,
-    warning: String,
-}
-
-/// How far a stage is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-enum Progress {
-    /// There is nothing to say.
-    #[default]
-    None,
-    /// So many pixels of the bar.
-    Filled(u16),
-    /// Something goes on, nobody knows for how long: the number of times that was said.
-    Busy(u16),
-}
+use crate::sure::place_of;
+use screen::{COLOURS, Progress, Screen, Work};
 
 /// What the crane has been told to do.
 #[derive(Debug, Clone, Copy, Default)]
@@ -48,24 +18,6 @@ struct Planned {
     milliseconds: u64,
     /// Whether that is all.
     last: bool,
-}
-
-/// Everything that can be on the display.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Screen {
-    Work(Work),
-    List {
-        title: String,
-        items: Vec<String>,
-        at: usize,
-        footer: String,
-    },
-    Words {
-        title: String,
-        text: String,
-        choices: Vec<&'static str>,
-        at: usize,
-    },
 }
 
 /// The LCD and what it shows.
@@ -99,69 +51,6 @@ impl Panel {
         self.planned = Planned::default();
     }
 
-    /// Shows what an event tells.
-    pub fn hear(&mut self, event: &Event) {
-        let work = &mut self.work;
-        match event {
-            Event::Began(stage) => {
-                work.heading = heading(*stage);
-                work.progress = Progress::None;
-            }
-            Event::Step {
-                stage: Stage::Turn,
-                done,
-                total,
-            } if self.planned.last => {
-                work.progress = Progress::of(*done, *total);
-                let left = self.planned.milliseconds * total.saturating_sub(*done) as u64 / (*total).max(1) as u64;
-                work.left = Some(seconds(left));
-            }
-            // How much is still to come is known only to the end of the search.
-            Event::Step { stage: Stage::Turn, .. } => work.progress = work.progress.ticked(),
-            Event::Step { done, total, .. } => work.progress = Progress::of(*done, *total),
-            Event::Waiting { stage, .. } => {
-                // Pictures are also taken again, which has another heading.
-                if *stage != Stage::Scan {
-                    work.heading = heading(*stage);
-                }
-                work.progress = work.progress.ticked();
-            }
-            Event::Moved { .. } => {}
-            Event::Weak { millivolts } => {
-                work.warning = format!("Battery low: {}.{} V", millivolts / 1000, millivolts % 1000 / 100);
-            }
-            Event::Picture { face, .. } => work.seen[*face as usize] = true,
-            Event::Again(faces) => {
-                work.heading = "Looking again";
-                for &face in *faces {
-                    work.seen[face as usize] = false;
-                }
-            }
-            Event::Resolved(reading) => {
-                let resolution = &reading.resolution;
-                work.size = Some(reading.size);
-                self.colours = in_words(&resolution.palette).map(number);
-                let colours = resolution.state.colours().iter();
-                work.squares = colours.map(|&face| self.colours[face as usize]).collect();
-            }
-            Event::Planned { milliseconds, last, .. } => {
-                self.planned.milliseconds += u64::from(*milliseconds);
-                self.planned.last = *last;
-                work.left = last.then(|| seconds(self.planned.milliseconds));
-            }
-            Event::Ended {
-                stage: Stage::Solve,
-                result,
-                ..
-            } => {
-                // "20 turns: R U ..."
-                work.note = result.split(':').next().unwrap_or("").to_string();
-            }
-            Event::Ended { .. } => return,
-        }
-        self.draw_work();
-    }
-
     /// A size that is known beforehand.
     pub fn size(&mut self, n: usize) {
         self.work.size = Some(n);
@@ -181,7 +70,7 @@ impl Panel {
     }
 
     /// Shows a job that is done: the cube in one colour on each side, as it now is.
-    pub fn solved(&mut self) {
+    fn solved(&mut self) {
         let work = &mut self.work;
         if let Some(n) = work.size.filter(|_| !work.squares.is_empty()) {
             work.squares = self.colours.iter().flat_map(|&colour| vec![colour; n * n]).collect();
@@ -225,6 +114,76 @@ impl Panel {
     }
 }
 
+impl Listener for Panel {
+    /// Shows what an event tells.
+    fn hear(&mut self, event: &Event) {
+        let work = &mut self.work;
+        match event {
+            Event::Began(stage) => {
+                work.heading = heading(*stage);
+                work.progress = Progress::None;
+            }
+            Event::Step {
+                stage: Stage::Turn,
+                done,
+                total,
+            } if self.planned.last => {
+                work.progress = Progress::of(*done, *total);
+                let left = self.planned.milliseconds * total.saturating_sub(*done) as u64 / (*total).max(1) as u64;
+                work.left = Some(seconds(left));
+            }
+            // How much is still to come is known only to the end of the search.
+            Event::Step { stage: Stage::Turn, .. } => work.progress = work.progress.ticked(),
+            Event::Step { done, total, .. } => work.progress = Progress::of(*done, *total),
+            Event::Waiting { stage, .. } => {
+                // Pictures are also taken again, which has another heading.
+                if *stage != Stage::Scan {
+                    work.heading = heading(*stage);
+                }
+                work.progress = work.progress.ticked();
+            }
+            Event::Weak { millivolts } => {
+                work.warning = format!("Battery low: {}.{} V", millivolts / 1000, millivolts % 1000 / 100);
+            }
+            Event::Picture { face, .. } => work.seen[*face as usize] = true,
+            Event::Again(faces) => {
+                work.heading = "Looking again";
+                for &face in faces {
+                    work.seen[face as usize] = false;
+                }
+            }
+            Event::Planned { milliseconds, last, .. } => {
+                self.planned.milliseconds += u64::from(*milliseconds);
+                self.planned.last = *last;
+                work.left = last.then(|| seconds(self.planned.milliseconds));
+            }
+            Event::Ended {
+                result: Done::Resolved { seen, palette, .. },
+                ..
+            } => {
+                work.size = Some(seen.state.size());
+                self.colours = in_words(palette).map(number);
+                let colours = seen.state.colours().iter();
+                work.squares = colours.map(|&face| self.colours[face as usize]).collect();
+            }
+            Event::Ended {
+                result: Done::Solved(solved),
+                ..
+            } => work.note = format!("{} turns", solved.turns.len()),
+            Event::Finished(summary) => {
+                return if summary.solved {
+                    self.solved()
+                } else {
+                    self.done("Done!")
+                };
+            }
+            Event::CubeIs(state) => work.size = Some(state.size()),
+            Event::Ended { .. } | Event::Moved { .. } | Event::Calibrated(_) | Event::Failed { .. } => return,
+        }
+        self.draw_work();
+    }
+}
+
 impl Progress {
     fn of(done: usize, total: usize) -> Progress {
         let done = done.min(total);
@@ -256,7 +215,7 @@ fn seconds(milliseconds: u64) -> u32 {
 
 /// The number of a colour among [`COLOURS`].
 fn number(name: &str) -> u8 {
-    COLOURS.iter().position(|&colour| colour == name).unwrap_or(0) as u8
+    place_of(&COLOURS, &name) as u8
 }
 
 /// Why a job ended, in words for the display, where the line for the terminal would be too long or speaks of the terminal.

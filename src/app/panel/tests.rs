@@ -5,15 +5,13 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use super::*;
-use crate::app::{Reading, Taken};
+use crate::app::{Seen, Summary};
 use crate::brick::DeviceError;
-use crate::colors::Resolution;
 use crate::crane::{CraneError, Mechanism, Part, Plan, Planner, Pose};
 use crate::cube::{Face, Square, State, random_turns, scramble};
-use crate::picture::{Frame, PixelFormat};
 use crate::solve::SolveError;
 use crate::tables::{BUILDS_TABLES, TableError, remedy};
-use crate::vision::{Lattice, VisionError};
+use crate::vision::VisionError;
 use proptest::prelude::*;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -55,29 +53,34 @@ const PALETTE: [[u8; 3]; 6] = [
     [20, 70, 170],
 ];
 
-fn reading(state: State) -> Reading {
-    let n = state.size();
-    let lattice = || Lattice {
-        size: n,
-        rgb: Vec::new(),
-        centres: Vec::new(),
-        found: Vec::new(),
-        pitch: 1.0,
+fn resolved(state: State) -> Event {
+    let seen = Seen {
+        state,
+        margin: 9.0,
+        sure: true,
     };
-    Reading {
-        size: n,
-        sides: Default::default(),
-        lattices: std::array::from_fn(|_| lattice()),
-        pictures: [Taken::default(); 6],
-        retaken: [false; 6],
-        placed: 0,
-        resolution: Resolution {
-            state,
-            margin: 9.0,
-            doubtful: Vec::new(),
+    Event::Ended {
+        result: Done::Resolved {
+            seen,
+            placed: 0,
             palette: PALETTE,
+            reading: None,
         },
+        time: Duration::ZERO,
+        crane: Duration::ZERO,
     }
+}
+
+fn finished(size: usize) -> Event {
+    Event::Finished(Summary {
+        size,
+        solved: true,
+        seen: None,
+        solution: None,
+        motions: 0,
+        milliseconds: 0,
+        crane: Duration::ZERO,
+    })
 }
 
 /// The pixels within a square of the unfolded cube.
@@ -93,16 +96,6 @@ fn square(page: &Page, n: usize, index: usize) -> Vec<bool> {
     all.map(|(i, j)| page.is_black(x + i, y + j)).collect()
 }
 
-fn frame() -> Frame {
-    Frame {
-        width: 0,
-        height: 0,
-        stride: 0,
-        format: PixelFormat::Rgb8,
-        data: Vec::new(),
-    }
-}
-
 fn plan(n: usize, count: usize) -> Plan {
     let turns = random_turns(n, count, &mut ChaCha8Rng::seed_from_u64(1));
     Planner::new(&Mechanism::builtin(), n)
@@ -110,8 +103,9 @@ fn plan(n: usize, count: usize) -> Plan {
         .plan(Pose::START, &turns)
 }
 
-fn planned(plan: &Plan, last: bool) -> Event<'static> {
+fn planned(plan: &Plan, last: bool) -> Event {
     Event::Planned {
+        turns: Vec::new(),
         motions: plan.primitives.len(),
         milliseconds: plan.milliseconds,
         last,
@@ -127,7 +121,7 @@ fn bar(page: &Page) -> usize {
 fn six_colours_are_told_apart_at_every_size() {
     for n in 2..=7 {
         let glass = Glass::default();
-        glass.panel().hear(&Event::Resolved(&reading(State::solved(n))));
+        glass.panel().hear(&resolved(State::solved(n)));
         let page = glass.page();
         let looks: Vec<_> = (0..6).map(|face| square(&page, n, face * n * n)).collect();
         for (i, one) in looks.iter().enumerate() {
@@ -150,8 +144,8 @@ proptest! {
         let mut state = State::solved(n);
         state.turn_all(&scramble(n, &mut ChaCha8Rng::seed_from_u64(seed)));
         let (glass, key) = (Glass::default(), Glass::default());
-        glass.panel().hear(&Event::Resolved(&reading(state.clone())));
-        key.panel().hear(&Event::Resolved(&reading(State::solved(n))));
+        glass.panel().hear(&resolved(state.clone()));
+        key.panel().hear(&resolved(State::solved(n)));
         for (index, &colour) in state.colours().iter().enumerate() {
             let as_solved = square(&key.page(), n, colour as usize * n * n);
             prop_assert!(square(&glass.page(), n, index) == as_solved, "square {}\n{:?}", index, glass.page());
@@ -164,19 +158,18 @@ fn sides_are_marked_as_they_are_photographed_and_again_when_they_are_doubtful() 
     let glass = Glass::default();
     let mut panel = glass.panel();
     panel.hear(&Event::Began(Stage::Scan));
-    let frame = frame();
     let mut shown = Vec::new();
     for face in Face::ALL {
         panel.hear(&Event::Picture {
             face,
             quarters: 0,
-            frame: &frame,
+            frame: None,
         });
         assert!(glass.page().find("Looking at the cube", 1).is_some());
         shown.push(glass.page());
     }
     assert!(glass.page().find("?", 2).is_none() && glass.page().find("ok", 2).is_some());
-    panel.hear(&Event::Again(&[Face::B]));
+    panel.hear(&Event::Again(vec![Face::B]));
     assert!(glass.page().find("?", 2).is_some() && glass.page().find("Looking again", 1).is_some());
     shown.push(glass.page());
     panel.hear(&Event::Waiting {
@@ -290,9 +283,9 @@ fn a_solved_cube_is_shown_in_its_own_colours() {
         let mut panel = glass.panel();
         let mut state = State::solved(n);
         state.turn_all(&scramble(n, &mut ChaCha8Rng::seed_from_u64(5)));
-        panel.hear(&Event::Resolved(&reading(state)));
-        panel.solved();
-        key.panel().hear(&Event::Resolved(&reading(State::solved(n))));
+        panel.hear(&resolved(state));
+        panel.hear(&finished(n));
+        key.panel().hear(&resolved(State::solved(n)));
         assert!(glass.page().find("Solved!", 1).is_some());
         assert!((0..6 * n * n).all(|i| square(&glass.page(), n, i) == square(&key.page(), n, i)));
     }
@@ -330,6 +323,8 @@ fn failures() -> Vec<JobError> {
     let path = || "/home/robot/cranecuber/tables/5x5x5-phase3-centres.table".into();
     let mut all: Vec<JobError> = vec![
         JobError::Doubtful {
+            what: String::new(),
+            help: String::new(),
             margin: 1.25,
             squares: Square::all(3).collect(),
         },
@@ -356,6 +351,8 @@ fn failures() -> Vec<JobError> {
         SolveError::NotFound {
             nodes: 123_456_789,
             seconds: 1234.5,
+            folder: "tables".into(),
+            remedy: "build them again".to_string(),
         }
         .into(),
         Mechanism::builtin().size(17).unwrap_err().into(),
@@ -441,10 +438,12 @@ fn a_text_without_end_says_that_it_goes_on() {
 }
 
 #[test]
-fn nothing_fails_because_the_display_does() {
-    struct Broken;
+fn a_display_that_fails_is_shown_every_page_all_the_same() {
+    /// Is given pages, and fails.
+    struct Broken(Glass);
     impl Display for Broken {
-        fn show(&mut self, _: &Page) -> Result<(), DeviceError> {
+        fn show(&mut self, page: &Page) -> Result<(), DeviceError> {
+            self.0.show(page)?;
             Err(DeviceError::Failed {
                 what: "display",
                 place: "/dev/fb0".to_string(),
@@ -452,15 +451,22 @@ fn nothing_fails_because_the_display_does() {
             })
         }
     }
-    let mut panel = Panel {
-        display: Box::new(Broken),
-        ..Glass::default().panel()
-    };
-    panel.hear(&Event::Ended {
-        stage: Stage::Turn,
-        result: String::new(),
-        time: Duration::ZERO,
-        crane: Duration::ZERO,
-    });
-    panel.solved();
+    let (broken, whole) = (Glass::default(), Glass::default());
+    for (glass, display) in [
+        (&whole, Box::new(whole.clone()) as Box<dyn Display>),
+        (&broken, Box::new(Broken(broken.clone()))),
+    ] {
+        let mut panel = Panel {
+            display,
+            ..glass.panel()
+        };
+        panel.hear(&Event::Began(Stage::Turn));
+        panel.hear(&Event::Waiting {
+            stage: Stage::Solve,
+            time: Duration::ZERO,
+        });
+        panel.hear(&finished(2));
+    }
+    assert_eq!(whole.0.borrow().len(), 3);
+    assert_eq!(*broken.0.borrow(), *whole.0.borrow());
 }

@@ -1,3 +1,5 @@
+//! Tests of reading six pictures that a simulated camera has drawn.
+
 use super::*;
 use crate::cube::{State, random_turns};
 use crate::sim::{Scene, draw};
@@ -12,7 +14,7 @@ fn scrambled() -> State {
 
 /// A picture of a side that lies rotated by so many quarter turns.
 fn picture(state: &State, face: Face, quarters: u8, seed: u64) -> Frame {
-    let lying = upright(3, state.face(face), 4 - quarters);
+    let lying = Lie::turned(4 - quarters).upright(3, state.face(face));
     draw(3, &lying, &Scene::disturbed(&[], 0.0, 1), seed)
 }
 
@@ -42,7 +44,7 @@ fn pictures_of_a_side_are_numbered_and_each_tells_its_colours_once() {
     for _ in 0..2 {
         let twice = reader.finish().unwrap();
         let f = Face::F as usize;
-        assert_eq!((twice.pictures[f].number, twice.pictures[f].quarters), (1, 1));
+        assert_eq!((twice.pictures[f].number, twice.pictures[f].lie), (1, Lie::turned(1)));
         let is_f = Face::ALL.map(|face| face == Face::F);
         assert_eq!((twice.retaken, &twice.resolution.state), (is_f, &state));
         assert_eq!(squares(&twice), is_f.map(|is_f| if is_f { 18 } else { 9 }));
@@ -61,7 +63,10 @@ fn a_worse_picture_does_not_take_the_place_of_a_better_one() {
         .add(Face::F, 0, &draw(3, state.face(Face::F), &dark, 11))
         .unwrap();
     let reading = reader.finish().unwrap();
-    let taken = Taken { quarters: 3, number: 0 };
+    let taken = Taken {
+        lie: Lie::turned(3),
+        number: 0,
+    };
     assert_eq!(
         (reading.resolution.state, reading.pictures[Face::F as usize]),
         (state, taken)

@@ -67,7 +67,9 @@ pub(super) fn ranked(offers: &[Offer]) -> Vec<Offer> {
     // More than 640x480 of YUYV is slower over USB 1.1 than the same in JPEG.
     let is_big = |offer: &Offer| offer.kind == Kind::Yuyv && pixels(offer) > 640 * 480;
     let mut suitable: Vec<Offer> = offers.iter().copied().filter(suits).collect();
-    suitable.sort_by_key(|offer| (is_big(offer), offer.kind, Reverse(preferred(offer)), pixels(offer)));
+    crate::order::by_key(&mut suitable, |offer| {
+        (is_big(offer), offer.kind, Reverse(preferred(offer)), pixels(offer))
+    });
     suitable
 }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use ev3dev_lang_rust::Attribute;
 
-use super::{CLASSES, Place};
+use super::place::{CLASSES, Place};
 use crate::brick::{Battery, DeviceError};
 
 /// The battery or the accumulator of the brick.

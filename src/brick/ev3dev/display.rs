@@ -5,7 +5,7 @@ use std::io::{ErrorKind, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::Path;
 
-use super::Place;
+use super::place::Place;
 use crate::brick::{DeviceError, Display, Page};
 
 const DEVICE: &str = "/dev/fb0";
@@ -58,6 +58,9 @@ impl Display for Lcd {
     }
 }
 
+/// No display has more pixels or bytes a line, nor more lines.
+const LARGEST: usize = 1 << 14;
+
 /// How a framebuffer holds its pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Layout {
@@ -84,19 +87,25 @@ impl Layout {
             Ok(text) => Ok(text.trim().to_owned()),
             Err(error) => Err(format!("{name}: {error}")),
         };
-        let number = |name: &str, text: &str| text.parse::<usize>().map_err(|_| format!("{name} is {text:?}"));
-        let depth = match text("bits_per_pixel")?.as_str() {
+        Self::parse(&text("bits_per_pixel")?, &text("virtual_size")?, &text("stride")?)
+    }
+
+    fn parse(bits: &str, size: &str, stride: &str) -> Result<Self, String> {
+        let number = |name: &str, text: &str| match text.parse::<usize>() {
+            Ok(number) if (1..=LARGEST).contains(&number) => Ok(number),
+            _ => Err(format!("{name} is {text:?}")),
+        };
+        let depth = match bits {
             "1" => Depth::Bit,
             "32" => Depth::Xrgb,
             other => return Err(format!("{other} bits a pixel, but only 1 and 32 are known")),
         };
-        let size = text("virtual_size")?;
         let (width, height) = size
             .split_once(',')
             .ok_or_else(|| format!("virtual_size is {size:?}"))?;
         let layout = Self {
             depth,
-            stride: number("stride", &text("stride")?)?,
+            stride: number("stride", stride)?,
             width: number("virtual_size", width)?,
             height: number("virtual_size", height)?,
         };
@@ -142,6 +151,17 @@ impl Layout {
     }
 }
 
+#[cfg(any(test, fuzzing))]
+pub(super) fn read_attributes(text: &str) {
+    let mut lines = text.lines();
+    let [bits, size, stride] = [(); 3].map(|()| lines.next().unwrap_or_default());
+    if let Ok(layout) = Layout::parse(bits, size, stride) {
+        let rows = layout.changed(Some(&Page::new()), &Page::new());
+        assert!(layout.encode(&Page::new(), rows).is_empty());
+        layout.encode(&Page::new(), 0..layout.height.min(200));
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -182,6 +202,10 @@ mod tests {
             Err("100 bytes a line do not hold 178 pixels".to_owned())
         );
         assert_eq!(layout("1", "178", "24"), Err("virtual_size is \"178\"".to_owned()));
+        assert_eq!(layout("1", "0,128", "0"), Err("stride is \"0\"".to_owned()));
+        // More than a page of which would not fit into any memory.
+        let endless = layout("1", "178,128", "99999999999");
+        assert_eq!(endless, Err("stride is \"99999999999\"".to_owned()));
     }
 
     fn page(text: &str) -> Page {

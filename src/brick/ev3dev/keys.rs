@@ -7,7 +7,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Read};
 use std::os::unix::fs::OpenOptionsExt;
 
-use super::Place;
+use super::place::Place;
 use crate::brick::{DeviceError, Key, Keys};
 
 const EVENTS: &str = "/dev/input/by-path/platform-gpio_keys-event";

@@ -2,7 +2,7 @@
 
 use ev3dev_lang_rust::Led;
 
-use super::Place;
+use super::place::Place;
 use crate::brick::{DeviceError, Leds, Light};
 
 /// Both LEDs.

@@ -5,7 +5,7 @@ use std::path::Path;
 use ev3dev_lang_rust::motors::MotorPort as OutPort;
 use ev3dev_lang_rust::{Attribute, Port};
 
-use super::Place;
+use super::place::Place;
 use crate::brick::{DeviceError, Motor, MotorKind, MotorState, Profile, StopAction};
 
 const DRIVERS: [&str; 3] = ["lego-ev3-l-motor", "lego-ev3-m-motor", "lego-nxt-motor"];
@@ -26,7 +26,12 @@ impl PortMotor {
         Ok(Self { port, motor })
     }
 
-    /// Asks the motor. One that is missing now is looked for by whoever asks next.
+    /// The same, looked for when it is asked first.
+    pub(super) fn later(port: OutPort) -> Self {
+        Self { port, motor: None }
+    }
+
+    /// Asks the motor. One that is missing now is looked for at the next question.
     fn ask<T>(&mut self, what: impl FnOnce(&mut TachoMotor) -> Result<T, DeviceError>) -> Result<T, DeviceError> {
         let mut motor = match self.motor.take() {
             Some(motor) => motor,
@@ -190,6 +195,12 @@ impl TachoMotor {
     }
 }
 
+#[cfg(any(test, fuzzing))]
+pub(super) fn read_attributes(text: &str) {
+    let flags: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
+    parse_state(&flags);
+}
+
 /// The flags of the `state` attribute; a flag that is not known says nothing.
 fn parse_state(flags: &[String]) -> MotorState {
     let has = |flag: &str| flags.iter().any(|given| given == flag);
@@ -323,7 +334,7 @@ mod tests {
         let gone = motor.ask(|motor| Err::<(), _>(motor.place.missing()));
         assert!(gone.is_err() && motor.motor.is_none() && motor.kind().is_none());
         // Here there is none at all.
-        if !Path::new(super::super::CLASSES).join("tacho-motor").exists() {
+        if !Path::new(super::super::place::CLASSES).join("tacho-motor").exists() {
             assert!(
                 motor
                     .position()

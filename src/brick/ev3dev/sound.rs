@@ -35,7 +35,7 @@ impl Sound for Speaker {
     }
 }
 
-/// The kernel's `input_event`: seconds and microseconds as longs, which nobody reads, then type, code, value.
+/// The kernel's `input_event`: seconds and microseconds as longs, which are not used, then type, code, value.
 fn event(hertz: u16) -> Vec<u8> {
     let mut event = vec![0; 2 * size_of::<usize>()];
     event.extend(EV_SND.to_ne_bytes());

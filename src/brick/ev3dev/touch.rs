@@ -3,7 +3,7 @@
 use ev3dev_lang_rust::Attribute;
 use ev3dev_lang_rust::sensors::SensorPort;
 
-use super::Place;
+use super::place::Place;
 use crate::brick::{DeviceError, Touch};
 
 const DRIVERS: [&str; 2] = ["lego-ev3-touch", "lego-nxt-touch"];

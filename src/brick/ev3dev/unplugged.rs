@@ -1,8 +1,8 @@
 //! What stands for a device before it is looked for.
 
-use crate::brick::{DeviceError, Motor, MotorState, Profile, StopAction, Touch};
+use crate::brick::{Battery, DeviceError, Key, Keys, Leds, Light, Motor, MotorState, Profile, StopAction, Touch};
 
-/// A motor that refuses, a touch sensor that nobody presses.
+/// A motor and a battery that refuse, a touch sensor and keys that are never pressed, lights that stay dark.
 pub(super) struct Unplugged;
 
 fn refuse<T>() -> Result<T, DeviceError> {
@@ -42,5 +42,23 @@ impl Motor for Unplugged {
 impl Touch for Unplugged {
     fn pressed(&mut self) -> Result<bool, DeviceError> {
         Ok(false)
+    }
+}
+
+impl Keys for Unplugged {
+    fn pressed(&mut self) -> Result<Vec<Key>, DeviceError> {
+        Ok(Vec::new())
+    }
+}
+
+impl Leds for Unplugged {
+    fn show(&mut self, _: Light) -> Result<(), DeviceError> {
+        Ok(())
+    }
+}
+
+impl Battery for Unplugged {
+    fn millivolts(&mut self) -> Result<u32, DeviceError> {
+        refuse()
     }
 }

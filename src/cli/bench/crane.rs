@@ -5,19 +5,22 @@ use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use serde::Serialize;
 
+use crate::cli::arguments::count;
 use crate::cli::output::{print, print_json};
-use crate::cli::{Failure, Global};
+use crate::cli::stop::to_its_end;
+use crate::cli::{Failure, Global, Stop, seed};
 use crate::crane::{Costs, Mechanism, MechanismError, Planner, Pose, Primitive, Side, SquishBefore, yawed};
 use crate::cube::{Face, Turn, random_turns};
+use crate::sure::surely;
 
 /// Arguments of `bench crane`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Sequences of random turns for each size
-    #[arg(long, value_name = "COUNT", default_value_t = 400, value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    #[arg(long, value_name = "COUNT", default_value_t = 400, value_parser = count::<100_000>)]
     sequences: u64,
     /// Which sequences
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = seed)]
     seed: u64,
 }
 
@@ -38,6 +41,7 @@ const ORIGINAL_COMMAND_MS: u32 = 60;
 struct Figures {
     size: usize,
     turns: usize,
+    sequences: usize,
     /// The original's strategy.
     original: Effort,
     /// A plan of the original's primitives.
@@ -58,11 +62,17 @@ struct Effort {
     reorientations: f64,
 }
 
-pub(super) fn run(args: &Args, global: &Global) -> Result<(), Failure> {
-    let rows = ROWS.map(|row| figures(args, row).map_err(|e| Failure::Failed(e.to_string())));
-    let rows = rows.into_iter().collect::<Result<Vec<_>, _>>()?;
+pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failure> {
+    stop.is_watched();
+    let rows = ROWS.into_iter().filter_map(|row| {
+        figures(args, row, stop)
+            .map_err(|e| Failure::Failed(e.to_string()))
+            .transpose()
+    });
+    let rows = rows.collect::<Result<Vec<_>, _>>()?;
     if global.json {
-        return print_json(&rows);
+        print_json(&rows)?;
+        return to_its_end(stop);
     }
     print("seconds, and flips of the cube with yaws")?;
     print("size   turns  original           same primitives    ours                        bar")?;
@@ -79,10 +89,15 @@ pub(super) fn run(args: &Args, global: &Global) -> Result<(), Failure> {
             row.standard_error
         ))?;
     }
-    Ok(())
+    to_its_end(stop)
 }
 
-fn figures(args: &Args, (n, count, bar): (usize, usize, Option<f64>)) -> Result<Figures, MechanismError> {
+/// None where it was stopped before the first sequence.
+fn figures(
+    args: &Args,
+    (n, count, bar): (usize, usize, Option<f64>),
+    stop: &Stop,
+) -> Result<Option<Figures>, MechanismError> {
     let ours = Mechanism::builtin();
     let theirs = as_the_original(ours.clone());
     let planners = [Planner::new(&theirs, n)?, Planner::new(&ours, n)?];
@@ -96,7 +111,11 @@ fn figures(args: &Args, (n, count, bar): (usize, usize, Option<f64>)) -> Result<
         });
         [original(n as u8, &turns, &costs, presses), same, ours]
     };
-    let all: Vec<[Effort; 3]> = (0..args.sequences).into_par_iter().map(one).collect();
+    let some = |i: u64| (!stop.requested()).then(|| one(i));
+    let all: Vec<[Effort; 3]> = (0..args.sequences).into_par_iter().filter_map(some).collect();
+    if all.is_empty() {
+        return Ok(None);
+    }
     let total = all.len() as f64;
     let mean = |which: usize| {
         let sum = |of: fn(&Effort) -> f64| all.iter().map(|row| of(&row[which])).sum::<f64>() / total;
@@ -111,15 +130,16 @@ fn figures(args: &Args, (n, count, bar): (usize, usize, Option<f64>)) -> Result<
         .map(|row| (row[2].seconds - ours.seconds).powi(2))
         .sum::<f64>()
         / total;
-    Ok(Figures {
+    Ok(Some(Figures {
         size: n,
         turns: count,
+        sequences: all.len(),
         original,
         same_primitives,
         ours,
         standard_error: (spread / total).sqrt(),
         bar,
-    })
+    }))
 }
 
 /// The original's primitives: no motion overlaps another, slow commands, and from 6x6x6 on every turn is followed by the squisher.
@@ -137,7 +157,7 @@ fn effort(n: usize, milliseconds: u32, primitives: &[Primitive]) -> Effort {
     let mut pose = Pose::START;
     let mut reorientations = 0;
     for &primitive in primitives {
-        let after = pose.after(n, primitive).unwrap_or(pose);
+        let after = surely(pose.after(n, primitive).ok());
         reorientations += u32::from(after.orientation != pose.orientation);
         pose = after;
     }
@@ -180,7 +200,7 @@ struct Original<'a> {
 impl Original<'_> {
     fn perform(&mut self, primitive: Primitive) {
         self.ms += self.costs.of(self.pose.rows, primitive);
-        let after = self.pose.after(self.n as usize, primitive).unwrap_or(self.pose);
+        let after = surely(self.pose.after(self.n as usize, primitive).ok());
         self.reorientations += u32::from(after.orientation != self.pose.orientation);
         self.pose = after;
     }
@@ -251,9 +271,13 @@ mod tests {
     #[test]
     fn the_original_takes_about_as_long_as_is_known_of_it_and_ours_keeps_the_bars() {
         let args = Args { sequences: 40, seed: 1 };
+        let stop = Stop {
+            requested: Default::default(),
+            at_once: Default::default(),
+        };
         for (n, seconds) in [(3, 87.1), (4, 192.8), (5, 334.2), (7, 1087.0)] {
             let row = ROWS.into_iter().find(|row| row.0 == n).unwrap();
-            let figures = figures(&args, row).unwrap();
+            let figures = figures(&args, row, &stop).unwrap().unwrap();
             let [original, same, ours] =
                 [figures.original, figures.same_primitives, figures.ours].map(|effort| effort.seconds);
             assert!(

@@ -11,12 +11,14 @@ use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::app::{Job, JobError};
+use crate::app::{Job, JobError, Metric};
+use crate::cli::arguments::{count, number};
 use crate::cli::output::{Bar, print, print_json};
-use crate::cli::{Failure, Global, Stop};
+use crate::cli::stop::to_its_end;
+use crate::cli::{Failure, Global, Stop, seed};
 use crate::crane::{CraneError, Mechanism};
 use crate::cube::{State, Turn, scramble};
-use crate::sim::{Faults, Renderer, Scene, WorldFault, WorldHandle, machine};
+use crate::sim::{Faults, Mishaps, Renderer, Scene, WorldFault, WorldHandle, faulty, machine};
 use crate::solve::Options;
 use crate::tables::{Progress, Quiet};
 
@@ -29,10 +31,10 @@ const LIMIT: Duration = Duration::from_secs(7200);
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// How many cubes are turned back, of sizes 2 to 7 in turn
-    #[arg(long, value_name = "COUNT", default_value_t = 600, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    #[arg(long, value_name = "COUNT", default_value_t = 600, value_parser = count::<100_000_000>)]
     solves: u64,
     /// Which cubes and faults; the next cube has the next number
-    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = seed)]
     seed: u64,
     /// Lifts that jam until the cube was settled, and flips that end early, percent
     #[arg(long, value_name = "PERCENT", default_value_t = 1.0, value_parser = percent)]
@@ -56,7 +58,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "PERCENT", default_value_t = 0.0, value_parser = percent)]
     stuck: f64,
     /// Millivolts that the battery loses in a second
-    #[arg(long, value_name = "MILLIVOLTS", default_value_t = 0.0)]
+    #[arg(long, value_name = "MILLIVOLTS", default_value_t = 0.0, value_parser = number)]
     sag: f64,
 }
 
@@ -76,7 +78,6 @@ impl Args {
             unplug: self.unplug,
             dead: self.dead,
             stuck: self.stuck,
-            sag: self.sag,
         }
     }
 }
@@ -153,22 +154,21 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
     let done = AtomicU64::new(0);
     let began = Instant::now();
     let ends = (0..args.solves).into_par_iter().map(|number| {
-        let end = turn_back(&mechanism, args.seed + number, &args.faults(args.seed + number));
+        let seed = args.seed.wrapping_add(number);
+        let end = (!stop.requested()).then(|| (seed, turn_back(&mechanism, seed, &args.faults(seed), args.sag)));
         bar.update(done.fetch_add(1, Relaxed) + 1, args.solves);
-        (!stop.requested()).then_some(end)
+        end
     });
-    let Some(ends) = ends.collect::<Option<Vec<_>>>() else {
-        return Err(Failure::Failed("interrupted".to_string()));
-    };
+    let ends: Vec<_> = ends.collect::<Vec<_>>().into_iter().flatten().collect();
     drop(bar);
     let mut figures = Figures {
-        solves: args.solves,
+        solves: ends.len() as u64,
         seconds: began.elapsed().as_secs_f64(),
         ..Figures::default()
     };
-    for (seed, (end, faults, seconds)) in (args.seed..).zip(ends) {
+    for (seed, (end, faults, seconds)) in ends {
         figures.faults += u64::from(faults);
-        figures.crane_seconds += seconds / args.solves as f64;
+        figures.crane_seconds += seconds / figures.solves as f64;
         let bad = figures.bad();
         let words = format!("{end:?}");
         figures.add(end);
@@ -182,43 +182,50 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
         print(&figures.to_string())?;
     }
     match figures.bad() {
-        0 => Ok(()),
+        0 => to_its_end(stop),
         bad => Err(Failure::Failed(format!(
             "{bad} of {} ended as none may end",
-            args.solves
+            figures.solves
         ))),
     }
 }
 
 /// Mixes a cube and lets the crane turn it back; gives how that ended, how much went wrong, and the crane's seconds.
-fn turn_back(mechanism: &Mechanism, seed: u64, faults: &Faults) -> (End, u32, f64) {
+fn turn_back(mechanism: &Mechanism, seed: u64, faults: &Faults, sag: f64) -> (End, u32, f64) {
     let n = SIZES.start() + (seed % SIZES.count() as u64) as usize;
     let turns = scramble(n, &mut ChaCha8Rng::seed_from_u64(seed));
     let mut cube = State::solved(n);
     cube.turn_all(&turns);
     let back: Vec<Turn> = turns.iter().rev().map(|turn| turn.inverse()).collect();
-    let (mut brick, world) = match machine(mechanism, cube, Box::new(Renderer::new(Scene::calm(), 0))) {
+    let (brick, world) = match machine(mechanism, cube, Box::new(Renderer::new(Scene::calm(), 0))) {
         Ok(machine) => machine,
         Err(why) => return (End::Broken(why.to_string()), 0, 0.0),
     };
-    world.set_faults(faults);
+    let (mut brick, mishaps) = faulty(brick, mechanism, faults);
+    world.set_sag(sag);
     world.set_limit(LIMIT);
     let job = Job {
         brick: &mut brick,
         mechanism,
         store: &crate::tables::Store::new("."),
         progress: &Quiet,
+        metric: Metric::Turns,
         options: Options::default(),
         journal: None,
         size: Some(n),
         stop: Arc::new(AtomicBool::new(false)),
-        listener: &mut |_| {},
+        correct: None,
+        listeners: Vec::new(),
     };
     let result = job.turn(n, &back);
-    (end(result.err(), &world, faults), world.struck(), world.seconds())
+    (
+        end(result.err(), &world, &mishaps, faults),
+        mishaps.struck(),
+        world.seconds(),
+    )
 }
 
-fn end(why: Option<JobError>, world: &WorldHandle, faults: &Faults) -> End {
+fn end(why: Option<JobError>, world: &WorldHandle, mishaps: &Mishaps, faults: &Faults) -> End {
     let solved = world.cube().is_solved();
     match (world.fault(), why) {
         (Some(WorldFault::TookTooLong), _) => End::Hung,
@@ -228,7 +235,7 @@ fn end(why: Option<JobError>, world: &WorldHandle, faults: &Faults) -> End {
         (None, None) => End::Solved,
         (None, Some(why)) if world.parked() => End::Parked(name(&why)),
         // A motor that was gone for a moment does not know where it is.
-        (None, Some(why)) if !world.motors_work() || faults.unplug > 0.0 => End::Left(name(&why)),
+        (None, Some(why)) if !mishaps.motors_work() || faults.unplug > 0.0 => End::Left(name(&why)),
         (None, Some(why)) => End::NotParked(name(&why)),
     }
 }
@@ -294,13 +301,13 @@ mod tests {
             dead: 2.0,
             ..Faults::NONE
         };
-        let first = turn_back(&mechanism, 4, &faults);
-        assert_eq!(first, turn_back(&mechanism, 4, &faults));
+        let first = turn_back(&mechanism, 4, &faults, 0.0);
+        assert_eq!(first, turn_back(&mechanism, 4, &faults, 0.0));
         assert!(
             first.1 > 0 && matches!(first.0, End::Left(_) | End::Parked(_)),
             "{first:?}"
         );
-        assert_eq!(turn_back(&mechanism, 4, &Faults::NONE).0, End::Solved);
+        assert_eq!(turn_back(&mechanism, 4, &Faults::NONE, 0.0).0, End::Solved);
     }
 
     #[test]

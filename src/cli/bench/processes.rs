@@ -1,5 +1,6 @@
 //! Jobs in processes of their own, killed by SIGKILL while the machine lives on in this one.
 
+use std::io;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -8,13 +9,13 @@ use std::time::{Duration, Instant};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::resume::{Figures, under_way};
+use super::killed::{Figures, under_way};
 use crate::app::Account;
 use crate::brick::Brick;
 use crate::cli::Failure;
 use crate::crane::{Mechanism, Planner, Pose};
 use crate::cube::{State, format_turns, random_turns};
-use crate::sim::{Renderer, Scene, answer, machine};
+use crate::sim::{Renderer, Scene, WorldHandle, answer, machine};
 
 /// What homing takes at most.
 const HOMING: Duration = Duration::from_secs(10);
@@ -63,8 +64,8 @@ pub(super) fn trial(seed: u64, number: u64, folder: &Path) -> Result<Figures, Fa
         let mortal = life == 0 || (life < 5 && rng.random_bool(0.4));
         let moment = Duration::from_micros(rng.random_range(0..time.as_micros() as u64));
         let death = mortal.then(|| brick.clock.now() + moment);
-        let killed = serve(&mut brick, &listener, &mut child, death, &mut rng);
-        if !killed.map_err(|why| failed(&why))? {
+        let end = serve(&mut brick, &listener, &mut child, death, &mut rng).map_err(|why| failed(&why))?;
+        let End::Killed { guard } = end else {
             let output = child.wait_with_output().map_err(|why| failed(&why))?;
             if resumes {
                 figures.trusted += 1;
@@ -76,11 +77,9 @@ pub(super) fn trial(seed: u64, number: u64, folder: &Path) -> Result<Figures, Fa
                     .push(format!("process {number}, {n}x{n}x{n}: {}", why.trim()));
             }
             break;
-        }
-        figures.kills += 1;
-        let account = std::fs::read(&journal).ok().and_then(|bytes| Account::read(&bytes));
-        *figures.during.entry(under_way(account.as_ref())).or_insert(0) += 1;
-        resumes = account.is_some();
+        };
+        resumes = succeeded(&mut figures, number, (&mut brick, &world, &listener), &journal, guard)
+            .map_err(|why| failed(&why))?;
         world.wait(Duration::from_millis(rng.random_range(0..8000)));
         if !resumes && world.cube().is_solved() {
             // It was killed after all was done.
@@ -98,40 +97,111 @@ pub(super) fn trial(seed: u64, number: u64, folder: &Path) -> Result<Figures, Fa
     Ok(figures)
 }
 
-/// Answers a process until it ends, or until its time has come and it is killed; gives whether it was.
+/// Counts what a killed job was about, and who brings its crane to rest; gives whether another job can go on with it.
+fn succeeded(
+    figures: &mut Figures,
+    number: u64,
+    (brick, world, listener): (&mut Brick, &WorldHandle, &UnixListener),
+    journal: &Path,
+    guard: Option<u32>,
+) -> io::Result<bool> {
+    figures.kills += 1;
+    let account = std::fs::read(journal).ok().and_then(|bytes| Account::read(&bytes));
+    *figures.during.entry(under_way(account.as_ref())).or_insert(0) += 1;
+    let resumes = account.is_some();
+    match guard.filter(|_| resumes) {
+        Some(guard) => match guarded(brick, listener, guard)? {
+            true if !world.parked() => figures
+                .failures
+                .push(format!("process {number}: the guard has not parked the crane")),
+            true => figures.guarded += 1,
+            false => figures.found += 1,
+        },
+        None => figures.found += u64::from(resumes),
+    }
+    Ok(resumes)
+}
+
+/// How a process ends.
+enum End {
+    /// By itself.
+    Itself,
+    /// It was killed.
+    Killed {
+        /// The process that guards it, unless that was killed as well or had not begun.
+        guard: Option<u32>,
+    },
+}
+
+/// Answers a process until it ends, or until its time has come and it is killed.
 fn serve(
     brick: &mut Brick,
     listener: &UnixListener,
     child: &mut Child,
     death: Option<Duration>,
     rng: &mut ChaCha8Rng,
-) -> std::io::Result<bool> {
-    let began = Instant::now();
-    let mut stream: UnixStream = loop {
-        match listener.accept() {
-            Ok((stream, _)) => break stream,
-            Err(why) if why.kind() != std::io::ErrorKind::WouldBlock => return Err(why),
-            Err(_) if child.try_wait()?.is_some() || began.elapsed() > STARTS => {
-                let _ = child.kill();
-                return Ok(false);
-            }
-            Err(_) => std::thread::sleep(Duration::from_millis(1)),
-        }
+) -> io::Result<End> {
+    let Some(mut stream) = accept(listener, || Ok(child.try_wait()?.is_some()))? else {
+        let _ = child.kill();
+        return Ok(End::Itself);
     };
-    stream.set_nonblocking(false)?;
     loop {
         if death.is_some_and(|death| brick.clock.now() >= death) {
             // Anywhere in what it does between two questions, and in the middle of one.
             if rng.random_bool(0.7) && !answer(brick, &mut stream)? {
-                return Ok(false);
+                return Ok(End::Itself);
             }
             std::thread::sleep(Duration::from_micros(rng.random_range(0..400)));
+            let mut guard = guard_of(child);
+            if rng.random_bool(0.5) {
+                // First, so that it has no time to do anything.
+                if let Some(guard) = guard.take() {
+                    Command::new("kill").args(["-KILL", &guard.to_string()]).status()?;
+                }
+            }
             child.kill()?;
             child.wait()?;
-            return Ok(true);
+            return Ok(End::Killed { guard });
         }
         if !answer(brick, &mut stream)? {
-            return Ok(false);
+            return Ok(End::Itself);
+        }
+    }
+}
+
+/// Answers a guard until it ends; gives whether it had begun its work.
+fn guarded(brick: &mut Brick, listener: &UnixListener, guard: u32) -> io::Result<bool> {
+    // A process that has ended is still there until its parent asks how it ended.
+    let has_ended = || {
+        let stat = std::fs::read_to_string(format!("/proc/{guard}/stat"));
+        Ok(stat.map_or(true, |stat| stat.contains(") Z")))
+    };
+    let Some(mut stream) = accept(listener, has_ended)? else {
+        return Ok(false);
+    };
+    while answer(brick, &mut stream)? {}
+    Ok(true)
+}
+
+/// The process that watches another one.
+fn guard_of(child: &Child) -> Option<u32> {
+    let id = child.id();
+    let children = std::fs::read_to_string(format!("/proc/{id}/task/{id}/children")).ok()?;
+    children.split_whitespace().next()?.parse().ok()
+}
+
+/// The next connection; none if the process that should ask for it has ended, or never begins.
+fn accept(listener: &UnixListener, mut has_ended: impl FnMut() -> io::Result<bool>) -> io::Result<Option<UnixStream>> {
+    let began = Instant::now();
+    loop {
+        match listener.accept() {
+            Ok((stream, _)) => {
+                stream.set_nonblocking(false)?;
+                return Ok(Some(stream));
+            }
+            Err(why) if why.kind() != io::ErrorKind::WouldBlock => return Err(why),
+            Err(_) if has_ended()? || began.elapsed() > STARTS => return Ok(None),
+            Err(_) => std::thread::sleep(Duration::from_millis(1)),
         }
     }
 }

@@ -1,7 +1,6 @@
 //! `bench resume`: kills jobs at random moments on a simulated machine that outlives them, and sees that every cube ends solved.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -12,15 +11,18 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
-use serde::Serialize;
 
-use crate::app::{Account, Event, Job, JobError, Stage, synced};
+use super::killed::{Figures, under_way};
+use crate::app::{Account, Event, Job, JobError, Metric, Stage, rescue, synced};
+use crate::cli::arguments::count;
+use crate::cli::building::Building;
 use crate::cli::output::{Bar, print, print_json};
-use crate::cli::{Failure, Global, Stop};
-use crate::crane::{Abandoned, Mechanism, Planner, Pose, Primitive, What};
+use crate::cli::stop::to_its_end;
+use crate::cli::{Failure, Global, Stop, seed};
+use crate::crane::{Mechanism, Planner, Pose, Primitive};
 use crate::cube::{State, Turn, random_turns};
 use crate::search::Effort;
-use crate::sim::{Death, Life, Renderer, Scene, WorldHandle, machine};
+use crate::sim::{Kill, Process, Renderer, Scene, WorldHandle, machine};
 use crate::solve::{Options, prepare};
 use crate::tables::{Progress, Quiet, Store};
 
@@ -28,13 +30,13 @@ use crate::tables::{Progress, Quiet, Store};
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// How often a job is killed
-    #[arg(long, value_name = "COUNT", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    #[arg(long, value_name = "COUNT", default_value_t = 1000, value_parser = count::<1_000_000>)]
     kills: u64,
     /// Jobs in processes of their own, which are really killed, besides
-    #[arg(long, value_name = "COUNT", default_value_t = 0)]
+    #[arg(long, value_name = "COUNT", default_value_t = 0, value_parser = seed)]
     processes: u64,
     /// Which cubes, and which moments
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = seed)]
     seed: u64,
 }
 
@@ -48,89 +50,32 @@ const JAMS: u64 = 4;
 const HOMING: Duration = Duration::from_secs(10);
 const SCANNING: Duration = Duration::from_secs(16);
 
-/// The longest that a machine stands until somebody resumes.
+/// The longest that a machine stands until the job is resumed.
 const STANDS_MS: u64 = 8000;
-
-#[derive(Debug, Default, Serialize)]
-pub(super) struct Figures {
-    pub(super) jobs: u64,
-    pub(super) kills: u64,
-    pub(super) power_losses: u64,
-    /// Jobs that ended with the cube solved, the crane parked and whole.
-    pub(super) solved: u64,
-    /// Resumed without another look at the cube.
-    pub(super) trusted: u64,
-    /// Resumed with one.
-    pub(super) rescanned: u64,
-    /// What was under way when a job was killed.
-    pub(super) during: BTreeMap<&'static str, u64>,
-    /// What went wrong.
-    pub(super) failures: Vec<String>,
-}
-
-impl Figures {
-    fn add(mut self, other: Figures) -> Figures {
-        self.jobs += other.jobs;
-        self.kills += other.kills;
-        self.power_losses += other.power_losses;
-        self.solved += other.solved;
-        self.trusted += other.trusted;
-        self.rescanned += other.rescanned;
-        other
-            .during
-            .into_iter()
-            .for_each(|(what, count)| *self.during.entry(what).or_insert(0) += count);
-        self.failures.extend(other.failures);
-        self
-    }
-}
-
-impl fmt::Display for Figures {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Figures {
-            jobs,
-            kills,
-            power_losses,
-            solved,
-            trusted,
-            rescanned,
-            during,
-            failures,
-        } = self;
-        writeln!(
-            f,
-            "{jobs} jobs, killed {kills} times, {power_losses} of them by a loss of power"
-        )?;
-        writeln!(
-            f,
-            "  resumed  {trusted} as planned, {rescanned} after another look at the cube"
-        )?;
-        let during: Vec<String> = during.iter().map(|(what, count)| format!("{what}: {count}")).collect();
-        writeln!(f, "  during   {}", during.join("  "))?;
-        write!(f, "  solved   {solved} of {jobs}")?;
-        failures.iter().try_for_each(|why| write!(f, "\n  {why}"))
-    }
-}
 
 pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failure> {
     let store = global.store();
     stop.is_watched();
     for n in [2, 3] {
-        prepare(n, &store, &Bar::new("building tables", stop))?;
+        prepare(n, &store, &Building::new(stop, None))?;
     }
     let folder = tempfile::tempdir().map_err(|why| Failure::Failed(format!("no temporary folder: {why}")))?;
     let bar = Bar::new("killing", stop);
+    // What a killed job says is for one crane, not for thousands.
+    if log::max_level() <= log::LevelFilter::Info {
+        log::set_max_level(log::LevelFilter::Off);
+    }
     let mut all = Figures::default();
     let mut next = 0;
-    while all.kills < args.kills {
-        if stop.requested() {
-            return Err(Failure::Failed("interrupted".to_string()));
-        }
+    while all.kills < args.kills && !stop.requested() {
         // Not many more than are wanted.
         let batch = (args.kills - all.kills).div_ceil(2);
         let figures = (next..next + batch)
             .into_par_iter()
-            .map(|job| Trial::new(args.seed, job, &store, folder.path()).and_then(Trial::run))
+            .map(|job| match stop.requested() {
+                true => Ok(Figures::default()),
+                false => Trial::new(args.seed, job, &store, folder.path()).and_then(Trial::run),
+            })
             .try_reduce(Figures::default, |a, b| Ok(a.add(b)))?;
         next += batch;
         all = all.add(figures);
@@ -139,7 +84,10 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
     drop(bar);
     #[cfg(unix)]
     {
-        let trial = |number| super::processes::trial(args.seed, number, folder.path());
+        let trial = |number| match stop.requested() {
+            true => Ok(Figures::default()),
+            false => super::processes::trial(args.seed, number, folder.path()),
+        };
         let figures = (0..args.processes).into_par_iter().map(trial);
         all = all.add(figures.try_reduce(Figures::default, |a, b| Ok(a.add(b)))?);
     }
@@ -149,7 +97,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
         print(&all.to_string())?;
     }
     match all.jobs - all.solved {
-        0 => Ok(()),
+        0 => to_its_end(stop),
         lost => Err(Failure::Failed(format!("{lost} jobs did not end with a solved cube"))),
     }
 }
@@ -229,17 +177,20 @@ impl<'a> Trial<'a> {
             // At first anywhere; a job that goes on is mostly left alone, but not always.
             let mortal = lives == 0 || (lives < 6 && self.rng.random_bool(0.4));
             let moment = self.moment();
-            let death = match mortal {
-                true => Death::At(self.brick.borrow().clock.now() + moment),
-                false => Death::Never,
+            let kill = match mortal {
+                true => Kill::At(self.brick.borrow().clock.now() + moment),
+                false => Kill::Never,
             };
             lives += 1;
-            let result = self.live(death, &format!("boot {boot}"), resumes)?;
+            let result = self.live(kill, &format!("boot {boot}"), resumes)?;
             let Some(journal) = result else { break };
             self.figures.kills += 1;
             let account = Account::read(&journal);
             *self.figures.during.entry(under_way(account.as_ref())).or_insert(0) += 1;
-            self.bury(&journal, &mut boot)?;
+            let lost_power = self.bury(&journal, &mut boot)?;
+            if !lost_power && account.is_some() {
+                self.guard(&format!("boot {boot}"))?;
+            }
             self.world
                 .wait(Duration::from_millis(self.rng.random_range(0..STANDS_MS)));
             // Without a journal there was nothing yet to go on with.
@@ -273,7 +224,7 @@ impl<'a> Trial<'a> {
     }
 
     /// Lets a job run until it ends or dies; then its journal as it was at that moment.
-    fn live(&mut self, death: Death, boot: &str, resumes: bool) -> Result<Option<Vec<u8>>, Failure> {
+    fn live(&mut self, kill: Kill, boot: &str, resumes: bool) -> Result<Option<Vec<u8>>, Failure> {
         let last: Rc<RefCell<Vec<u8>>> = Rc::default();
         let dying = {
             let (path, last) = (self.path.clone(), last.clone());
@@ -281,14 +232,26 @@ impl<'a> Trial<'a> {
                 *last.borrow_mut() = std::fs::read(&path).unwrap_or_default();
             }
         };
-        let (mut brick, life) = Life::begin(&self.brick, death, boot, Box::new(dying));
+        let (mut brick, life) = Process::begin(&self.brick, kill, boot, Box::new(dying));
         let (world, elevator) = (self.world.clone(), self.mechanism.elevator.motor.port);
         let jam = self.jam.filter(|_| !resumes);
+        let mut jams = |event: &Event| {
+            if let Event::Step {
+                stage: Stage::Turn,
+                done,
+                ..
+            } = event
+                && Some(*done) == jam
+            {
+                world.jam(elevator, 1);
+            }
+        };
         let job = Job {
             brick: &mut brick,
             mechanism: &self.mechanism,
             store: self.store,
             progress: &Quiet,
+            metric: Metric::Turns,
             options: Options {
                 effort: Effort::Quick,
                 ..Options::default()
@@ -296,24 +259,15 @@ impl<'a> Trial<'a> {
             size: Some(self.n),
             stop: Arc::default(),
             journal: Some(&self.path),
-            listener: &mut |event| {
-                if let Event::Step {
-                    stage: Stage::Turn,
-                    done,
-                    ..
-                } = event
-                    && Some(*done) == jam
-                {
-                    world.jam(elevator, 1);
-                }
-            },
+            correct: None,
+            listeners: vec![&mut jams],
         };
         let result: Result<bool, JobError> = match &self.turns {
-            _ if resumes => job.resume().map(|done| done.reading.is_some()),
+            _ if resumes => job.resume().map(|done| done.seen.is_some()),
             Some(turns) => job.turn(self.n, turns).map(|_| false),
             None => job.run().map(|_| true),
         };
-        if life.is_over() {
+        if life.is_killed() {
             return Ok(Some(last.take()));
         }
         match result {
@@ -325,10 +279,51 @@ impl<'a> Trial<'a> {
         Ok(None)
     }
 
+    /// Of two killed jobs one has a guard that lives on, and of four of these one dies as well.
+    fn guard(&mut self, boot: &str) -> Result<(), Failure> {
+        if self.rng.random_bool(0.5) {
+            self.figures.found += 1;
+            return Ok(());
+        }
+        let kill = match self.rng.random_bool(0.25) {
+            true => Kill::After(self.rng.random_range(1..400)),
+            false => Kill::Never,
+        };
+        let last: Rc<RefCell<Vec<u8>>> = Rc::default();
+        let dying = {
+            let (path, last) = (self.path.clone(), last.clone());
+            move || *last.borrow_mut() = std::fs::read(&path).unwrap_or_default()
+        };
+        let (mut brick, life) = Process::begin(&self.brick, kill, boot, Box::new(dying));
+        let done = match rescue::stop(&mut brick) {
+            true => rescue::put_down(&mut brick, &self.mechanism, Some(&self.path)),
+            false => Ok(()),
+        };
+        rescue::let_go(&mut brick);
+        if life.is_killed() {
+            self.figures.found += 1;
+            let journal = last.take();
+            return std::fs::write(&self.path, journal).map_err(|why| self.unwritable(&why));
+        }
+        self.figures.guarded += 1;
+        match done {
+            Err(why) => self.fail(&format!("the guard: {why}")),
+            Ok(()) if !self.world.parked() => self.fail("the guard has not parked the crane"),
+            Ok(()) => {}
+        }
+        Ok(())
+    }
+
+    fn unwritable(&self, why: &std::io::Error) -> Failure {
+        Failure::Failed(format!("{}: {why}", self.path.display()))
+    }
+
     /// Leaves on the disk what a killed job leaves; after a loss of power, what had not reached the disk may be missing, or torn.
-    fn bury(&mut self, journal: &[u8], boot: &mut u32) -> Result<(), Failure> {
+    /// Gives whether it was one.
+    fn bury(&mut self, journal: &[u8], boot: &mut u32) -> Result<bool, Failure> {
         let mut kept = journal.len();
-        if self.loses_power && self.turns.is_none() {
+        let lost_power = self.loses_power && self.turns.is_none();
+        if lost_power {
             self.figures.power_losses += 1;
             *boot += 1;
             self.world.unplug();
@@ -338,25 +333,7 @@ impl<'a> Trial<'a> {
             true => std::fs::remove_file(&self.path).or(Ok(())),
             false => std::fs::write(&self.path, &journal[..kept]),
         };
-        written.map_err(|why: std::io::Error| Failure::Failed(format!("{}: {why}", self.path.display())))
-    }
-}
-
-/// What a journal was about when it ended.
-pub(super) fn under_way(account: Option<&Account>) -> &'static str {
-    let Some(account) = account else { return "nothing" };
-    match account.left() {
-        _ if account.cube.is_none() => "scan",
-        None => "rest",
-        Some(Abandoned { step, .. }) => match step.what {
-            What::Begin(Primitive::Elevate { .. }) => "elevate",
-            What::Begin(Primitive::Flip) => "flip",
-            What::Begin(Primitive::Clear) => "clear",
-            What::Begin(Primitive::Turn { .. }) => "turn",
-            What::Begin(Primitive::Yaw { .. }) => "yaw",
-            What::Begin(Primitive::Squish | Primitive::Press) => "squish",
-            What::Back | What::Held | What::Free => "parking",
-            What::Home | What::Rest => "rest",
-        },
+        written.map_err(|why| self.unwritable(&why))?;
+        Ok(lost_power)
     }
 }

@@ -9,8 +9,10 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::app::{JobError, Reader, Reading, SURE};
+use crate::cli::arguments::count;
 use crate::cli::output::{Bar, print, print_json};
-use crate::cli::{Failure, Global, Stop};
+use crate::cli::stop::to_its_end;
+use crate::cli::{Failure, Global, Stop, seed};
 use crate::cube::{Face, Square, State, Symmetry, scramble};
 use crate::sim::{Disturbance, Scene, draw};
 use crate::tables::Progress;
@@ -25,7 +27,7 @@ const ALL: &str = "all";
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Cubes for each disturbance
-    #[arg(long, value_name = "COUNT", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    #[arg(long, value_name = "COUNT", default_value_t = 60, value_parser = count::<1_000_000>)]
     cubes: u64,
     /// Size of the cubes, 2 to 7, or all in turn
     #[arg(long, value_name = "N", default_value = ALL, value_parser = size)]
@@ -40,7 +42,7 @@ pub(super) struct Args {
     #[arg(long, value_enum, default_value_t)]
     strength: Strength,
     /// Which cubes and pictures
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = seed)]
     seed: u64,
 }
 
@@ -175,14 +177,16 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
     let mut lines = Vec::new();
     for row in rows {
         let takes = (0..args.cubes).into_par_iter().map(|number| {
-            let takes = takes(args, row, number);
+            let takes = (!stop.requested()).then(|| takes(args, row, number));
             bar.update(done.fetch_add(1, Relaxed) + 1, total);
-            (!stop.requested()).then_some(takes)
+            takes
         });
-        let takes: Option<Vec<(Take, Take)>> = takes.collect();
-        let Some(takes) = takes else {
-            return Err(Failure::Failed("interrupted".to_string()));
-        };
+        let takes: Vec<Option<(Take, Take)>> = takes.collect();
+        let takes: Vec<(Take, Take)> = takes.into_iter().flatten().collect();
+        if takes.is_empty() {
+            break;
+        }
+        let cubes = takes.len() as u64;
         let (mut first_take, mut with_retake) = (Counts::default(), Counts::default());
         for (first, second) in takes {
             first_take.add(first);
@@ -190,7 +194,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
         }
         lines.push(Line {
             disturbance: row.name(),
-            cubes: args.cubes,
+            cubes,
             first_take,
             with_retake,
         });
@@ -198,10 +202,11 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
     drop(bar);
     let table = Table { lines };
     if global.json {
-        print_json(&table)
+        print_json(&table)?;
     } else {
-        print(&table.to_string())
+        print(&table.to_string())?;
     }
+    to_its_end(stop)
 }
 
 /// The first take of a cube, and what is believed after a second one if it takes that.

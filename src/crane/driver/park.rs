@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use super::{Driver, LastTurn, Side, What};
 use crate::brick::StopAction;
-use crate::crane::error::{CraneError, Left, Part};
+use crate::crane::error::{CraneError, Left};
+use crate::crane::part::Part;
 
 impl Driver<'_> {
     /// All steps to a safe state.

@@ -2,9 +2,10 @@
 
 use super::{Driver, LastTurn, Side, Turning, What};
 use crate::brick::StopAction;
-use crate::crane::error::{CraneError, Part};
+use crate::crane::error::CraneError;
 use crate::crane::mechanism::{Leg, Pace};
 use crate::crane::motion::Ended;
+use crate::crane::part::Part;
 use crate::crane::pose::yawed;
 
 impl Driver<'_> {

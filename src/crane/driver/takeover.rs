@@ -1,68 +1,23 @@
 //! Taking over a crane that another program has left in the middle of a motion.
 //!
 //! A program that is killed leaves its motors under power: each goes on to its last setpoint and holds it there, and the tachos keep
-//! counting. So whoever knows which step was under way can bring the crane to rest as if nothing had happened. [`Step`]s are what must be
+//! counting. So whoever knows which step was under way can bring the crane to rest as if nothing had happened. [`Step`](super::Step)s are what must be
 //! known for that: a driver tells each before it moves anything.
 //!
 //! What the flipper does to the cube depends on where the cube is. In the holder it is tipped, and then it stands as the flipper does;
 //! once it is up, the flipper moves alone. A step says which of the two holds until the next one, so that the motors' positions alone tell
 //! how the cube stands, at any moment.
 
+use super::step::{Abandoned, What};
 use super::{Driver, Turning};
 use crate::brick::StopAction;
-use crate::crane::error::{CraneError, Part};
+use crate::crane::error::CraneError;
 use crate::crane::mechanism::Leg;
+use crate::crane::part::Part;
 use crate::crane::pose::{Primitive, Side};
 
-/// What a driver is about to do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum What {
-    /// Finds the zeros of the motors: the cube is at rest, the flipper goes home.
-    Home,
-    /// Begins a primitive. Another step means that it has ended, or, where that is a step to rest, that it was given up; but a turn of the
-    /// table that has begun is ended, unless it is told that it goes back.
-    Begin(Primitive),
-    /// The turn of the table that has begun is taken back, because something is in its way.
-    Back,
-    /// From now on the flipper moves only with the cube in it.
-    Held,
-    /// From now on the flipper moves only below a lifted cube.
-    Free,
-    /// The cube is at rest and the flipper at home.
-    Rest,
-}
-
-/// One step, and where the crane's parts are before it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Step {
-    /// What happens.
-    pub what: What,
-    /// N; 0 if it is not known yet.
-    pub n: u8,
-    /// Rows in the turntable.
-    pub rows: u8,
-    /// The flipper's end.
-    pub flipper: Side,
-    /// The turntable's last square position, motor degrees.
-    pub table: i32,
-}
-
-/// How a crane was left.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Abandoned {
-    /// The last step that was told.
-    pub step: Step,
-    /// The end at which the flipper was when the cube was in it; none if it moves only below a lifted cube.
-    pub held: Option<Side>,
-}
-
-impl<'a> Driver<'a> {
-    /// Has every step told before it is done.
-    pub fn watch(&mut self, watcher: Box<dyn FnMut(Step) + 'a>) {
-        self.watcher = Some(watcher);
-    }
-
-    /// Fails if somebody wants the crane to stop: for those who let it stand still for long. It is then parked at once, whatever they have
+impl Driver<'_> {
+    /// Fails if a stop is requested: for callers that let the crane stand still for long. It is then parked at once, whatever they have
     /// to bring to an end first.
     ///
     /// # Errors
@@ -72,25 +27,13 @@ impl<'a> Driver<'a> {
         self.or_park(wished)
     }
 
-    pub(super) fn tell(&mut self, what: What) {
-        let step = Step {
-            what,
-            n: self.size.map_or(0, |size| size.n as u8),
-            rows: self.rows,
-            flipper: self.flipper,
-            table: self.table,
-        };
-        if let Some(watcher) = &mut self.watcher {
-            watcher(step);
-        }
-    }
-
     /// Brings a crane to rest that another driver has left, and lets its motors go. A turn of the table that was under way is completed.
     ///
     /// # Errors
-    /// [`CraneError::Moved`] if the motors do not stand where such a crane's motors may stand: somebody has let them go, or moved them.
+    /// [`CraneError::Moved`] if the motors do not stand where such a crane's motors may stand: they were let go, or moved.
     /// Nothing was moved then. Otherwise as [`Driver::park`].
     pub fn take_over(&mut self, left: &Abandoned) -> Result<(), CraneError> {
+        self.parking = true;
         let result = self.find_out(left);
         if result.is_ok() {
             return self.park();
@@ -101,13 +44,22 @@ impl<'a> Driver<'a> {
         result
     }
 
+    /// Brings a crane to rest that another driver has left while it found the zeros, or just after: the cube may be up a little.
+    ///
+    /// # Errors
+    /// As [`Driver::park`].
+    pub fn take_over_homing(&mut self) -> Result<(), CraneError> {
+        (self.homing, self.raised) = (true, true);
+        self.park()
+    }
+
     fn find_out(&mut self, left: &Abandoned) -> Result<(), CraneError> {
         let Abandoned { step, held } = *left;
         let tolerance = self.mechanism.tolerance.clone();
         if step.n > 0 {
             self.set_size(step.n.into())?;
         }
-        // It has power from homing to rest: without, somebody has stopped the motors, and perhaps set their tachos to 0.
+        // It has power from homing to rest. Without it another program has stopped the motors, and perhaps set their tachos to 0.
         let state = self.motor(Part::Turntable).state()?;
         if !(state.running || state.holding) {
             return Err(CraneError::Moved { part: Part::Turntable });
@@ -162,10 +114,7 @@ impl<'a> Driver<'a> {
             _ => None,
         };
         self.turning = (!legs.is_empty()).then_some(Turning { yaw, legs, undo: None });
-        self.parking = true;
-        let opened = self.find_squisher();
-        self.parking = false;
-        opened?;
+        self.find_squisher()?;
         self.homed = true;
         Ok(())
     }

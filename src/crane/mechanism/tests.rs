@@ -1,3 +1,5 @@
+//! Tests of calibration files: what they say, what is refused, and what the message names.
+
 use super::*;
 
 const TEXT: &str = include_str!("../../../calibration/robot.toml");
@@ -60,26 +62,38 @@ fn every_mistake_in_a_file_is_named_in_one_line() {
         )
     );
     assert!(error("away = -140", "").ends_with("missing field `away`"));
-    assert!(error("touch = 270", "touch = \"much\"").contains("invalid type"));
-    assert!(error("port = \"B\"", "port = \"A\"").ends_with("each needs its own of A, B, C, D"));
+    assert_eq!(
+        error("touch = 270", "touch = \"much\""),
+        format!(
+            "calibration robot.toml, line {}: touch: invalid type: string \"much\", expected a whole number",
+            line_of("touch = 270")
+        )
+    );
+    assert_eq!(
+        error("port = \"B\"", "port = \"A\""),
+        format!(
+            "calibration robot.toml, line {}: flipper.motor.port: another motor has the same port: each needs its own of A, B, C, D",
+            line_of("port = \"B\"")
+        )
+    );
     assert!(error("port = \"B\"", "port = \"E\"").contains("unknown variant `E`"));
     assert_eq!(
         error("[-180, -224, -281]", "[-180, -281, -224]"),
-        "calibration robot.toml: size 3: rows must go further up one by one, but they are [-180, -281, -224]"
+        format!(
+            "calibration robot.toml, line {}: size 3, rows: they must go further up one by one, but they are [-180, -281, -224]",
+            line_of("rows = [-180")
+        )
     );
-    assert_eq!(
-        error("[-180, -224, -281]", "[-180, -224]"),
-        "calibration robot.toml: size 3: 2 rows given, 3 needed"
-    );
+    assert!(error("[-180, -224, -281]", "[-180, -224]").ends_with("size 3, rows: 2 given, 3 needed"));
     assert!(error("[-180, -224, -281]", "[-18, -224, -281]").contains("the flipper does not pass"));
     assert!(error("n = 3", "n = 2").ends_with("size 2 is there twice"));
     assert!(
-        error("speed = 1020", "speed = 1100").contains("elevator.lift: speed 1100 is not from 1 to max_speed 1050")
+        error("speed = 1020", "speed = 1100").ends_with("elevator.lift: speed 1100 is not from 1 to max_speed 1050")
     );
-    assert!(error("quarter = 420", "quarter = 0").contains("must not be 0"));
-    assert!(error("quarter = 420", "quarter = 420000").contains("420000 degrees are more than any part goes"));
-    assert!(error("[-180, -224, -281]", "[-180, -224, -28100]").contains("-28100 degrees"));
-    assert!(error("home_limit_ms = 15000", "home_limit_ms = 0").contains("home_limit_ms goes from 500 to 120000"));
+    assert!(error("quarter = 420", "quarter = 0").ends_with("turntable.quarter: 0 is no way to go"));
+    assert!(error("quarter = 420", "quarter = 420000").ends_with("quarter: 420000 is not from -20000 to 20000"));
+    assert!(error("[-180, -224, -281]", "[-180, -224, -28100]").contains("rows: -28100 is not from"));
+    assert!(error("home_limit_ms = 15000", "home_limit_ms = 0").contains("home_limit_ms: 0 is not from 500 to 120000"));
     assert_eq!(
         error("zero_every = 100", "zero_every = 100\ntrys = 3"),
         format!(
@@ -88,18 +102,73 @@ fn every_mistake_in_a_file_is_named_in_one_line() {
             line_of("zero_every = ") + 1
         )
     );
-    assert!(error("tries = 3", "tries = 0").contains("retry: tries must be above 0"));
-    assert!(error("elevator = 7", "elevator = 70").contains("size 2: its rows are 82 degrees apart"));
+    assert!(error("tries = 3", "tries = 0").ends_with("retry.tries: 0 is not from 1 to 100"));
+    assert!(error("elevator = 7", "elevator = 70").contains("size 2, rows: they are 82 degrees apart"));
     assert!(error("kind = \"medium\"", "kind = \"tiny\"").contains("unknown variant `tiny`"));
-    assert!(error("warn_millivolts = 6500", "warn_millivolts = 5500").contains("warn_millivolts"));
+    assert!(
+        error("warn_millivolts = 6500", "warn_millivolts = 5500")
+            .ends_with("battery.warn_millivolts: 5500 is below least_millivolts 6000")
+    );
     assert!(error("[\"yaw\"]", "[\"jaw\"]").contains("unknown variant `jaw`"));
+}
+
+#[test]
+fn values_that_no_crane_has_are_refused_by_key_and_line() {
+    for (from, to, key) in [
+        ("name = \"CraneCuber 42009\"", "name = \"\"", "name"),
+        ("millimetres = 57", "millimetres = 0", "size 3, millimetres"),
+        ("millimetres = 57", "millimetres = 4000000000", "size 3, millimetres"),
+        ("tries = 3", "tries = 4000000000", "retry.tries"),
+        ("pause_ms = 1000", "pause_ms = 4000000000", "retry.pause_ms"),
+        ("command_ms = 15", "command_ms = 4000000000", "timing.command_ms"),
+        (
+            "least_millivolts = 6000",
+            "least_millivolts = 4000000000",
+            "battery.least_millivolts",
+        ),
+        (
+            "reference_millivolts = 7900",
+            "reference_millivolts = 1",
+            "timing.reference_millivolts",
+        ),
+        ("most_drag = 30", "most_drag = 2147483647", "retry.most_drag"),
+        ("zero = 8", "zero = 2147483647", "tolerance.zero"),
+        (
+            "acceleration = 5000",
+            "acceleration = 2147483647",
+            "squisher.motor.acceleration",
+        ),
+        ("top_speed = 1200", "top_speed = 0", "flipper.motor.top_speed"),
+        (
+            "table_degrees_per_degree = 8.3988",
+            "table_degrees_per_degree = 1e-300",
+            "squisher.table_degrees_per_degree",
+        ),
+        (
+            "table_degrees_per_degree = 8.3988",
+            "table_degrees_per_degree = nan",
+            "squisher.table_degrees_per_degree",
+        ),
+        ("square_cube = -300", "square_cube = -2147483648", "size 3, square_cube"),
+        (
+            "elevator_speed = 600",
+            "elevator_speed = 2147483647",
+            "size 2, elevator_speed",
+        ),
+        ("home_lift = -50", "home_lift = 50", "elevator.home_lift"),
+    ] {
+        let line = TEXT.lines().position(|line| line.starts_with(from)).unwrap() + 1;
+        let begins = format!("calibration robot.toml, line {line}: {key}: ");
+        let said = error(from, to);
+        assert!(said.starts_with(&begins), "{said}");
+    }
 }
 
 #[test]
 fn a_size_that_is_missing_says_which_are_there() {
     assert_eq!(
         Mechanism::builtin().size(9).unwrap_err().to_string(),
-        "calibration calibration/robot.toml (built in) has no size 9, only 2, 3, 4, 5, 6, 7: add a [[size]] table for it"
+        "calibration (built in) has no size 9, only 2, 3, 4, 5, 6, 7: a file with a [[size]] table for it does"
     );
 }
 

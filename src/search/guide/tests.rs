@@ -1,3 +1,5 @@
+//! Tests of guides: which pattern is read from which bits, and which patterns are equal by symmetry.
+
 use super::*;
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
@@ -100,7 +102,7 @@ proptest! {
                     read.iter().map(|bit| (word >> bit & 1 == 1) != look.inverted).collect::<Vec<bool>>()
                 };
                 let bits: Vec<bool> = looks.iter().flat_map(read).collect();
-                // Where not four of eight are set nobody looks.
+                // Only patterns with four of eight set are looked up.
                 if *reading == Reading::Fours && bits.chunks(8).any(|eight| eight.iter().filter(|bit| **bit).count() != 4) {
                     sum += u32::from(weights[at]);
                     continue;
@@ -168,5 +170,16 @@ proptest! {
             .collect();
         let other = reading.least(orbit[0], &ties, &order);
         prop_assert!(orbit.iter().all(|&index| reading.least(index, &ties, &order) == other) && orbit.contains(&other));
+    }
+}
+
+#[test]
+fn weights_as_great_as_can_be_are_far_and_nothing_else() {
+    let patterns = Patterns::default();
+    assert_eq!(patterns.guess(&[u32::MAX]), u32::MAX);
+    for rows in 2..=21 {
+        let far = patterns.guess(&vec![u32::MAX; rows]);
+        assert_eq!(far, patterns.guess(&vec![MOST; rows]));
+        assert!(far > patterns.guess(&vec![MOST - 100; rows]));
     }
 }

@@ -2,7 +2,7 @@
 
 use rand::{Rng, RngExt};
 
-use super::{Light, cover, linear, mix, outside, stray};
+use super::light::{Light, cover, linear, mix, outside, stray};
 
 /// A LEGO beam: a bar with rounded ends and a hole at every unit of its width.
 pub struct Beam {

@@ -3,7 +3,8 @@
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::{Scene, stray};
+use super::light::stray;
+use super::scene::Scene;
 use crate::picture::PixelFormat;
 
 /// One thing that is not ideal. [`Scene::disturbed`] draws scenes that have it.

@@ -2,7 +2,8 @@
 
 use rand::{Rng, RngExt};
 
-use super::{DISTANCE, Light, Scene, cover, stray};
+use super::light::{DISTANCE, Light, cover, stray};
+use super::scene::Scene;
 
 /// The marks of one picture.
 #[derive(Default)]

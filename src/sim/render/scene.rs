@@ -3,7 +3,7 @@
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
-use super::stray;
+use super::light::stray;
 use crate::picture::PixelFormat;
 
 /// What the camera is and how far everything may stray; a picture draws its own values between ± these.

@@ -5,7 +5,8 @@ use std::sync::LazyLock;
 use palette::encoding::FromLinear;
 use rand::Rng;
 
-use super::{CRUEL, Light, Scene};
+use super::light::{CRUEL, Light};
+use super::scene::Scene;
 use crate::picture::{Frame, PixelFormat};
 
 /// sRGB levels 0 to 255 of linear light in steps of 1/4096.

@@ -1,3 +1,5 @@
+//! Tests of drawn pictures: colours, formats, disturbances, seeds.
+
 use super::sensor::yuyv_of;
 use super::*;
 use crate::picture::{Picture, PixelFormat};

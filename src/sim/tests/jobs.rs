@@ -26,7 +26,7 @@ fn whole_job(mechanism: &Mechanism, turns: &[Turn], n: usize) -> (f64, f64) {
         let view = witness.0.borrow().last().unwrap().clone();
         assert!(!view.blocked);
         assert_eq!((view.face, view.quarters), (look.face, look.quarters));
-        sides[look.face as usize] = upright(n, &view.colours, look.quarters);
+        sides[look.face as usize] = Lie::turned(look.quarters).upright(n, &view.colours);
         taken += 1;
     }
     assert_eq!(State::from_colours(sides.concat()).unwrap(), cube);

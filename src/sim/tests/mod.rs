@@ -11,9 +11,8 @@ use super::*;
 use crate::brick::{Brick, DeviceError, Motor, MotorPort, MotorState, Profile, StopAction};
 use crate::crane::{
     Costs, CraneError, Driver, LastTurn, Left, Mechanism, Part, Planner, Pose, Primitive, first_looks, last_looks,
-    upright,
 };
-use crate::cube::{Face, State, Turn, random_turns, scramble};
+use crate::cube::{Face, Lie, State, Turn, random_turns, scramble};
 use crate::picture::{Frame, PixelFormat};
 use proptest::prelude::*;
 use rand::SeedableRng;

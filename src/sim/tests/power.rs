@@ -26,10 +26,7 @@ fn a_battery_that_runs_down_parks_the_crane_before_the_brick_dies() {
     for seed in 0..8 {
         let (mut brick, world) = crane(&mechanism, State::solved(4));
         world.set_millivolts(6600);
-        world.set_faults(&Faults {
-            sag: 10.0 + 5.0 * seed as f64,
-            ..Faults::NONE
-        });
+        world.set_sag(10.0 + 5.0 * seed as f64);
         let mut driver = driver(&mut brick, &mechanism, 4);
         driver.home().unwrap();
         let turns = random_turns(4, 60, &mut ChaCha8Rng::seed_from_u64(seed));

@@ -196,18 +196,19 @@ fn a_squisher_that_stalls_while_a_yaw_begins_leaves_the_cube_square() {
     // The smallest cubes are pressed the longest.
     for seed in 0..1500 {
         let (n, quarters) = (2 + seed % 2, 1 + seed / 2 % 3);
-        let (mut brick, world) = crane(&mechanism, State::solved(n as usize));
+        let (brick, world) = crane(&mechanism, State::solved(n as usize));
+        let (mut brick, mishaps) = faulty(brick, &mechanism, &Faults::NONE);
         let mut driver = driver(&mut brick, &mechanism, n as usize);
         driver.home().unwrap();
         driver.perform(up(n as u8)).unwrap();
         driver.perform(Primitive::Press).unwrap();
-        world.set_faults(&Faults {
+        mishaps.set(&Faults {
             stall: 15.0,
             seed,
             ..Faults::NONE
         });
         let result = driver.perform(yaw(quarters as u8)).and_then(|()| driver.perform(up(0)));
-        stalled += world.struck();
+        stalled += mishaps.struck();
         assert_eq!(
             world.fault(),
             None,

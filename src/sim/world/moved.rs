@@ -1,8 +1,6 @@
 //! What a part that has moved does to the cube, and what it must not do.
 
-use super::{ELEVATOR, Grip, Level, ROW_SLACK, SQUISHER_SLACK, TABLE, World, WorldFault};
-use crate::crane::{tipped, yawed};
-use crate::cube::{Face, Turn};
+use super::{Grip, Level, ROW_SLACK, SQUISHER_SLACK, TABLE, World, WorldFault};
 
 /// Degrees of the turntable's motor that are still square.
 const SQUARE_SLACK: f64 = 20.0;
@@ -45,10 +43,7 @@ impl World {
             return Err(WorldFault::FlippedTooFast);
         }
         if self.flipper_end() == Some(self.side.other()) {
-            self.motors[ELEVATOR].settle();
-            self.cube.rotate(tipped(self.side));
-            self.orientation = self.orientation.then(tipped(self.side));
-            self.side = self.side.other();
+            self.tip();
         }
         Ok(())
     }
@@ -103,14 +98,8 @@ impl World {
         }
         self.grip = None;
         let quarters = (quarters as i64).rem_euclid(4) as u8;
-        if quarters == 0 {
-            return Ok(());
-        }
-        if grip.rows as usize == self.cube.size() {
-            self.cube.rotate(yawed(quarters));
-            self.orientation = self.orientation.then(yawed(quarters));
-        } else {
-            self.cube.turn(Turn::outer(Face::U, grip.rows, quarters));
+        if quarters > 0 {
+            self.carry(grip.rows, quarters);
         }
         Ok(())
     }

@@ -1,8 +1,7 @@
 //! What becomes of the crane when the brick loses its power.
 
 use super::{ELEVATOR, FLIPPER, SQUISHER, SimMotor, TABLE, World};
-use crate::crane::{Side, tipped, yawed};
-use crate::cube::{Face, Turn};
+use crate::crane::Side;
 
 impl World {
     /// All motors lose their power and forget where they stand; then somebody puts the cube into its holder with its layers straight,
@@ -11,16 +10,10 @@ impl World {
         if let Some(grip) = self.grip.take() {
             let quarters = (grip.turned / f64::from(self.mechanism.turntable.quarter)).round();
             let quarters = (quarters as i64).rem_euclid(4) as u8;
-            if grip.rows as usize == self.cube.size() {
-                self.cube.rotate(yawed(quarters));
-                self.orientation = self.orientation.then(yawed(quarters));
-            } else if quarters > 0 {
-                self.cube.turn(Turn::outer(Face::U, grip.rows, quarters));
-            }
+            self.carry(grip.rows, quarters);
         }
         if self.level() == super::Level::Rest && self.side == Side::Away {
-            self.cube.rotate(tipped(Side::Away));
-            self.orientation = self.orientation.then(tipped(Side::Away));
+            self.tip();
         }
         self.side = Side::Home;
         let (table, m) = (self.square(), &self.mechanism);

@@ -16,8 +16,10 @@ use crate::cube::{Face, Square, State, Symmetry, Turn, all_turns};
 use crate::search::{
     Cells, Course, Guided, Limits, Meter, Patterns, Phase, Ranked, Row, Screen, UNITS, guided, guided_ahead,
 };
-use crate::solve::reduction::{Candidate, Stage, advance_beam, is_done, promise};
-use crate::tables::Table;
+use crate::solve::candidate::Candidate;
+use crate::solve::reduction::{Stage, advance_beam, is_done, promise};
+use crate::sure::surely;
+use crate::tables::{Contradiction, Table};
 
 /// A cube as a phase sees it: at most `P` pairs of layers, the rest of the array is 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -123,10 +125,7 @@ impl<const P: usize> Look<P> {
     fn axes() -> [Symmetry; 3] {
         [0, 1, 2].map(|axis| {
             let fits = |s: &Symmetry| s.face(Face::at(axis, 1)) == Face::R;
-            Symmetry::rotations()
-                .into_iter()
-                .find(fits)
-                .unwrap_or(Symmetry::IDENTITY)
+            surely(Symmetry::rotations().into_iter().find(fits))
         })
     }
 }
@@ -212,7 +211,7 @@ impl<const P: usize> Ranked for Look<P> {
 }
 
 impl<const P: usize> Stage for Look<P> {
-    fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node<P>, ())) {
+    fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node<P>, ())) -> Result<(), Contradiction> {
         let odd = self.wings.odd(state);
         match self.scope.part {
             Part::Axis => {
@@ -238,6 +237,7 @@ impl<const P: usize> Stage for Look<P> {
                 push(Symmetry::IDENTITY, self.node(0, |place| is_first(place.square)), ());
             }
         }
+        Ok(())
     }
 }
 
@@ -321,8 +321,8 @@ impl<const P: usize> Ranked for Centres<P> {
 }
 
 impl<const P: usize> Stage for Centres<P> {
-    fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node<P>, ())) {
-        self.look.starts(state, push);
+    fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node<P>, ())) -> Result<(), Contradiction> {
+        self.look.starts(state, push)
     }
 }
 

@@ -13,7 +13,8 @@ use std::sync::OnceLock;
 use super::scope::{Part, Scope};
 use super::wings::Wings;
 use crate::cube::{Face, OrbitKind, Square, State, Symmetry, Turn, all_turns, merged};
-use crate::search::Cells;
+use crate::search::{Cells, Meter};
+use crate::sure::surely;
 use blocks::{Blocks, View, Worth};
 use cycles::{Cycle, Cycles, Harmless, layers_of, narrow};
 
@@ -182,8 +183,8 @@ impl Closing {
     /// Turns that bring a cube to the goal of a phase, held as it is, the phases before being done.
     ///
     /// Turns up to `widest` are tried around each commutator of blocks: 0 is quick, and half the cube's size the
-    /// shortest.
-    pub fn close(&self, state: &State, scope: &Scope, widest: usize) -> Option<Vec<Turn>> {
+    /// shortest. `None` if the meter ends it.
+    pub fn close(&self, state: &State, scope: &Scope, widest: usize, meter: &mut Meter) -> Option<Vec<Turn>> {
         let mut ways: Vec<Vec<Turn>> = vec![Vec::new()];
         if scope.part == Part::Axes {
             ways = vec![self.even(self.odd(state, scope)), self.slices(state, scope)];
@@ -192,16 +193,15 @@ impl Closing {
         let close = |first: Vec<Turn>| {
             let mut state = state.clone();
             state.turn_all(&first);
-            let names = self.names(&state, scope)?;
-            self.cells(&mut state, scope, names, widest, first)
+            let names = self.names(&state, scope);
+            self.cells(&mut state, (scope, names), widest, first, meter)
         };
         ways.into_iter().filter_map(close).min_by_key(Vec::len)
     }
 
     /// How many cells are not where a phase wants them, if the cube is held as it is.
     pub fn wrong(&self, state: &State, scope: &Scope) -> usize {
-        let names = self.names(state, scope);
-        names.map_or(0, |names| self.wrong_so(state, scope, names))
+        self.wrong_so(state, scope, self.names(state, scope))
     }
 
     fn wrong_so(&self, state: &State, scope: &Scope, names: Symmetry) -> usize {
@@ -215,12 +215,12 @@ impl Closing {
     }
 
     /// Whose colours every face is to have: where a phase leaves that open, those with the least to do.
-    fn names(&self, state: &State, scope: &Scope) -> Option<Symmetry> {
+    fn names(&self, state: &State, scope: &Scope) -> Symmetry {
         let all = match scope.part {
             Part::Axes if self.n.is_multiple_of(2) => vec![Symmetry::IDENTITY, Symmetry::turning(Face::R, 1)],
             _ => vec![Symmetry::IDENTITY],
         };
-        all.into_iter().min_by_key(|&names| self.wrong_so(state, scope, names))
+        surely(all.into_iter().min_by_key(|&names| self.wrong_so(state, scope, names)))
     }
 
     /// Makes the squares of every block want one colour of its axis, four blocks each, so that the fewest are wrong.
@@ -244,7 +244,7 @@ impl Closing {
                 continue;
             };
             let own = |block: &[usize]| block.iter().filter(|&&square| state.colours()[square] == one).count();
-            blocks.sort_by_key(|block| std::cmp::Reverse(own(block)));
+            crate::order::by(&mut blocks, |a, b| own(a) > own(b));
             for (i, block) in blocks.iter().enumerate() {
                 let colour = if i < 4 { one } else { one.opposite() };
                 block.iter().for_each(|&square| view.target[square] = colour as u8);
@@ -273,10 +273,10 @@ impl Closing {
     fn cells(
         &self,
         state: &mut State,
-        scope: &Scope,
-        names: Symmetry,
+        (scope, names): (&Scope, Symmetry),
         widest: usize,
         mut turns: Vec<Turn>,
+        meter: &mut Meter,
     ) -> Option<Vec<Turn>> {
         let blocks = self.blocks.get_or_init(|| Blocks::new(self.n));
         let setups: Vec<(Turn, Vec<usize>)> = all_turns(self.n)
@@ -291,7 +291,7 @@ impl Closing {
             if view.class == view.target {
                 return Some(merged(&turns));
             }
-            let mut best: Option<(Worth, Vec<Turn>)> = blocks.best(&view, &setups, harmless);
+            let mut best: Option<(Worth, Vec<Turn>)> = blocks.best(&view, &setups, harmless, meter).ok()?;
             let mut single: Option<(Worth, usize, Cycle)> = None;
             for (i, orbit) in self.orbits.iter().enumerate() {
                 let of = |all: &[u8]| orbit.squares.map(|square| all[square]);

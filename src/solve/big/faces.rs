@@ -19,6 +19,7 @@
 
 use crate::cube::{Face, Square, Turn};
 use crate::search::{Row, around};
+use crate::sure::{place_of, surely};
 
 /// The word with the signs of the wings' permutations.
 pub(super) const SIGNS: u8 = 6;
@@ -30,16 +31,16 @@ pub(super) fn sides(face: Face) -> [Face; 4] {
     // The sides of a face as it is read: above, right, below, left.
     let around = [(0, 1), (1, 2), (2, 1), (1, 0)].map(|(row, col)| {
         let position = Square::at(3, face, row, col).position(3);
-        let axis = (0..3).find(|&axis| axis != face.axis() && position[axis] != 0);
-        axis.map_or(face, |axis| Face::at(axis, position[axis]))
+        let axis = surely((0..3).find(|&axis| axis != face.axis() && position[axis] != 0));
+        Face::at(axis, position[axis])
     });
-    let begin = around.iter().position(|&side| side == first).unwrap_or(0);
+    let begin = place_of(&around, &first);
     [0, 1, 2, 3].map(|k| around[(begin + k) % 4])
 }
 
 /// The number of the side of `face` at which another face lies.
 pub(super) fn side(face: Face, at: Face) -> u8 {
-    sides(face).iter().position(|&side| side == at).unwrap_or(0) as u8
+    place_of(&sides(face), &at) as u8
 }
 
 /// The square of a face that is in layer `a` as counted from side `k` and in layer `b` from side `k + 1`.

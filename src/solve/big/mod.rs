@@ -15,24 +15,26 @@
 mod centres;
 mod closing;
 mod faces;
-mod near;
 mod patterns;
 mod rings;
 mod scope;
+mod stages;
 mod tables;
 mod wings;
 
 use super::SolveError;
+use super::candidate::Candidate;
 use super::five::{Pairing, Solver5};
 use super::four::Inner4;
-use super::reduction::{Attempt, Candidate, Open, Reduce, STEPS};
+use super::reduction::{Attempt, Open, Reduce, STEPS, while_it_goes_on};
 use crate::cube::{State, Turn};
 use crate::search::{Limits, Meter};
-use crate::tables::{Progress, Quiet, Store, TableError};
+use crate::tables::{Progress, Store, TableError};
 use centres::{Centring, centring};
 use closing::Closing;
 use rings::Inside;
 use scope::{Part, Scope};
+use stages::stages;
 pub(crate) use tables::{Guide, guides};
 
 /// The solver of one size.
@@ -51,14 +53,6 @@ pub(crate) struct SolverBig {
 struct Kept {
     stages: Vec<Box<dyn Centring>>,
     inner: Option<Inner4>,
-}
-
-/// The centre phases of a cube of size `n` in their order.
-fn stages(n: usize) -> Vec<Scope> {
-    let inside = (2..=n / 2).rev().map(|layer| Inside::down_to(n, layer).size());
-    let phases = [(n, Part::Axis), (n, Part::Axes)].into_iter();
-    let phases = phases.chain(inside.map(|size| (size, Part::Blocks)));
-    phases.flat_map(|(size, part)| Scope::stages(size, part)).collect()
 }
 
 /// How hard a step tries.
@@ -202,24 +196,24 @@ impl SolverBig {
         })
     }
 
-    fn stage(&self, number: usize) -> Result<Open<'_, dyn Centring>, TableError> {
+    fn stage(&self, number: usize, meter: &Meter) -> Result<Open<'_, dyn Centring>, TableError> {
         Ok(match &self.kept {
             Some(kept) => Open::Kept(&*kept.stages[number]),
-            None => Open::Opened(opened(&self.stages[number], &self.store, &Quiet)?),
+            None => Open::Opened(opened(&self.stages[number], &self.store, &meter.ending())?),
         })
     }
 
-    fn inner(&self) -> Result<Open<'_, Inner4>, TableError> {
+    fn inner(&self, meter: &Meter) -> Result<Open<'_, Inner4>, TableError> {
         match self.kept.as_ref().and_then(|kept| kept.inner.as_ref()) {
             Some(inner) => Ok(Open::Kept(inner)),
-            None => Ok(Open::Opened(Box::new(Inner4::open(&self.store, &Quiet)?))),
+            None => Ok(Open::Opened(Box::new(Inner4::open(&self.store, &meter.ending())?))),
         }
     }
 
     /// One stage of a centre phase.
     fn centres(&self, number: usize, from: &[Candidate], attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError> {
         let (before, step, scope) = (shortest(from), &PLAN[attempt.step], &self.stages[number]);
-        let stage = self.stage(number)?;
+        let stage = self.stage(number, attempt.meter)?;
         let width = step.width_for(scope, stage.turns(), self.stages.len());
         let mut found = Vec::new();
         for width in [width, WIDER * width] {
@@ -238,7 +232,7 @@ impl SolverBig {
         let stuck = found.first().is_some_and(|cube| !stage.is_done(cube));
         drop(stage);
         if stuck {
-            found = self.closed(found, scope, step.closing);
+            found = self.closed(found, scope, step.closing, attempt.meter);
         }
         log::debug!(
             "centres of a {0}x{0}x{0}, {1:?} with {2:?}: {3} ways, {4} turns{5}; {6} nodes so far",
@@ -260,8 +254,11 @@ impl SolverBig {
         for number in 0..blocks.unwrap_or(self.stages.len()) {
             found = self.centres(number, &found, attempt)?;
             if attempt.committed.is_awaited() && number + 1 < self.stages.len() {
-                let next = self.stage(number + 1)?;
-                found = attempt.committed.fix(found, |candidate| next.promise(candidate));
+                let next = self.stage(number + 1, attempt.meter)?;
+                let promised = while_it_goes_on(found, attempt.meter, |cube| (next.promise(&cube), cube));
+                let best = promised.into_iter().min_by_key(|&(promise, _)| promise);
+                let best = best.into_iter().map(|(_, cube)| cube).collect();
+                found = attempt.committed.fix(best, Candidate::length);
             }
         }
         Ok(found)
@@ -270,7 +267,7 @@ impl SolverBig {
     /// Who waits for turns is handed the first ones of a quick look at the first phase: a machine turns them while the
     /// phase is searched.
     fn scout(&self, state: &State, attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError> {
-        let stage = self.stage(0)?;
+        let stage = self.stage(0, attempt.meter)?;
         let limits = Limits {
             width: SCOUT,
             keep: 1,
@@ -286,14 +283,16 @@ impl SolverBig {
     }
 
     /// Of cubes that a beam came near the goal with, the one that commutators bring there in the fewest turns in all.
-    fn closed(&self, mut near: Vec<Candidate>, scope: &Scope, widest: usize) -> Vec<Candidate> {
+    fn closed(&self, near: Vec<Candidate>, scope: &Scope, widest: usize, meter: &mut Meter) -> Vec<Candidate> {
         let Some(closing) = self.closings.iter().find(|closing| closing.size() == scope.n) else {
             return Vec::new();
         };
-        near.sort_by_cached_key(|cube| cube.length() + TURNS_A_CELL * closing.wrong(&cube.state, scope));
+        let far = |cube: &Candidate| cube.length() + TURNS_A_CELL * closing.wrong(&cube.state, scope);
+        let mut near = while_it_goes_on(near, meter, |cube| (far(&cube), cube));
+        near.sort_by_key(|&(far, _)| far);
         near.truncate(CLOSED);
-        let close = |near: Candidate| {
-            let turns = closing.close(&near.state, scope, widest.min(scope.n / 2))?;
+        let close = |(_, near): (usize, Candidate)| {
+            let turns = closing.close(&near.state, scope, widest.min(scope.n / 2), meter)?;
             Some(near.then(&turns))
         };
         let closed = near.into_iter().filter_map(close);
@@ -305,7 +304,7 @@ impl SolverBig {
         let inside = Inside::down_to(self.n, layer);
         let is_here = |scope: &Scope| (scope.n, scope.part) == (inside.size(), Part::Blocks);
         let here = (0..self.stages.len()).filter(|&number| is_here(&self.stages[number]));
-        within(found, &inside, |mut cubes| {
+        within(found, &inside, attempt, |mut cubes, attempt| {
             for number in here {
                 cubes = self.centres(number, &cubes, attempt)?;
             }
@@ -320,9 +319,10 @@ impl SolverBig {
         } = PLAN[attempt.step];
         let longest = attempt.longest;
         let before = shortest(found);
-        let paired = within(found, &Inside::ring(self.n, layer), |cubes| {
+        let paired = within(found, &Inside::ring(self.n, layer), attempt, |cubes, attempt| {
             if 2 * layer == self.n {
-                Ok(self.inner()?.pair(&cubes, inner, nodes, longest, attempt.meter))
+                let four = self.inner(attempt.meter)?;
+                Ok(four.pair(&cubes, inner, nodes, longest, attempt.meter))
             } else {
                 self.rings.pair(&cubes, wings, longest, attempt.meter)
             }
@@ -342,16 +342,18 @@ impl SolverBig {
 fn within(
     wholes: &[Candidate],
     inside: &Inside,
-    search: impl FnOnce(Vec<Candidate>) -> Result<Vec<Candidate>, SolveError>,
+    attempt: &mut Attempt,
+    search: impl FnOnce(Vec<Candidate>, &mut Attempt) -> Result<Vec<Candidate>, SolveError>,
 ) -> Result<Vec<Candidate>, SolveError> {
-    let cubes = wholes.iter().enumerate();
-    let cubes = cubes.map(|(i, whole)| Candidate::inside(whole, i, inside.of(&whole.state)));
-    let found = search(cubes.collect())?;
-    let whole = |cube: Candidate| {
+    let numbers: Vec<usize> = (0..wholes.len()).collect();
+    let cubes = while_it_goes_on(numbers, attempt.meter, |i| {
+        Candidate::inside(&wholes[i], i, inside.of(&wholes[i].state))
+    });
+    let found = search(cubes, attempt)?;
+    Ok(while_it_goes_on(found, attempt.meter, |cube| {
         let turns: Vec<Turn> = cube.turns.iter().map(|&turn| inside.widened(turn)).collect();
         wholes[cube.whole].clone().then(&turns)
-    };
-    Ok(found.into_iter().map(whole).collect())
+    }))
 }
 
 /// Turns of the shortest, which come first.
@@ -365,17 +367,13 @@ fn opened(scope: &Scope, store: &Store, progress: &dyn Progress) -> Result<Box<d
 }
 
 impl Reduce for SolverBig {
-    fn directly(&self, state: &State, meter: &mut Meter) -> Result<Option<Vec<Turn>>, SolveError> {
-        Ok(near::near(state, meter))
-    }
-
     fn reduce(&self, state: &State, attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError> {
         let mut found = vec![Candidate::new(state.clone())];
         if attempt.committed.is_awaited() {
             found = self.scout(state, attempt)?;
         }
         found = self.axes(found, attempt)?;
-        found = found.into_iter().map(Candidate::held_as_given).collect();
+        found = while_it_goes_on(found, attempt.meter, Candidate::held_as_given);
         for layer in (2..=self.n / 2).rev() {
             if layer > 2 {
                 found = self.blocks(&found, layer, attempt)?;

@@ -15,6 +15,7 @@ use super::faces::{self, Effects, SIGNS, side};
 use super::scope::{Part, Scope};
 use crate::cube::{Face, Square, Symmetry};
 use crate::search::{Bits, Blank, Look, Patterns, Reading, Tier};
+use crate::sure::place_of;
 
 /// Some cells along a side of a face, in the order in which they are read: as (four, cell) where the side is side 0.
 #[derive(Clone, Copy)]
@@ -335,7 +336,7 @@ impl Laid {
             let images: Vec<Square> = own.iter().map(|square| square.moved(n, *s)).collect();
             let set = sorted(&images);
             if set == sorted(&own) {
-                let home = |image: &Square| own.iter().position(|square| square == image).unwrap_or(0);
+                let home = |image: &Square| place_of(&own, image);
                 let flipped = own.iter().map(|square| inverted[square.face as usize]);
                 let signs = (0..signs).map(|i| (own.len() + i, false));
                 ties.push(images.iter().map(home).zip(flipped).chain(signs).collect());
@@ -362,7 +363,7 @@ impl Laid {
             Reading::Bits => sorted(&own),
             Reading::Fours => own.chunks(8).flat_map(sorted).collect(),
         };
-        let place = |square| in_order.iter().position(|s| s == square).unwrap_or(0);
+        let place = |square| place_of(&in_order, square);
         let signs_last = own.len()..own.len() + signs;
         self.tables.push(Weights {
             reading: proto.reading,
@@ -373,25 +374,33 @@ impl Laid {
         });
     }
 
-    /// With tables to be filled.
-    pub fn blank(self) -> Blank {
+    /// With tables to be filled. `None` if it does not go on: there are millions of entries, which take a second.
+    pub fn blank(self, goes_on: &dyn Fn() -> bool) -> Option<Blank> {
         let ends = self.tables.iter().map(|table| table.begins + table.entries);
-        let tables = [0].into_iter().chain(ends).collect();
-        let same = self.tables.iter().flat_map(|table| {
-            let equal = |index| (table.begins + table.reading.least(index, &table.ties, &table.order)) as u32;
-            (0..table.entries).map(equal)
-        });
-        Blank {
-            tables,
-            same: same.collect(),
-            patterns: self.patterns,
+        let tables: Vec<usize> = [0].into_iter().chain(ends).collect();
+        let mut same = Vec::with_capacity(tables[self.tables.len()]);
+        for table in &self.tables {
+            for index in 0..table.entries {
+                if index % LOOK == 0 && !goes_on() {
+                    return None;
+                }
+                same.push((table.begins + table.reading.least(index, &table.ties, &table.order)) as u32);
+            }
         }
+        Some(Blank {
+            tables,
+            same,
+            patterns: self.patterns,
+        })
     }
 }
 
+/// Entries between two looks whether to go on.
+const LOOK: usize = 1 << 12;
+
 fn sorted(squares: &[Square]) -> Vec<Square> {
     let mut sorted = squares.to_vec();
-    sorted.sort();
+    crate::order::by(&mut sorted, PartialOrd::lt);
     sorted
 }
 

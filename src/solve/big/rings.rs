@@ -39,11 +39,10 @@ impl Inside {
     /// As it is now, its colours named so that the centres of an odd one are at home.
     pub fn of(&self, state: &State) -> State {
         let size = self.size();
-        let colours = Square::all(size).map(|square| {
+        let inside = State::from_fn(size, |square| {
             let (row, col) = square.row_col(size);
             state.colour(Square::at(self.n, square.face, self.layers[row], self.layers[col]))
         });
-        let inside = State::from_colours(colours.collect()).unwrap_or(State::solved(size));
         let middle = |face| inside.colour(Square::at(size, face, size / 2, size / 2));
         let home = |s: &Symmetry| Face::ALL.into_iter().all(|face| s.face(middle(face)) == face);
         match Symmetry::rotations().into_iter().find(home) {

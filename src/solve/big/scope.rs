@@ -95,7 +95,7 @@ impl Scope {
                 OrbitKind::TCentre { layer } => self.has(layer),
                 OrbitKind::Oblique { row, column } => {
                     let mut pair = [row, column].map(|line| usize::from(nearest(line)));
-                    pair.sort();
+                    crate::order::by(&mut pair, PartialOrd::lt);
                     self.pairs.contains(&pair)
                 }
                 _ => false,

@@ -4,9 +4,9 @@
 
 use super::centres::Look;
 use super::scope::{Part, Scope};
-use super::stages;
+use super::stages::stages;
 use crate::search::{Begin, Round, Walks, teach};
-use crate::tables::{BUILDS_TABLES, Depths, Progress, Recipe, Spec, Width};
+use crate::tables::{BUILDS_TABLES, Cost, Depths, Progress, Recipe, Spec, Width};
 
 /// The guide of one phase.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,7 +52,7 @@ impl Guide {
     /// For every weight the one that stands for it and those equal to it by symmetry.
     #[cfg(test)]
     pub fn same(self) -> Vec<u32> {
-        self.look().laid().blank().same
+        self.look().laid().blank(&|| true).unwrap().same
     }
 
     /// Chosen by trial: walks that are too short or saturate too early leave beams stuck, and more rivals gain less and
@@ -94,7 +94,8 @@ impl Guide {
             return None;
         }
         let look = self.look();
-        let learned = teach(&look, &look.laid().blank(), begin, &self.rounds(), progress);
+        let blank = look.laid().blank(&|| !progress.stopped())?;
+        let learned = teach(&look, &blank, begin, &self.rounds(), progress);
         learned.map(|weights| Depths {
             histogram: vec![weights.len() as u64],
             depths: weights,
@@ -130,6 +131,21 @@ impl Recipe for Guide {
 
     fn size(&self) -> usize {
         self.size
+    }
+
+    fn cost(&self) -> Cost {
+        let (alone, shared) = match (self.size, self.part) {
+            (6, Part::Axis) => (22.0, 115.0),
+            (6, Part::Axes) => (32.0, 146.0),
+            (6, Part::Blocks) => (33.0, 33.0),
+            (7, Part::Axis) => (40.0, 290.0),
+            (7, Part::Axes) => (40.0, 340.0),
+            (7, Part::Blocks) => (40.0, 320.0),
+            // These go on from what others have learned.
+            (8, _) => (1.0, 300.0),
+            _ => (1.0, 500.0),
+        };
+        Cost { alone, shared }
     }
 
     fn begins_with(&self) -> Option<Box<dyn Recipe>> {

@@ -3,6 +3,7 @@
 
 use crate::cube::{Face, OrbitKind, State, Symmetry, Turn};
 use crate::search::{Cells, Group, Plain, closure, subset_rank, subset_unrank};
+use crate::sure::surely;
 
 /// Ways to choose four of eight cells.
 pub(super) const HALVES: usize = 70;
@@ -85,7 +86,7 @@ pub(super) fn reached(from: Shown, axis: usize, turned: &[[[u8; 24]; 2]]) -> Vec
 /// A coordinate of the listed ways in which an axis can look.
 pub(super) fn listed(centres: &Centres, group: &Group, axis: usize, all: &[Shown]) -> Plain {
     let turned = centres.turned(group.turns());
-    let number = |shown: Shown| all.binary_search(&shown).unwrap_or(0);
+    let number = |shown: Shown| surely(all.binary_search(&shown).ok());
     Plain::new(
         group,
         all.len(),

@@ -8,6 +8,7 @@
 
 use crate::cube::{Face, OrbitKind, Square, State, Symmetry, Turn};
 use crate::search::Cells;
+use crate::sure::{place_of, surely};
 
 /// The cells of wings and midges. Edges are numbered by their high cells: the first eight are those of U and D.
 pub(super) struct Edges {
@@ -54,17 +55,12 @@ impl Edges {
         let is_high = |cell: usize| matches!(faces(cell).map(Face::axis), [1, _] | [0, 2]);
         let cells: Vec<usize> = (0..24).filter(|&cell| is_high(cell)).collect();
         let other = |cell: usize| {
-            (0..24)
-                .position(|c| faces(c) == [faces(cell)[1], faces(cell)[0]])
-                .unwrap_or(0)
+            let turned_over = [faces(cell)[1], faces(cell)[0]];
+            surely((0..24).position(|c| faces(c) == turned_over))
         };
         let high: [u8; 12] = std::array::from_fn(|edge| cells[edge] as u8);
         let low = high.map(|cell| other(cell as usize) as u8);
-        let of = |cell: u8| {
-            (0..12)
-                .position(|edge| high[edge] == cell || low[edge] == cell)
-                .unwrap_or(0) as u8
-        };
+        let of = |cell: u8| surely((0..12).position(|edge| high[edge] == cell || low[edge] == cell)) as u8;
         let edge = std::array::from_fn(|cell| of(cell as u8));
         Edges {
             wings,
@@ -91,14 +87,14 @@ impl Edges {
         self.midges.map(|square| {
             let moves = turn.turns(5, square.position(5));
             let to = if moves { square.moved(5, by) } else { square };
-            self.midges.iter().position(|&s| s == to).unwrap_or(0) as u8
+            place_of(&self.midges, &to) as u8
         })
     }
 
     /// Where a symmetry takes each cell as a square of a midge.
     pub fn moved_midges(&self, by: Symmetry) -> [u8; 24] {
         self.midges
-            .map(|square| self.midges.iter().position(|&s| s == square.moved(5, by)).unwrap_or(0) as u8)
+            .map(|square| place_of(&self.midges, &square.moved(5, by)) as u8)
     }
 
     /// Where a turn that keeps high and low apart takes each piece.
@@ -117,10 +113,12 @@ impl Edges {
         self.high.map(|cell| self.edge[cells[cell as usize] as usize])
     }
 
-    /// The home cell of each square of a midge.
-    pub fn midge_homes(&self, state: &State) -> [u8; 24] {
+    /// The home cell of each square of a midge. `None` if not every midge is there once: within a bigger cube, wrong tables
+    /// may have left squares of two pieces in the place of one.
+    pub fn midge_homes(&self, state: &State) -> Option<[u8; 24]> {
         let colour = |cell: u8| state.colour(self.midges[cell as usize]);
-        std::array::from_fn(|cell| {
+        let (mut homes, mut seen) = ([0; 24], 0u32);
+        for (cell, home) in homes.iter_mut().enumerate() {
             let edge = self.edge[cell] as usize;
             let beside = if self.high[edge] == cell as u8 {
                 self.low[edge]
@@ -129,14 +127,16 @@ impl Edges {
             };
             let colours = [colour(cell as u8), colour(beside)];
             let is = |c: usize| [0, 1].map(|i| self.wings.place(c)[i].face) == colours;
-            (0..24).position(is).unwrap_or(0) as u8
-        })
+            *home = (0..24).position(is)? as u8;
+            seen |= 1 << *home;
+        }
+        (seen.count_ones() == 24).then_some(homes)
     }
 
     /// Which edge each piece belongs to, by place; `None` if not every edge has one wing in a high cell, one in a low
     /// one, and its midge held as they are.
     pub fn owners(&self, state: &State) -> Option<Owners> {
-        let (wings, midges) = (self.wings.pieces(state), self.midge_homes(state));
+        let (wings, midges) = (self.wings.pieces(state), self.midge_homes(state)?);
         let set = |homes: &[u8; 24]| {
             self.high
                 .iter()
@@ -155,9 +155,12 @@ impl Edges {
 
 #[cfg(test)]
 mod tests {
-    use super::super::turns;
+    use super::super::turns::turns;
     use super::*;
+    use crate::cube::random_turns;
     use crate::search::SetMap;
+    use rand::SeedableRng;
+    use rand_chacha::ChaCha8Rng;
 
     #[test]
     fn high_and_low_are_kept_by_what_the_fourth_and_fifth_phase_turn() {
@@ -170,6 +173,27 @@ mod tests {
                 assert_eq!(SetMap::new(&to).apply(high) == high, keeps, "{turn}");
             }
         }
+    }
+
+    #[test]
+    fn every_midge_is_there_once_or_none_is_read() {
+        let (edges, mut rng) = (Edges::new(), ChaCha8Rng::seed_from_u64(1));
+        let mut state = State::solved(5);
+        state.turn_all(&random_turns(5, 40, &mut rng));
+        let mut homes = edges.midge_homes(&state).unwrap();
+        homes.sort();
+        assert!(homes.into_iter().eq(0..24));
+        // The same midge in two places, and one with two squares of one colour.
+        let [one, other] =
+            [0, 2].map(|edge| [edges.high[edge], edges.low[edge]].map(|cell| edges.midges[cell as usize]));
+        let painted = |squares: [Square; 2], colours: [Face; 2]| {
+            State::from_fn(5, |square| match squares.iter().position(|&s| s == square) {
+                Some(i) => colours[i],
+                None => state.colour(square),
+            })
+        };
+        assert_eq!(edges.midge_homes(&painted(one, other.map(|s| state.colour(s)))), None);
+        assert_eq!(edges.midge_homes(&painted(one, [Face::U; 2])), None);
     }
 
     #[test]

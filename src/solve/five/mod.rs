@@ -21,13 +21,15 @@ mod phase4;
 mod phase5;
 mod ring;
 mod tables;
+mod turns;
 
 use super::SolveError;
-use super::reduction::{Attempt, Candidate, Open, Reduce, STEPS, Stage, advance_beam, advance_deepen, directly};
-use crate::cube::{State, Turn, all_turns};
-use crate::search::{Limits, Meter, Phase, Wanted};
-use crate::tables::{Progress, Quiet, Store, TableError};
-pub(crate) use tables::Table5;
+use super::candidate::Candidate;
+use super::reduction::{Attempt, Open, Reduce, STEPS, advance_beam, advance_deepen};
+use crate::cube::State;
+use crate::search::{Limits, Meter, Wanted};
+use crate::tables::{Progress, Store, TableError};
+pub(crate) use tables::TABLES;
 
 /// The phases, which a PC keeps with all their tables. A brick has room for the tables of one phase at a time.
 pub(crate) struct Solver5 {
@@ -117,7 +119,7 @@ const PLAN: [Step; STEPS] = [
     },
 ];
 
-/// The most turns of one of the last three phases: none needs half as many.
+/// The most turns of a phase that a beam searches: none needs half as many.
 const FARTHEST: usize = 40;
 /// How often these are tried.
 const RETRIES: usize = 4;
@@ -135,7 +137,7 @@ impl Solver5 {
             })
         } else {
             // What is missing is said before anything begins; the tables are read when their phase does.
-            Table5::ALL.iter().try_for_each(|table| store.look(table))?;
+            TABLES.into_iter().try_for_each(|table| store.look(table))?;
             None
         };
         Ok(Solver5 {
@@ -148,10 +150,11 @@ impl Solver5 {
         &'a self,
         of: impl Fn(&'a Phases) -> &'a P,
         open: impl Fn(&Store, &dyn Progress) -> Result<P, TableError>,
+        meter: &Meter,
     ) -> Result<Open<'a, P>, TableError> {
         Ok(match &self.kept {
             Some(phases) => Open::Kept(of(phases)),
-            None => Open::Opened(Box::new(open(&self.store, &Quiet)?)),
+            None => Open::Opened(Box::new(open(&self.store, &meter.ending())?)),
         })
     }
 
@@ -171,15 +174,15 @@ impl Solver5 {
             longest: longest.min(from.first().map_or(0, Candidate::length) + FARTHEST),
             patience: usize::MAX,
         };
-        let three = self.phase(|p| &p.three, phase3::Phase3::open)?;
+        let three = self.phase(|p| &p.three, phase3::Phase3::open, meter)?;
         let threes = limits(pairing.three, pairing.beyond, twos);
         let found = advance_beam(&*three, twos, threes, 4 * pairing.three[0], meter);
         drop(three);
-        let four = self.phase(|p| &p.four, phase4::Phase4::open)?;
+        let four = self.phase(|p| &p.four, phase4::Phase4::open, meter)?;
         let fours = limits(pairing.four, 2, &found);
         let found = advance_beam(&*four, &found, fours, pairing.four[0], meter);
         drop(four);
-        let five = self.phase(|p| &p.five, phase5::Phase5::open)?;
+        let five = self.phase(|p| &p.five, phase5::Phase5::open, meter)?;
         // The beam is sure to end, with or without a way; its way also says from where deepening is in vain.
         let mut fives = advance_beam(&*five, &found, limits(pairing.five, 1, &found), usize::MAX, meter);
         let wanted = Wanted {
@@ -211,6 +214,8 @@ impl Solver5 {
             if !found.is_empty() || meter.is_over() {
                 return Ok(found);
             }
+            // Rarely there is none, but wrong tables have it so.
+            meter.doubt();
             pairing.three = pairing.three.map(|n| 2 * n);
             pairing.beyond += 1;
             pairing.four = pairing.four.map(|n| 2 * n);
@@ -221,34 +226,22 @@ impl Solver5 {
 }
 
 impl Reduce for Solver5 {
-    fn directly(&self, state: &State, meter: &mut Meter) -> Result<Option<Vec<Turn>>, SolveError> {
-        let one = self.phase(|p| &p.one, phase1::Phase1::open)?;
-        let bound = |state: &State| {
-            let mut most = 0;
-            one.starts(state, &mut |_, node, ()| {
-                most = one.distances(&node).into_iter().fold(most, u32::max);
-            });
-            most as usize
-        };
-        Ok(directly(state, one.turns(), bound, meter))
-    }
-
     fn reduce(&self, state: &State, attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError> {
         let (step, longest, meter) = (attempt.step, attempt.longest, &mut *attempt.meter);
         let Step {
             one: width, two: keep, ..
         } = PLAN[step];
-        let one = self.phase(|p| &p.one, phase1::Phase1::open)?;
+        let one = self.phase(|p| &p.one, phase1::Phase1::open, meter)?;
         let limits = Limits {
             width,
             keep: width,
             beyond: 2,
-            longest,
+            longest: longest.min(FARTHEST),
             patience: usize::MAX,
         };
         let ones = advance_beam(&*one, &[Candidate::new(state.clone())], limits, usize::MAX, meter);
         drop(one);
-        let two = self.phase(|p| &p.two, phase2::Phase2::open)?;
+        let two = self.phase(|p| &p.two, phase2::Phase2::open, meter)?;
         let wanted = Wanted {
             keep,
             beyond: 2,
@@ -265,11 +258,6 @@ impl Reduce for Solver5 {
     fn finish_nodes(&self, step: usize) -> u64 {
         PLAN[step].finish
     }
-}
-
-/// The turns that `holds` holds for.
-fn turns(holds: impl Fn(&Turn) -> bool) -> Vec<Turn> {
-    all_turns(5).into_iter().filter(holds).collect()
 }
 
 #[cfg(test)]

@@ -1,16 +1,16 @@
 //! The first phase: the t-centres and x-centres of one axis on its two faces.
 
-use super::tables::Table5;
-use super::turns;
+use super::turns::turns;
 use crate::cube::{Face, OrbitKind, State, Symmetry, Turn};
 use crate::search::{Around, Cells, Near, Phase, Ranked, SetMap, Sets, Subsets, Within, mixed};
+use crate::solve::phase_table::{PhaseTable, on_a_pc};
 use crate::solve::reduction::Stage;
-use crate::tables::{Depths, Progress, Store, Table, TableError, breadth_first};
+use crate::tables::{Contradiction, Progress, Store, Table, TableError, Task, Width};
 
 /// The cells of R and L.
 const GOAL: u32 = 0xff_0000;
 /// Ways to choose eight of 24 cells.
-pub(super) const SETS: usize = 735_471;
+const SETS: usize = 735_471;
 
 /// The coordinates.
 pub(super) struct Look1 {
@@ -29,7 +29,7 @@ const NEAR: u8 = 6;
 /// Slots of that table.
 const SLOTS: usize = 1 << 21;
 /// Its bytes.
-pub(super) const NEAR_BYTES: usize = 2 * SLOTS;
+const NEAR_BYTES: usize = 2 * SLOTS;
 
 impl Look1 {
     /// Fills all tables.
@@ -53,13 +53,13 @@ impl Look1 {
     }
 
     /// Distances of t-centres (`orbit` 0) or x-centres (1).
-    pub fn orbit(&self, orbit: usize, progress: &dyn Progress) -> Option<Depths> {
+    pub fn orbit(&self, orbit: usize, task: &mut Task) {
         let sets = Sets {
             subsets: self.subsets.clone(),
             turns: self.turned[orbit].clone(),
             goals: vec![GOAL],
         };
-        breadth_first(&sets, progress)
+        task.explore(&sets);
     }
 
     /// The same node for all nodes that symmetries make of one.
@@ -89,7 +89,7 @@ impl Look1 {
     }
 
     /// Everything that is near the goal, as the bytes of a [`Near`]; the histogram counts classes of symmetric nodes.
-    pub fn near(&self, progress: &dyn Progress) -> Option<Depths> {
+    pub fn near(&self, task: &mut Task) {
         let around = Around {
             goals: vec![Node1 { t: GOAL, x: GOAL }],
             turns: self.turns.len(),
@@ -97,7 +97,7 @@ impl Look1 {
             images: &|node, see| see(node),
             hash: &|node| self.hash(node),
         };
-        around.search(NEAR, SLOTS, progress)
+        around.explore(NEAR, SLOTS, task);
     }
 
     #[inline]
@@ -114,6 +114,25 @@ pub(crate) struct Node1 {
     x: u32,
 }
 
+/// Distances of t-centres.
+pub(super) static T_CENTRES: PhaseTable = PhaseTable {
+    explore: on_a_pc(|task| Look1::new().orbit(0, task)),
+    ..PhaseTable::new(5, "5x5x5-1-t-centres", Width::Nibble, SETS, [0.01, 0.1])
+};
+
+/// Distances of x-centres.
+pub(super) static X_CENTRES: PhaseTable = PhaseTable {
+    explore: on_a_pc(|task| Look1::new().orbit(1, task)),
+    ..PhaseTable::new(5, "5x5x5-1-x-centres", Width::Nibble, SETS, [0.01, 0.1])
+};
+
+/// Everything near the goal.
+pub(super) static NEARBY: PhaseTable = PhaseTable {
+    near: Some(NEAR),
+    explore: on_a_pc(|task| Look1::new().near(task)),
+    ..PhaseTable::new(5, "5x5x5-1-near", Width::Byte, NEAR_BYTES, [0.5, 0.0])
+};
+
 /// The first phase with its tables.
 pub(crate) struct Phase1 {
     look: Look1,
@@ -127,9 +146,9 @@ impl Phase1 {
     pub fn open(store: &Store, progress: &dyn Progress) -> Result<Phase1, TableError> {
         Ok(Phase1 {
             look: Look1::new(),
-            t: store.open_or_build(&Table5::T1, progress)?,
-            x: store.open_or_build(&Table5::X1, progress)?,
-            near: store.open_or_build(&Table5::Near1, progress)?,
+            t: store.open_or_build(&T_CENTRES, progress)?,
+            x: store.open_or_build(&X_CENTRES, progress)?,
+            near: store.open_or_build(&NEARBY, progress)?,
         })
     }
 
@@ -163,12 +182,13 @@ pub(super) fn axes() -> [Symmetry; 3] {
 
 impl Stage for Phase1 {
     /// The ways to see a state, whose fixed centres are at home: each of the three axes as that of R and L.
-    fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node1, ())) {
+    fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node1, ())) -> Result<(), Contradiction> {
         for held in axes() {
             let seen = state.held(held);
             let [t, x] = [0, 1].map(|orbit: usize| self.look.centres[orbit].of_axis(&seen, 0));
             push(held, Node1 { t, x }, ());
         }
+        Ok(())
     }
 }
 
@@ -190,6 +210,14 @@ impl Phase for Phase1 {
         let [t, x] = self.distances(node);
         let most = t.max(x);
         self.near_distance(node, most).unwrap_or(most.max(NEAR as u32 + 1))
+    }
+
+    fn denied(&self, goal: &Node1) -> Option<&'static str> {
+        let wrong = [(goal.t, &T_CENTRES), (goal.x, &X_CENTRES)];
+        wrong
+            .iter()
+            .find(|(set, _)| *set != GOAL)
+            .map(|(_, table)| table.name())
     }
 
     #[inline]
@@ -242,7 +270,9 @@ mod tests {
             let children = layer.iter().flat_map(|node| (0..36).map(|t| look.turned(node, t)));
             layer = children.filter(|child| seen.insert((child.t, child.x))).collect();
         }
-        let near = look.near(&Quiet).unwrap();
+        let mut task = Task::find(&Quiet);
+        look.near(&mut task);
+        let near = task.depths().unwrap();
         assert_eq!(classes, near.histogram[..5]);
     }
 }

@@ -2,15 +2,15 @@
 //! that are left then cannot change that.
 
 use super::edges::Edges;
-use super::tables::Table5;
-use super::turns;
+use super::turns::turns;
 use crate::cube::{Face, OrbitKind, State, Symmetry, Turn, is_odd};
 use crate::search::{Cells, Group, Pair, Phase, Plain, Reduced, SetMap, Subsets, distance_by_walk};
+use crate::solve::phase_table::{PhaseTable, on_a_pc};
 use crate::solve::reduction::Stage;
-use crate::tables::{Depths, Progress, Store, Table, TableError, breadth_first};
+use crate::tables::{Contradiction, Progress, Store, Table, TableError, Task, Width};
 
 /// Ways to choose eight of the sixteen cells of U, D, F and B.
-pub(super) const HALVES: usize = 12_870;
+const HALVES: usize = 12_870;
 
 /// The cells of U and D.
 const GOAL: u32 = 0xff;
@@ -95,7 +95,7 @@ impl Look2 {
     }
 
     /// Distances of everything.
-    pub fn all(&self, progress: &dyn Progress) -> Option<Depths> {
+    pub fn all(&self, task: &mut Task) {
         let set = |value: usize| (self.subsets.unrank(value >> 1), value & 1);
         let x = Plain::new(
             &self.group,
@@ -111,7 +111,7 @@ impl Look2 {
             plain: &x,
             goals: vec![(goal, goal << 1)],
         };
-        breadth_first(&pair, progress)
+        task.explore(&pair);
     }
 
     #[inline]
@@ -135,6 +135,19 @@ pub(crate) struct Node2 {
     distance: u8,
 }
 
+impl Node2 {
+    /// Whether it is the goal, whatever the table says.
+    fn is_home(&self) -> bool {
+        (u32::from(self.t), u32::from(self.x), self.odd) == (GOAL, GOAL, false)
+    }
+}
+
+/// Distances of everything.
+pub(super) static ALL: PhaseTable = PhaseTable {
+    explore: on_a_pc(|task| Look2::new().all(task)),
+    ..PhaseTable::new(5, "5x5x5-2-centres", Width::Mod3, 949 * 2 * HALVES, [0.1, 5.0])
+};
+
 /// The second phase with its table.
 pub(crate) struct Phase2 {
     look: Look2,
@@ -146,7 +159,7 @@ impl Phase2 {
     pub fn open(store: &Store, progress: &dyn Progress) -> Result<Phase2, TableError> {
         Ok(Phase2 {
             look: Look2::new(),
-            all: store.open_or_build(&Table5::All2, progress)?,
+            all: store.open_or_build(&ALL, progress)?,
         })
     }
 
@@ -164,11 +177,11 @@ impl Phase2 {
 
 impl Stage for Phase2 {
     /// The one way to see a state that the first phase has brought to its goal.
-    fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node2, ())) {
+    fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node2, ())) -> Result<(), Contradiction> {
         let look = &self.look;
         let [t, x] = [0, 1].map(|orbit: usize| look.centres[orbit].of_axis(state, 1));
         if (t | x) & !CELLS != 0 {
-            return;
+            return Ok(());
         }
         let node = Node2 {
             t: t as u16,
@@ -181,11 +194,12 @@ impl Stage for Phase2 {
             look.group.turns().len(),
             |node, t| self.turned(node, t),
             |node| Table::mod3(self.all.payload(), look.entry(node)),
-            |node| (node.t as u32, node.x as u32, node.odd) == (GOAL, GOAL, false),
+            Node2::is_home,
         );
-        if let Some(distance) = distance {
-            push(Symmetry::IDENTITY, Node2 { distance, ..node }, ());
-        }
+        let table = ALL.name();
+        let distance = distance.map_err(|what| Contradiction { table, what })?;
+        push(Symmetry::IDENTITY, Node2 { distance, ..node }, ());
+        Ok(())
     }
 }
 
@@ -207,5 +221,9 @@ impl Phase for Phase2 {
     #[inline]
     fn bound(&self, node: &Node2) -> u32 {
         node.distance as u32
+    }
+
+    fn denied(&self, goal: &Node2) -> Option<&'static str> {
+        (!goal.is_home()).then(|| ALL.name())
     }
 }

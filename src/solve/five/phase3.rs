@@ -9,30 +9,31 @@ use super::centres::{Centres, SOLVED, Shown, permuted, reached};
 use super::edges::Edges;
 use super::phase1::axes;
 use super::ring::turns4;
-use super::tables::Table5;
-use super::turns;
+use super::turns::turns;
 use crate::cube::{Face, State, Symmetry, Turn};
 use crate::search::{
     Around, Group, Near, Pair, Phase, Plain, Ranked, Reduced, SetMap, Sets, Subsets, mixed, subset_rank, subset_unrank,
 };
+use crate::solve::phase_table::{PhaseTable, on_a_pc};
 use crate::solve::reduction::Stage;
-use crate::tables::{Depths, Progress, Store, Table, TableError, breadth_first};
+use crate::sure::place_of;
+use crate::tables::{Contradiction, Progress, Store, Table, TableError, Task, Width};
 
 /// Ways to choose four of eight cells up to exchanging the chosen and the others: the goal does not tell these apart.
 const HALVES: usize = 35;
 /// Of t-centres and x-centres together.
-pub(super) const BARS: usize = HALVES * HALVES;
+const BARS: usize = HALVES * HALVES;
 /// Ways in which midges can be held: the last follows from the others.
-pub(super) const FLIPS: usize = 2048;
+const FLIPS: usize = 2048;
 
 /// All cells.
 const ALL: u32 = 0xff_ffff;
 /// How near everything in the table of what is near is.
-pub(super) const NEAR: u8 = 7;
+const NEAR: u8 = 7;
 /// Slots of that table.
 const SLOTS: usize = 1 << 19;
 /// Its bytes.
-pub(super) const NEAR_BYTES: usize = 2 * SLOTS;
+const NEAR_BYTES: usize = 2 * SLOTS;
 
 /// The turns that keep all centres on their axes.
 fn turns3() -> Vec<Turn> {
@@ -125,13 +126,13 @@ impl Look3 {
     }
 
     /// Distances of wings.
-    pub fn wings(&self, progress: &dyn Progress) -> Option<Depths> {
+    pub fn wings(&self, task: &mut Task) {
         let sets = Sets {
             subsets: self.subsets.clone(),
             turns: self.wings.clone(),
             goals: vec![self.high, self.high ^ ALL],
         };
-        breadth_first(&sets, progress)
+        task.explore(&sets);
     }
 
     /// A hash of wings and midges, the same for all that symmetries and the opposite choice make of them.
@@ -159,7 +160,7 @@ impl Look3 {
     }
 
     /// Wings and midges that are near the goal, as the bytes of a [`Near`].
-    pub fn near(&self, progress: &dyn Progress) -> Option<Depths> {
+    pub fn near(&self, task: &mut Task) {
         let goal = Node3 {
             wings: self.high,
             midges: self.high,
@@ -172,7 +173,7 @@ impl Look3 {
             images: &|node, see| see(node),
             hash: &|node| self.hash(node),
         };
-        around.search(NEAR, SLOTS, progress)
+        around.explore(NEAR, SLOTS, task);
     }
 
     /// The ways in which the centres of R and L may look at the goal.
@@ -187,7 +188,7 @@ impl Look3 {
     }
 
     /// Distances of midges together with the centres of R and L.
-    pub fn midges_bars(&self, progress: &dyn Progress) -> Option<Depths> {
+    pub fn midges_bars(&self, task: &mut Task) {
         let still = Group::new(self.turns.clone(), |s| s == Symmetry::IDENTITY);
         let turn = |&set: &u32, t: usize| self.flip_number(self.midges[t].apply(set));
         let flips = Reduced::<u16>::new(
@@ -208,7 +209,7 @@ impl Look3 {
                 .flat_map(|bars| homes.map(|home| (home, bars)))
                 .collect(),
         };
-        breadth_first(&pair, progress)
+        task.explore(&pair);
     }
 }
 
@@ -223,9 +224,30 @@ pub(crate) struct Node3 {
     bars: u16,
 }
 
+/// Distances of wings.
+pub(super) static WINGS: PhaseTable = PhaseTable {
+    explore: on_a_pc(|task| Look3::new().wings(task)),
+    ..PhaseTable::new(5, "5x5x5-3-wings", Width::Nibble, 2_704_156, [0.02, 0.4])
+};
+
+/// Distances of midges together with the centres of R and L.
+pub(super) static MIDGES_BARS: PhaseTable = PhaseTable {
+    explore: on_a_pc(|task| Look3::new().midges_bars(task)),
+    ..PhaseTable::new(5, "5x5x5-3-midges-centres", Width::Nibble, FLIPS * BARS, [0.01, 0.3])
+};
+
+/// Wings and midges near the goal.
+pub(super) static NEARBY: PhaseTable = PhaseTable {
+    near: Some(NEAR),
+    explore: on_a_pc(|task| Look3::new().near(task)),
+    ..PhaseTable::new(5, "5x5x5-3-near", Width::Byte, NEAR_BYTES, [0.4, 0.0])
+};
+
 /// The third phase with its tables.
 pub(crate) struct Phase3 {
     look: Look3,
+    /// The ways in which the centres of R and L may look at the goal.
+    bar_goals: Vec<usize>,
     wings: Table,
     midges_bars: Table,
     near: Table,
@@ -234,11 +256,13 @@ pub(crate) struct Phase3 {
 impl Phase3 {
     /// Opens the tables.
     pub fn open(store: &Store, progress: &dyn Progress) -> Result<Phase3, TableError> {
+        let look = Look3::new();
         Ok(Phase3 {
-            look: Look3::new(),
-            wings: store.open_or_build(&Table5::Wings3, progress)?,
-            midges_bars: store.open_or_build(&Table5::MidgesBars3, progress)?,
-            near: store.open_or_build(&Table5::Near3, progress)?,
+            bar_goals: look.bar_goals(),
+            look,
+            wings: store.open_or_build(&WINGS, progress)?,
+            midges_bars: store.open_or_build(&MIDGES_BARS, progress)?,
+            near: store.open_or_build(&NEARBY, progress)?,
         })
     }
 
@@ -252,15 +276,13 @@ impl Phase3 {
     /// Shows `see` all choices of which wings are to be high whose estimate is at most `more` above the least.
     pub(super) fn choices(&self, state: &State, more: u32, mut see: impl FnMut(Node3)) {
         let look = &self.look;
-        let Some(shown) = look.centres.shown(state, 0) else {
+        let (Some(shown), Some(midges)) = (look.centres.shown(state, 0), look.edges.midge_homes(state)) else {
             return;
         };
         let bars = bars(shown) as u16;
         // Where the two wings, and the two squares of the midge, of each edge are.
-        let (wings, midges) = (look.edges.cells().pieces(state), look.edges.midge_homes(state));
-        let place = |homes: &[u8; 24], cells: &[u8; 12]| -> [u32; 12] {
-            cells.map(|home| homes.iter().position(|&h| h == home).map_or(0, |cell| 1 << cell))
-        };
+        let wings = look.edges.cells().pieces(state);
+        let place = |homes: &[u8; 24], cells: &[u8; 12]| -> [u32; 12] { cells.map(|home| 1 << place_of(homes, &home)) };
         let (high, low) = (&look.edges.high, &look.edges.low);
         let [wings, midges] = [&wings, &midges].map(|homes| {
             let (first, second) = (place(homes, high), place(homes, low));
@@ -318,11 +340,12 @@ const CHOICES: u32 = 8;
 impl Stage for Phase3 {
     /// The ways to see a state that the second phase has brought to its goal: each of the three axes as that of R and
     /// L, and the best of the choices of high wings.
-    fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node3, ())) {
+    fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node3, ())) -> Result<(), Contradiction> {
         for held in axes() {
             let seen = state.held(held);
             self.choices(&seen, CHOICES, |node| push(held, node, ()));
         }
+        Ok(())
     }
 }
 
@@ -343,6 +366,22 @@ impl Phase for Phase3 {
     fn bound(&self, node: &Node3) -> u32 {
         let [edges, rest] = self.distances(node);
         edges.max(rest)
+    }
+
+    fn denied(&self, goal: &Node3) -> Option<&'static str> {
+        let look = &self.look;
+        let high = |set: u32| set == look.high;
+        let either = |set: u32| high(set) || high(set ^ ALL);
+        let table = if !either(goal.wings) {
+            &WINGS
+        } else if !either(goal.midges) || !self.bar_goals.contains(&usize::from(goal.bars)) {
+            &MIDGES_BARS
+        } else if high(goal.wings) != high(goal.midges) {
+            &NEARBY
+        } else {
+            return None;
+        };
+        Some(table.name())
     }
 }
 

@@ -2,16 +2,19 @@
 //! repair.
 
 use super::centres::{AXIS, HALVES, halves};
-use super::ring::{Code, Four, LAYERS_K, Look4, NEAR, Node4, SIDES_K, moved};
-use super::tables::Table5;
+use super::ring::{
+    ALL_CENTRES, Code, EDGES, Four, LAYERS_K, Look4, NEAR, NEARBY, Node4, SIDES_K, WINGS_LAYERS, WINGS_SIDES, moved,
+};
 use crate::cube::{Face, State, Symmetry, Turn};
 use crate::search::{Near, Phase, Ranked, Within, distance_by_walk};
 use crate::solve::reduction::Stage;
-use crate::tables::{Progress, Store, Table, TableError};
+use crate::tables::{Contradiction, Progress, Store, Table, TableError};
 
 /// The fourth phase with its tables.
 pub(crate) struct Phase4 {
     look: Look4,
+    /// How the centres of R and L, and of U and D, may look at the goal, by number.
+    goals: [Vec<usize>; 2],
     edges: Table,
     wings_sides: Table,
     wings_layers: Table,
@@ -22,34 +25,35 @@ pub(crate) struct Phase4 {
 impl Phase4 {
     /// Opens the tables.
     pub fn open(store: &Store, progress: &dyn Progress) -> Result<Phase4, TableError> {
-        let table = |recipe: Table5| store.open_or_build(&recipe, progress);
+        let look = Look4::new();
         Ok(Phase4 {
-            look: Look4::new(),
-            edges: table(Table5::Edges4)?,
-            wings_sides: table(Table5::WingsSides4)?,
-            wings_layers: table(Table5::WingsLayers4)?,
-            all_centres: table(Table5::Centres4)?,
-            near: table(Table5::Near4)?,
+            goals: [look.side_goals(), look.layer_goals()],
+            look,
+            edges: store.open_or_build(&EDGES, progress)?,
+            wings_sides: store.open_or_build(&WINGS_SIDES, progress)?,
+            wings_layers: store.open_or_build(&WINGS_LAYERS, progress)?,
+            all_centres: store.open_or_build(&ALL_CENTRES, progress)?,
+            near: store.open_or_build(&NEARBY, progress)?,
         })
     }
 
-    fn nodes(&self, state: &State) -> Vec<Node4> {
+    fn nodes(&self, state: &State) -> Result<Vec<Node4>, Contradiction> {
         let look = &self.look;
         let Some(owners) = look.edges.owners(state) else {
-            return Vec::new();
+            return Ok(Vec::new());
         };
         let [Some(side), Some(layers)] = [0, 1].map(|axis| look.centres.shown(state, axis)) else {
-            return Vec::new();
+            return Ok(Vec::new());
         };
         let Ok(side) = look.sides.binary_search(&side) else {
-            return Vec::new();
+            return Ok(Vec::new());
         };
         let [t, x] = halves(layers);
         let choices = look.choices(&owners).into_iter();
         choices
-            .filter_map(|edges| {
+            .map(|edges| {
                 let distance = self.edges_distance(edges)?;
-                Some(Node4 {
+                Ok(Node4 {
                     edges,
                     side: side as u16,
                     t,
@@ -60,15 +64,19 @@ impl Phase4 {
             .collect()
     }
 
-    fn edges_distance(&self, edges: Four) -> Option<u8> {
+    fn edges_distance(&self, edges: Four) -> Result<u8, Contradiction> {
         let (look, ring) = (&self.look, self.look.ring());
-        distance_by_walk(
+        let found = distance_by_walk(
             edges,
             look.group.turns().len(),
             |&edges, t| look.turn_edges(edges, t),
             |&edges| Table::mod3(self.edges.payload(), look.edges_entry(edges)),
             |&edges| edges == ring,
-        )
+        );
+        found.map_err(|what| Contradiction {
+            table: EDGES.name(),
+            what,
+        })
     }
 
     /// The distance to the goal of a node that is near it and that every table has at most `most` turns away.
@@ -127,13 +135,14 @@ impl Phase4 {
 impl Stage for Phase4 {
     /// The ways to see a state that the third phase has brought to its goal: two ways to hold it, all choices of four
     /// edges.
-    fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node4, ())) {
+    fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node4, ())) -> Result<(), Contradiction> {
         for held in [Symmetry::IDENTITY, Symmetry::turning(Face::R, 1)] {
             let seen = state.held(held);
-            for node in self.nodes(&seen) {
+            for node in self.nodes(&seen)? {
                 push(held, node, ());
             }
         }
+        Ok(())
     }
 }
 
@@ -157,6 +166,16 @@ impl Phase for Phase4 {
     fn bound(&self, node: &Node4) -> u32 {
         let [most, _] = self.distances(node);
         self.near_distance(node, most).unwrap_or(most.max(NEAR as u32 + 1))
+    }
+
+    fn denied(&self, goal: &Node4) -> Option<&'static str> {
+        if goal.edges != self.look.ring() {
+            return Some(EDGES.name());
+        }
+        let [sides, layers] = &self.goals;
+        let layer = usize::from(goal.t) * HALVES + usize::from(goal.x);
+        let is_goal = sides.contains(&usize::from(goal.side)) && layers.contains(&layer);
+        (!is_goal).then(|| ALL_CENTRES.name())
     }
 
     #[inline]

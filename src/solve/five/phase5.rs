@@ -8,14 +8,15 @@ use std::cmp::Ordering;
 
 use super::centres::{AXIS, Centres, HALVES, Halves, SOLVED, Shown, halves, moved_halves, permuted, reached};
 use super::edges::{Edges, LAYER};
-use super::tables::Table5;
-use super::turns;
+use super::turns::turns;
 use crate::cube::{Face, State, Symmetry, Turn};
 use crate::search::{
     Around, Group, Near, Pair, Phase, Plain, Ranked, Reduced, Within, mixed, permutation_rank, permutation_unrank,
 };
+use crate::solve::phase_table::{PhaseTable, on_a_pc};
 use crate::solve::reduction::Stage;
-use crate::tables::{Depths, Progress, Store, Table, TableError, breadth_first};
+use crate::sure::{place_of, surely};
+use crate::tables::{Contradiction, Progress, Store, Table, TableError, Task, Width};
 
 /// The turns that keep four edges between U and D, and the centres on their axes.
 pub(super) fn turns5() -> Vec<Turn> {
@@ -54,11 +55,11 @@ pub(super) struct Look5 {
 }
 
 /// How near everything in the table of what is near is.
-pub(super) const NEAR: u8 = 7;
+const NEAR: u8 = 7;
 /// Slots of that table.
 const SLOTS: usize = 1 << 18;
 /// Its bytes.
-pub(super) const NEAR_BYTES: usize = 2 * SLOTS;
+const NEAR_BYTES: usize = 2 * SLOTS;
 
 impl Look5 {
     /// Fills all tables.
@@ -80,7 +81,7 @@ impl Look5 {
         let sides: Vec<[Shown; 2]> = rl.iter().flat_map(|&r| fb.iter().map(move |&f| [r, f])).collect();
         let still = Group::new(turns5(), |s| s == Symmetry::IDENTITY);
         let after = |&[r, f]: &[Shown; 2], t: usize| [permuted(r, 0, &turned[t]), permuted(f, 2, &turned[t])];
-        let number = |side: [Shown; 2]| sides.binary_search(&side).unwrap_or(0);
+        let number = |side: [Shown; 2]| surely(sides.binary_search(&side).ok());
         let side = Plain::new(
             &still,
             sides.len(),
@@ -94,9 +95,9 @@ impl Look5 {
             let exchanges = s.face(Face::R).axis() != 0;
             number(if exchanges { [looks[1], looks[0]] } else { looks }) as u8
         };
-        let symmetry = |s: Symmetry| group.symmetries().iter().position(|&t| t == s).unwrap_or(0) as u8;
+        let symmetry = |s: Symmetry| place_of(group.symmetries(), &s) as u8;
         let by_symmetry = |side| std::array::from_fn(|s| moved_side(side, group.symmetries()[s]));
-        let mirrored_turn = |t: &Turn| group.turns().iter().position(|&u| u == t.moved(mirror)).unwrap_or(0) as u8;
+        let mirrored_turn = |t: &Turn| place_of(group.turns(), &t.moved(mirror)) as u8;
         Look5 {
             mirrored_symmetries: std::array::from_fn(|s| symmetry(mirror.then(group.symmetries()[s]).then(mirror))),
             moved_sides: sides.iter().map(by_symmetry).collect(),
@@ -125,7 +126,7 @@ impl Look5 {
             return None;
         }
         // The place of an edge's midge.
-        let midge = |edge: u8| owners.midges.iter().position(|&owner| owner == edge).unwrap_or(0) as u8;
+        let midge = |edge: u8| place_of(&owners.midges, &edge) as u8;
         let relative = |wings: &[u8; 12]| -> [u8; LAYER] { std::array::from_fn(|place| midge(wings[place])) };
         let high = relabelled(&relative(&owners.high), &self.mirrored, &self.mirrored);
         let side = [self.centres.shown(state, 0)?, self.centres.shown(state, 2)?];
@@ -190,14 +191,19 @@ impl Look5 {
         mixed(least, low.min(high) as u64)
     }
 
+    /// The number of solved sides.
+    fn solved_sides(&self) -> usize {
+        surely(self.sides.binary_search(&[SOLVED; 2]).ok())
+    }
+
     /// What is near the goal, as the bytes of a [`Near`].
-    pub fn near(&self, progress: &dyn Progress) -> Option<Depths> {
+    pub fn near(&self, task: &mut Task) {
         let goal = Node5 {
             low: self.wings.of(0) as u16,
             high: self.wings.of(0) as u16,
             t: 0,
             x: 0,
-            side: self.sides.binary_search(&[SOLVED; 2]).ok()? as u8,
+            side: self.solved_sides() as u8,
         };
         let around = Around {
             goals: vec![goal],
@@ -206,22 +212,22 @@ impl Look5 {
             images: &|node, see| see(node),
             hash: &|node| self.hash(node),
         };
-        around.search(NEAR, SLOTS, progress)
+        around.explore(NEAR, SLOTS, task);
     }
 
     /// Distances of low wings together with the centres of U and D.
-    pub fn wings_centres(&self, progress: &dyn Progress) -> Option<Depths> {
+    pub fn wings_centres(&self, task: &mut Task) {
         let pair = Pair {
             group: &self.group,
             reduced: &self.wings,
             plain: &self.halves.joint(&self.group),
             goals: vec![(0, 0)],
         };
-        breadth_first(&pair, progress)
+        task.explore(&pair);
     }
 
     /// Distances of all centres.
-    pub fn all_centres(&self, progress: &dyn Progress) -> Option<Depths> {
+    pub fn all_centres(&self, task: &mut Task) {
         let still = Group::new(turns5(), |s| s == Symmetry::IDENTITY);
         let reduced = Reduced::<u16>::new(
             &still,
@@ -230,14 +236,14 @@ impl Look5 {
             |&side, t| self.side.turn(side, t),
             |&side, _| side,
         );
-        let solved = self.sides.binary_search(&[SOLVED; 2]).ok()?;
+        let solved = self.solved_sides();
         let pair = Pair {
             group: &still,
             reduced: &reduced,
             plain: &self.halves.joint(&self.group),
             goals: vec![(solved, 0)],
         };
-        breadth_first(&pair, progress)
+        task.explore(&pair);
     }
 }
 
@@ -264,6 +270,25 @@ pub(crate) struct Node5 {
     side: u8,
 }
 
+/// Distances of low wings together with the centres of U and D.
+pub(super) static WINGS_CENTRES: PhaseTable = PhaseTable {
+    explore: on_a_pc(|task| Look5::new().wings_centres(task)),
+    ..PhaseTable::new(5, "5x5x5-5-wings-centres", Width::Nibble, 5288 * AXIS, [0.1, 2.8]).compressed(2)
+};
+
+/// Distances of all centres.
+pub(super) static ALL_CENTRES: PhaseTable = PhaseTable {
+    explore: on_a_pc(|task| Look5::new().all_centres(task)),
+    ..PhaseTable::new(5, "5x5x5-5-centres", Width::Nibble, 36 * AXIS, [0.01, 0.01])
+};
+
+/// Everything near the goal.
+pub(super) static NEARBY: PhaseTable = PhaseTable {
+    near: Some(NEAR),
+    explore: on_a_pc(|task| Look5::new().near(task)),
+    ..PhaseTable::new(5, "5x5x5-5-near", Width::Byte, NEAR_BYTES, [0.2, 0.0])
+};
+
 /// The fifth phase with its tables.
 pub(crate) struct Phase5 {
     look: Look5,
@@ -277,9 +302,9 @@ impl Phase5 {
     pub fn open(store: &Store, progress: &dyn Progress) -> Result<Phase5, TableError> {
         Ok(Phase5 {
             look: Look5::new(),
-            wings_centres: store.open_or_build(&Table5::WingsCentres5, progress)?,
-            all_centres: store.open_or_build(&Table5::Centres5, progress)?,
-            near: store.open_or_build(&Table5::Near5, progress)?,
+            wings_centres: store.open_or_build(&WINGS_CENTRES, progress)?,
+            all_centres: store.open_or_build(&ALL_CENTRES, progress)?,
+            near: store.open_or_build(&NEARBY, progress)?,
         })
     }
 
@@ -335,12 +360,13 @@ impl Phase5 {
 
 impl Stage for Phase5 {
     /// The ways to see a state that the fourth phase has brought to its goal: its four whole edges between U and D.
-    fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node5, ())) {
+    fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node5, ())) -> Result<(), Contradiction> {
         let held = Symmetry::turning(Face::R, 1);
         let seen = state.held(held);
         if let Some(node) = self.look.node(&seen) {
             push(held, node, ());
         }
+        Ok(())
     }
 }
 
@@ -359,6 +385,19 @@ impl Phase for Phase5 {
     fn bound(&self, node: &Node5) -> u32 {
         let most = (0..3).fold(0, |most, which| most.max(self.distance(node, which)));
         self.near_distance(node, most).unwrap_or(most.max(NEAR as u32 + 1))
+    }
+
+    fn denied(&self, goal: &Node5) -> Option<&'static str> {
+        let look = &self.look;
+        let home = |reduced: u16| look.wings.value(usize::from(reduced)) == 0;
+        let table = if !home(goal.low) || !home(goal.high) || [goal.t, goal.x] != [0; 2] {
+            &WINGS_CENTRES
+        } else if usize::from(goal.side) != look.solved_sides() {
+            &ALL_CENTRES
+        } else {
+            return None;
+        };
+        Some(table.name())
     }
 
     #[inline]

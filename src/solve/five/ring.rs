@@ -9,10 +9,11 @@ mod spaces;
 
 use super::centres::{Centres, HALVES, Halves, SOLVED, Shown, listed, moved_halves, reached};
 use super::edges::{Edges, LAYER, Owners};
-use super::turns;
+use super::turns::turns;
 use crate::cube::{Face, Symmetry, Turn};
 use crate::search::{Group, Plain, mixed};
-pub(super) use spaces::{LAYERS_K, NEAR_BYTES, SIDES_K};
+use crate::sure::{place_of, surely};
+pub(super) use spaces::{ALL_CENTRES, EDGES, LAYERS_K, NEARBY, SIDES_K, WINGS_LAYERS, WINGS_SIDES};
 
 /// Ways to put four pieces on eight places.
 const INJECTIONS: usize = 1680;
@@ -149,10 +150,10 @@ impl Look4 {
         let midges = |set: &[u8; 4], to: &[u8; 12]| {
             let to = set.map(|place| to[place as usize]);
             let mut from = [0, 1, 2, 3];
-            from.sort_by_key(|&i| to[i]);
+            crate::order::by_key(&mut from, |&i| to[i]);
             let sorted = from.map(|i| to[i]);
             Midges {
-                set: sets.iter().position(|&set| set == sorted).unwrap_or(0) as u8,
+                set: place_of(&sets, &sorted) as u8,
                 from: (0..4).fold(0, |bits, i| bits | (from[i] as u8) << (2 * i)),
             }
         };
@@ -169,7 +170,7 @@ impl Look4 {
         (0..INJECTIONS).for_each(|number| rank[coded(injection_unrank(number)) as usize] = number as u16);
         let turned = centres.turned(group.turns());
         let sides = reached(SOLVED, 0, &turned);
-        let mirrored_side = |&side: &Shown| sides.binary_search(&centres.moved(side, 0, mirror)).unwrap_or(0) as u16;
+        let mirrored_side = |&side: &Shown| surely(sides.binary_search(&centres.moved(side, 0, mirror)).ok()) as u16;
         let mut look = Look4 {
             turned_midges: turned_midges.collect(),
             moved_midges: moved_midges.collect(),
@@ -253,7 +254,7 @@ impl Look4 {
         let set: Vec<u8> = around.map(|edge| edge as u8).collect();
         let set = [set[0], set[1], set[2], set[3]];
         Four {
-            midges: self.sets.iter().position(|&s| s == set).unwrap_or(0) as u8,
+            midges: place_of(&self.sets, &set) as u8,
             low: coded(set),
             high: coded(set),
         }
@@ -330,7 +331,7 @@ impl Look4 {
 
     /// All choices of four edges of a state that the third phase has brought to its goal.
     pub fn choices(&self, owners: &Owners) -> Vec<Four> {
-        let place = |of: &[u8; 12], edge: u8| of.iter().position(|&owner| owner == edge).unwrap_or(0) as u8;
+        let place = |of: &[u8; 12], edge: u8| place_of(of, &edge) as u8;
         // Midge, low and high wing of the edges that are in the layers of U and D with all three.
         let mut whole: Vec<[u8; 3]> = (0..12)
             .map(|edge| [&owners.midges, &owners.low, &owners.high].map(|of| place(of, edge)))
@@ -347,7 +348,7 @@ impl Look4 {
                 }
                 let [midges, low, high] = places;
                 Four {
-                    midges: self.sets.iter().position(|&s| s == midges).unwrap_or(0) as u8,
+                    midges: place_of(&self.sets, &midges) as u8,
                     low: coded(low),
                     high: coded(high),
                 }

@@ -16,8 +16,9 @@ use super::phase5::Phase5;
 use super::tables::tests::built;
 use crate::cube::{Face, Pieces, Square, State, Symmetry, Turn, random_turns};
 use crate::search::{Meter, Phase, Ranked};
+use crate::solve::candidate::Candidate;
 use crate::solve::committed::Committed;
-use crate::solve::reduction::{Attempt, Candidate, Reduce, Stage};
+use crate::solve::reduction::{Attempt, Reduce, Stage};
 use crate::tables::Quiet;
 
 struct All {
@@ -105,7 +106,7 @@ proptest! {
 
         let one = |state: &State| {
             let mut starts = Vec::new();
-            all.one.starts(state, &mut |held, node, ()| starts.push((held, node)));
+            all.one.starts(state, &mut |held, node, ()| starts.push((held, node))).unwrap();
             starts
         };
         let state = shuffled(all.one.turns(), count.min(6), rng);
@@ -113,7 +114,7 @@ proptest! {
 
         let two = |state: &State| {
             let mut starts = Vec::new();
-            all.two.starts(state, &mut |held, node, ()| starts.push((held, node)));
+            all.two.starts(state, &mut |held, node, ()| starts.push((held, node))).unwrap();
             starts
         };
         let state = shuffled(all.two.turns(), count.min(6), rng);
@@ -127,12 +128,12 @@ proptest! {
 
         let four = |state: &State| {
             let mut starts = Vec::new();
-            all.four.starts(state, &mut |held, node, ()| starts.push((held, node)));
+            all.four.starts(state, &mut |held, node, ()| starts.push((held, node))).unwrap();
             starts
         };
         let five = |state: &State| {
             let mut starts = Vec::new();
-            all.five.starts(state, &mut |held, node, ()| starts.push((held, node)));
+            all.five.starts(state, &mut |held, node, ()| starts.push((held, node))).unwrap();
             starts
         };
 

@@ -1,15 +1,15 @@
 //! Phase 1: the eight centres of one axis onto one axis, whichever.
 
-use super::tables::Table4;
 use crate::cube::{Face, OrbitKind, State, Symmetry, Turn, all_turns};
 use crate::search::{Cells, Phase, SetMap, Sets, Subsets};
+use crate::solve::phase_table::PhaseTable;
 use crate::solve::reduction::Stage;
-use crate::tables::{Progress, Store, Table, TableError};
+use crate::tables::{Contradiction, Progress, Store, Table, TableError, Width};
 
 /// All the turns, those of the outer layers first.
 pub(super) fn turns() -> Vec<Turn> {
     let mut turns = all_turns(4);
-    turns.sort_by_key(|turn| turn.last);
+    crate::order::by_key(&mut turns, |turn| turn.last);
     turns
 }
 
@@ -28,6 +28,12 @@ pub(super) fn sets(cells: &Cells) -> Sets {
     }
 }
 
+/// Distances of the eight centres.
+pub(super) static TABLE: PhaseTable = PhaseTable {
+    explore: |task| task.explore(&sets(&Cells::new(4, CENTRES))),
+    ..PhaseTable::new(4, "4x4x4-1-axis", Width::Nibble, 735_471, [0.01, 0.07])
+};
+
 /// The phase with its table.
 pub(super) struct Axis {
     cells: Cells,
@@ -44,7 +50,7 @@ impl Axis {
             sets: sets(&cells),
             cells,
             turns: turns(),
-            table: store.open_or_build(&Table4::Axis, progress)?,
+            table: store.open_or_build(&TABLE, progress)?,
         })
     }
 }
@@ -65,14 +71,19 @@ impl Phase for Axis {
     fn bound(&self, node: &u32) -> u32 {
         u32::from(Table::nibble(self.table.payload(), self.sets.subsets.rank(*node)))
     }
+
+    fn denied(&self, goal: &u32) -> Option<&'static str> {
+        (!AXES.contains(goal)).then(|| TABLE.name())
+    }
 }
 
 impl Stage for Axis {
     /// Each of the three axes' colours.
-    fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, u32, ())) {
+    fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, u32, ())) -> Result<(), Contradiction> {
         for axis in 0..3 {
             push(Symmetry::IDENTITY, self.cells.of_axis(state, axis), ());
         }
+        Ok(())
     }
 }
 
@@ -114,7 +125,7 @@ mod tests {
             let mut rng = ChaCha8Rng::seed_from_u64(seed);
             let starts = |state: &State| {
                 let mut starts = Vec::new();
-                phase.starts(state, &mut |_, node, ()| starts.push(node));
+                phase.starts(state, &mut |_, node, ()| starts.push(node)).unwrap();
                 starts
             };
             let mut state = shuffled(phase.turns(), count, &mut rng);

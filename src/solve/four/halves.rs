@@ -2,11 +2,12 @@
 //! into opposite halves, and an even permutation of the wings.
 
 use super::axis::{CENTRES, held};
-use super::tables::Table4;
 use crate::cube::{Face, OrbitKind, State, Symmetry, Turn, is_odd};
 use crate::search::{Cells, Phase, SetMap, Subsets, closure};
+use crate::solve::phase_table::PhaseTable;
 use crate::solve::reduction::Stage;
-use crate::tables::{Progress, Space, Store, Table, TableError};
+use crate::sure::surely;
+use crate::tables::{Contradiction, Progress, Space, Store, Table, TableError, Width};
 
 /// The wings of a 4x4x4.
 pub(super) const WINGS: OrbitKind = OrbitKind::Wing { layer: 2 };
@@ -153,6 +154,12 @@ impl Space for Centres {
     }
 }
 
+/// Distances of the centres.
+pub(super) static TABLE: PhaseTable = PhaseTable {
+    explore: |task| task.explore(&Centres::new()),
+    ..PhaseTable::new(4, "4x4x4-2-centres", Width::Nibble, OTHERS * X * 2, [0.01, 0.03])
+};
+
 /// The phase with its table.
 pub(super) struct Halves {
     centre_cells: Cells,
@@ -163,6 +170,8 @@ pub(super) struct Halves {
     centres: Centres,
     /// What undoing each turn makes of a set of wing places.
     undone: Vec<SetMap>,
+    /// The entries of goals.
+    goals: Vec<usize>,
     table: Table,
 }
 
@@ -185,18 +194,20 @@ impl Halves {
     fn turned_by(turns: Vec<Turn>, store: &Store, progress: &dyn Progress) -> Result<Halves, TableError> {
         let wing_cells = Cells::new(4, WINGS);
         let half = half(&wing_cells);
+        let centres = Centres::turned_by(&turns);
         Ok(Halves {
+            goals: centres.goals(),
+            centres,
             centre_cells: Cells::new(4, CENTRES),
             edges: Edges::new(&wing_cells, half),
             half,
-            centres: Centres::turned_by(&turns),
             undone: turns
                 .iter()
                 .map(|t| SetMap::new(&wing_cells.turned(t.inverse())))
                 .collect(),
             turns,
             wing_cells,
-            table: store.open_or_build(&Table4::Centres, progress)?,
+            table: store.open_or_build(&TABLE, progress)?,
         })
     }
 }
@@ -219,6 +230,11 @@ impl Phase for Halves {
         u32::from(Table::nibble(self.table.payload(), Centres::entry(*node)))
     }
 
+    fn denied(&self, goal: &At) -> Option<&'static str> {
+        let is_goal = self.goals.contains(&Centres::entry(*goal));
+        (!is_goal).then(|| TABLE.name())
+    }
+
     /// Whether every edge has one wing in the high half, and of an even number of edges it is the one whose home is
     /// low: the others could only be paired into a cube with one edge flipped.
     fn accepts(&self, root: &Wings, _goal: &At, turns: &[u8]) -> bool {
@@ -237,7 +253,7 @@ impl Phase for Halves {
 }
 
 impl Stage for Halves {
-    fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, At, Wings)) {
+    fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, At, Wings)) -> Result<(), Contradiction> {
         for hold in held(&self.centre_cells, state) {
             let state = state.held(hold);
             let y = self.centre_cells.of_axis(&state, 1) & 0xffff;
@@ -263,6 +279,7 @@ impl Stage for Halves {
                 pieces.map(|piece| self.edges.of(piece) + 12 * u8::from(self.half >> piece & 1 == 0)),
             );
         }
+        Ok(())
     }
 }
 
@@ -281,13 +298,13 @@ impl Edges {
     pub fn new(wings: &Cells, half: u32) -> Edges {
         let along_x = |cell: usize| wings.place(cell).iter().all(|s| s.face.axis() != 0);
         let mut high: Vec<usize> = (0..24).filter(|cell| half >> cell & 1 == 1).collect();
-        high.sort_by_key(|&cell| !along_x(cell));
+        crate::order::by_key(&mut high, |&cell| !along_x(cell));
         let faces = |cell: usize| {
             let mut faces: Vec<Face> = wings.place(cell).iter().map(|s| s.face).collect();
-            faces.sort();
+            crate::order::by(&mut faces, PartialOrd::lt);
             faces
         };
-        let other = |cell: usize| (0..24).find(|&c| c != cell && faces(c) == faces(cell)).unwrap_or(0);
+        let other = |cell: usize| surely((0..24).find(|&c| c != cell && faces(c) == faces(cell)));
         let high: [u8; 12] = std::array::from_fn(|e| high[e] as u8);
         let low: [u8; 12] = std::array::from_fn(|e| other(high[e] as usize) as u8);
         let mut of = [0; 24];
@@ -383,7 +400,7 @@ mod tests {
             let mut rng = ChaCha8Rng::seed_from_u64(seed);
             let starts = |state: &State| {
                 let mut starts = Vec::new();
-                phase.starts(state, &mut |hold, node, root| starts.push((hold, node, root)));
+                phase.starts(state, &mut |hold, node, root| starts.push((hold, node, root))).unwrap();
                 starts
             };
             let patterns = patterns();
@@ -420,7 +437,7 @@ mod tests {
             phase.starts(&state, &mut |hold, node, root| {
                 let end = back.iter().fold(node, |node, &turn| phase.child(&node, turn as usize));
                 accepted |= hold == Symmetry::IDENTITY && phase.bound(&end) == 0 && phase.accepts(&root, &end, &back);
-            });
+            }).unwrap();
             prop_assert!(accepted);
         }
     }

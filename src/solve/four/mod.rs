@@ -11,15 +11,15 @@ mod pairs;
 mod tables;
 
 use super::SolveError;
-use super::reduction::{Attempt, Candidate, Reduce, STEPS, advance_deepen, directly};
-use crate::cube::{State, Turn};
-use crate::search::{Cells, Meter, Phase, Wanted};
+use super::candidate::Candidate;
+use super::reduction::{Attempt, Reduce, STEPS, advance_deepen};
+use crate::cube::State;
+use crate::search::{Meter, Wanted};
 use crate::tables::{Progress, Store, TableError};
-pub(crate) use tables::Table4;
+pub(crate) use tables::TABLES;
 
 /// The phases with their tables.
 pub(crate) struct Solver4 {
-    centres: Cells,
     one: axis::Axis,
     two: halves::Halves,
     three: pairs::Pairing,
@@ -72,7 +72,6 @@ impl Solver4 {
     /// Opens the tables, building them where that is allowed.
     pub fn open(store: &Store, progress: &dyn Progress) -> Result<Solver4, TableError> {
         Ok(Solver4 {
-            centres: Cells::new(4, axis::CENTRES),
             one: axis::Axis::open(store, progress)?,
             two: halves::Halves::open(store, progress)?,
             three: pairs::Pairing::open(store, progress)?,
@@ -100,8 +99,8 @@ impl Inner4 {
 
     /// Whether the tables are there.
     pub fn look(store: &Store) -> Result<(), TableError> {
-        let tables = [Table4::Centres, Table4::SolvedCentres, Table4::Pairs];
-        tables.iter().try_for_each(|table| store.look(table))
+        let tables = [&halves::TABLE, &pairs::SOLVED_CENTRES, &pairs::PAIRS];
+        tables.into_iter().try_for_each(|table| store.look(table))
     }
 
     /// Pairs the innermost wings and brings the centres back; `keep` ways at most, for so many nodes each once there are
@@ -136,14 +135,6 @@ fn wanted(keep: usize, beyond: usize, longest: usize, nodes: u64) -> Wanted {
 }
 
 impl Reduce for Solver4 {
-    fn directly(&self, state: &State, meter: &mut Meter) -> Result<Option<Vec<Turn>>, SolveError> {
-        let bound = |state: &State| {
-            let axes = (0..3).map(|axis| self.one.bound(&self.centres.of_axis(state, axis)));
-            axes.max().unwrap_or(0) as usize
-        };
-        Ok(directly(state, self.one.turns(), bound, meter))
-    }
-
     fn reduce(&self, state: &State, attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError> {
         let (step, longest, meter) = (&PLAN[attempt.step], attempt.longest, &mut *attempt.meter);
         let ones = wanted(step.ones, 9, longest, u64::MAX);

@@ -2,11 +2,12 @@
 
 use super::axis::CENTRES;
 use super::halves::{Edges, WINGS, half, turns3};
-use super::tables::Table4;
 use crate::cube::{Face, Pieces, State, Symmetry, Turn, is_odd};
 use crate::search::{Cells, Phase, SetMap, Within, closure, distance_by_walk};
+use crate::solve::phase_table::PhaseTable;
 use crate::solve::reduction::Stage;
-use crate::tables::{Progress, Space, Store, Table, TableError};
+use crate::sure::surely;
+use crate::tables::{Contradiction, Progress, Space, Store, Table, TableError, Width};
 
 /// The set of cells of four on one face of each axis: y in bits 0 to 7, z in 8 to 15, x in 16 to 23.
 const SOLVED: u32 = 0x0f_0f0f;
@@ -107,6 +108,9 @@ impl Space for Centres {
 /// paired.
 pub(super) type Partners = [u8; 12];
 
+/// All wings paired.
+const HOME: Partners = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11];
+
 /// The permutation of partners as a coordinate: the four partners of the edges along x fall into 1538 classes under
 /// eight symmetries, the other eight are one of 20,160 even arrangements.
 pub(super) struct Pairs {
@@ -176,11 +180,11 @@ impl Pairs {
                 stable |= u8::from(member == code) << s;
                 if pairs.classes[member] == u16::MAX {
                     // The symmetry that leads back.
-                    let back = (0..pairs.symmetries.len()).find(|&b| {
+                    let back = surely((0..pairs.symmetries.len()).find(|&b| {
                         let there = &pairs.symmetries[s];
                         (0..12).all(|e| pairs.symmetries[b][there[e] as usize] as usize == e)
-                    });
-                    pairs.classes[member] = class << 3 | back.unwrap_or(0) as u16;
+                    }));
+                    pairs.classes[member] = class << 3 | back as u16;
                 }
             }
             pairs.representatives.push(code as u16);
@@ -299,7 +303,7 @@ impl Space for Pairs {
     }
 
     fn goals(&self) -> Vec<usize> {
-        vec![self.entry(&std::array::from_fn(|e| e as u8))]
+        vec![self.entry(&HOME)]
     }
 
     fn neighbours(&self, entry: usize, mut see: impl FnMut(usize)) {
@@ -318,6 +322,18 @@ impl Space for Pairs {
     }
 }
 
+/// Distances of all centres.
+pub(super) static SOLVED_CENTRES: PhaseTable = PhaseTable {
+    explore: |task| task.explore(&Centres::new()),
+    ..PhaseTable::new(4, "4x4x4-3-centres", Width::Nibble, 70 * 70 * 12 * 2, [0.01, 0.01])
+};
+
+/// Distances of the wings.
+pub(super) static PAIRS: PhaseTable = PhaseTable {
+    explore: |task| task.explore(&Pairs::new()),
+    ..PhaseTable::new(4, "4x4x4-3-pairs", Width::Mod3, CLASSES * EVEN, [0.1, 25.0])
+};
+
 /// The phase with its tables.
 pub(super) struct Pairing {
     centre_cells: Cells,
@@ -325,6 +341,8 @@ pub(super) struct Pairing {
     edges: Edges,
     turns: Vec<Turn>,
     centres: Centres,
+    /// The entries of goals of the centres.
+    goals: Vec<usize>,
     pairs: Pairs,
     centres_table: Table,
     pairs_table: Table,
@@ -342,29 +360,33 @@ pub(super) struct Node {
 impl Pairing {
     /// Opens the tables.
     pub fn open(store: &Store, progress: &dyn Progress) -> Result<Pairing, TableError> {
-        let wing_cells = Cells::new(4, WINGS);
+        let (wing_cells, centres) = (Cells::new(4, WINGS), Centres::new());
         Ok(Pairing {
             centre_cells: Cells::new(4, CENTRES),
             edges: Edges::new(&wing_cells, half(&wing_cells)),
             wing_cells,
             turns: turns3(),
-            centres: Centres::new(),
+            goals: centres.goals(),
+            centres,
             pairs: Pairs::new(),
-            centres_table: store.open_or_build(&Table4::SolvedCentres, progress)?,
-            pairs_table: store.open_or_build(&Table4::Pairs, progress)?,
+            centres_table: store.open_or_build(&SOLVED_CENTRES, progress)?,
+            pairs_table: store.open_or_build(&PAIRS, progress)?,
         })
     }
 
     /// Turns that the partners alone need.
-    fn distance(&self, partners: Partners) -> Option<u8> {
-        let home: Partners = std::array::from_fn(|e| e as u8);
-        distance_by_walk(
+    fn distance(&self, partners: Partners) -> Result<u8, Contradiction> {
+        let found = distance_by_walk(
             partners,
             self.turns.len(),
             |at, turn| self.pairs.turned(at, turn),
             |at| Table::mod3(self.pairs_table.payload(), self.pairs.entry(at)),
-            |at| *at == home,
-        )
+            |at| *at == HOME,
+        );
+        found.map_err(|what| Contradiction {
+            table: PAIRS.name(),
+            what,
+        })
     }
 }
 
@@ -390,6 +412,14 @@ impl Phase for Pairing {
         u32::from(Table::nibble(self.centres_table.payload(), Centres::entry(node.centres)).max(node.distance))
     }
 
+    fn denied(&self, goal: &Node) -> Option<&'static str> {
+        if goal.partners != HOME {
+            return Some(PAIRS.name());
+        }
+        let is_goal = self.goals.contains(&Centres::entry(goal.centres));
+        (!is_goal).then(|| SOLVED_CENTRES.name())
+    }
+
     /// Centres first: their table is small, that of the pairs is not.
     #[inline]
     fn within(&self, node: &Node, turn: usize, remaining: u32) -> Within<Node> {
@@ -412,7 +442,7 @@ impl Phase for Pairing {
 }
 
 impl Stage for Pairing {
-    fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node, ())) {
+    fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node, ())) -> Result<(), Contradiction> {
         // Colours are named after the axis where they are; which of the two ways round only the parity of the number of
         // ways matters.
         let axis_of = |cell: usize| state.colour(self.centre_cells.place(cell)[0]).axis();
@@ -423,7 +453,7 @@ impl Stage for Pairing {
                 .all(|&(from, to)| s.face(Face::at(from, 1)).axis() == to)
         };
         let Some(names) = Symmetry::rotations().into_iter().find(fits) else {
-            return;
+            return Ok(());
         };
         let state = state.renamed(names);
         let centres = self
@@ -434,20 +464,26 @@ impl Stage for Pairing {
         let mut partners = [0; 12];
         for (edge, &cell) in self.edges.low.iter().enumerate() {
             let piece = self.edges.of(pieces[cell as usize]);
-            partners[edge] = high.iter().position(|&h| h == piece).unwrap_or(0) as u8;
+            // Wrong tables may leave both wings of an edge in one half.
+            let Some(partner) = high.iter().position(|&h| h == piece) else {
+                return Ok(());
+            };
+            partners[edge] = partner as u8;
         }
-        if is_odd(&partners) {
-            return;
-        }
-        let (Ok(corners), Some(distance)) = (Pieces::corners(&state), self.distance(partners)) else {
-            return;
+        let Ok(corners) = Pieces::corners(&state) else {
+            return Ok(());
         };
+        if is_odd(&partners) {
+            return Ok(());
+        }
+        let distance = self.distance(partners)?;
         let node = Node {
             centres: self.centres.at(centres, is_odd(&high) != is_odd(&corners)),
             partners,
             distance,
         };
         push(Symmetry::IDENTITY, node, ());
+        Ok(())
     }
 }
 

@@ -1,78 +1,24 @@
 //! The tables of the three phases.
 
 use super::{axis, halves, pairs};
-use crate::search::Cells;
-use crate::tables::{Depths, Progress, Recipe, Spec, Width, breadth_first};
+use crate::solve::phase_table::PhaseTable;
 
-/// One of the tables.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Table4 {
-    /// Phase 1, the centres of one axis.
-    Axis,
-    /// Phase 2, the other centres.
-    Centres,
-    /// Phase 3, all centres.
-    SolvedCentres,
-    /// Phase 3, the wings.
-    Pairs,
-}
-
-impl Table4 {
-    /// All of them.
-    pub const ALL: [Table4; 4] = [Table4::Axis, Table4::Centres, Table4::SolvedCentres, Table4::Pairs];
-}
-
-impl Recipe for Table4 {
-    fn spec(&self) -> Spec {
-        let (name, entries, width) = match self {
-            Table4::Axis => ("4x4x4-1-axis", 735_471, Width::Nibble),
-            Table4::Centres => ("4x4x4-2-centres", 6435 * 35 * 2, Width::Nibble),
-            Table4::SolvedCentres => ("4x4x4-3-centres", 70 * 70 * 12 * 2, Width::Nibble),
-            Table4::Pairs => ("4x4x4-3-pairs", 1538 * 20_160, Width::Mod3),
-        };
-        Spec {
-            name,
-            revision: 1,
-            width,
-            compression: 1,
-            entries,
-        }
-    }
-
-    fn size(&self) -> usize {
-        4
-    }
-
-    fn depths(&self, progress: &dyn Progress) -> Option<Depths> {
-        match self {
-            Table4::Axis => breadth_first(&axis::sets(&Cells::new(4, axis::CENTRES)), progress),
-            Table4::Centres => breadth_first(&halves::Centres::new(), progress),
-            Table4::SolvedCentres => breadth_first(&pairs::Centres::new(), progress),
-            Table4::Pairs => breadth_first(&pairs::Pairs::new(), progress),
-        }
-    }
-}
+/// All of them.
+pub(crate) static TABLES: [&PhaseTable; 4] = [&axis::TABLE, &halves::TABLE, &pairs::SOLVED_CENTRES, &pairs::PAIRS];
 
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
     use crate::cube::{Face, Square, State, Turn};
-    use crate::tables::{Quiet, Store};
+    use crate::tables::{Quiet, Recipe, Store};
     use rand::RngExt;
     use rand_chacha::ChaCha8Rng;
     use std::sync::OnceLock;
 
-    /// All tables, made once for all tests by the code as it is. They stay where the tests of the whole program find
-    /// them.
+    /// All tables, made once for all tests.
     pub(in crate::solve::four) fn built() -> &'static Store {
         static BUILT: OnceLock<Store> = OnceLock::new();
-        BUILT.get_or_init(|| {
-            let store = Store::new(concat!(env!("CARGO_MANIFEST_DIR"), "/target/tmp/tables"));
-            for table in Table4::ALL {
-                store.build(&table, &Quiet).unwrap();
-            }
-            store
-        })
+        BUILT.get_or_init(|| crate::testing::built(&TABLES.map(PhaseTable::clone)))
     }
 
     /// Some of a phase's turns.
@@ -104,11 +50,24 @@ pub(super) mod tests {
                 1, 3, 12, 39, 269, 1598, 10353, 65365, 407719, 2292838, 8964228, 15749991, 3510525, 3139,
             ],
         ];
-        for (table, known) in Table4::ALL.into_iter().zip(known) {
-            let spec = table.spec();
-            let histogram = built().open(&table).unwrap().header().histogram.clone();
+        for (table, known) in TABLES.into_iter().zip(known) {
+            let spec = &table.spec;
+            let histogram = built().open(table).unwrap().header().histogram.clone();
             assert_eq!(histogram, known, "{}", spec.name);
             assert_eq!(known.iter().sum::<u64>(), spec.entries, "{}", spec.name);
+        }
+    }
+
+    #[test]
+    fn tables_do_not_contradict_themselves_and_wrong_ones_do() {
+        for table in TABLES {
+            let built = built().open(table).unwrap();
+            let contradiction = |payload: &[u8]| table.contradiction(payload, 5000, &Quiet);
+            assert_eq!(contradiction(built.payload()), None, "{}", table.name());
+            for byte in [0, 0x11, 0x55, 0x77, 0xff] {
+                let wrong = vec![byte; built.payload().len()];
+                assert!(contradiction(&wrong).is_some(), "{} {byte}", table.name());
+            }
         }
     }
 }

@@ -6,11 +6,14 @@
 
 use super::coordinates::{At1, At2};
 use super::near::{NEAR, is_near};
-use super::search::{NO_FACE, PHASE1_LONGEST, Path, Solver3, Wanted, may_follow};
+use super::path::{NO_FACE, Path, may_follow};
+use super::solver::{PHASE1_LONGEST, Solver3};
 use super::start::Start;
+use super::wanted::Wanted;
 use crate::cube::{Cubies, Face, Turn, merged};
 use crate::search::Meter;
 use crate::solve::price::{Price, Spent};
+use crate::tables::Contradiction;
 
 /// Milliseconds that a turn of phase 1 adds, at a guess.
 const TURN1: u32 = 3000;
@@ -114,7 +117,7 @@ impl Cheapest<'_> {
 
     fn phase1(&mut self, at: At1, remaining: usize, depth: usize, last: usize) -> bool {
         if remaining == 0 {
-            return self.leaf(depth, last);
+            return self.is_so(self.solver.denied1(at)) && self.leaf(depth, last);
         }
         let s = self.solver;
         let one = &s.one;
@@ -172,8 +175,7 @@ impl Cheapest<'_> {
         let bound = s.bound2(at);
         self.limit = self.dearest.min(ms + DEAREST2);
         if bound == 0 {
-            self.take(depth);
-            return true;
+            return self.is_so(s.denied2(at)) && self.take(depth);
         }
         ms + bound as u32 * TURN2 >= self.limit || self.phase2(at, depth, last)
     }
@@ -204,23 +206,34 @@ impl Cheapest<'_> {
             }
             self.path.set(depth, number);
             self.spent[depth + 1] = spent;
-            if bound == 0 {
-                self.take(depth + 1);
-            } else if !self.phase2(next, depth + 1, face) {
+            let goes_on = if bound == 0 {
+                self.is_so(s.denied2(next)) && self.take(depth + 1)
+            } else {
+                self.phase2(next, depth + 1, face)
+            };
+            if !goes_on {
                 return false;
             }
         }
         true
     }
 
-    /// Takes the solution that the path is.
-    fn take(&mut self, depth: usize) {
-        let turns = self.start.turns(self.solver, self.path.numbers(depth));
+    /// Whether what tables take for a goal is one. `false`: the search has ended.
+    fn is_so(&mut self, denied: Option<Contradiction>) -> bool {
+        denied
+            .map(|contradiction| self.meter.contradict(contradiction))
+            .is_none()
+    }
+
+    /// Takes the solution that the path is; the search goes on.
+    fn take(&mut self, depth: usize) -> bool {
+        let turns = self.start.turns(&self.solver.turns, self.path.numbers(depth));
         // From another end, or with a premove, it is a guess.
         debug_assert!(
             self.start.inverted || self.start.premove.is_some() || self.price.of(&turns) == self.spent[depth].ms()
         );
         self.keep(turns);
+        true
     }
 
     /// Keeps a solution if it is among the cheapest.

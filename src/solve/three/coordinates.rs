@@ -5,6 +5,7 @@
 
 use crate::cube::{CORNERS, Cubies, Face, MIDGES, Symmetry, Turn};
 use crate::search::{Group, Plain, Reduced, permutation_rank, permutation_unrank, subset_rank, subset_unrank};
+use crate::sure::surely;
 
 /// Values of the twist coordinate: the last twist follows from the others.
 const TWISTS: usize = 2187;
@@ -28,10 +29,8 @@ impl PlaceMap {
     fn of(s: Symmetry) -> PlaceMap {
         fn place<const K: usize>(named: &[[Face; K]], from: [Face; K], s: Symmetry) -> u8 {
             let to = from.map(|f| s.face(f));
-            named
-                .iter()
-                .position(|faces| to.iter().all(|f| faces.contains(f)))
-                .unwrap_or(0) as u8
+            let is_there = |faces: &[Face; K]| to.iter().all(|f| faces.contains(f));
+            surely(named.iter().position(is_there)) as u8
         }
         PlaceMap {
             corners: CORNERS.map(|faces| place(&CORNERS, faces, s)),
@@ -114,6 +113,16 @@ impl Phase1 {
             flip: self.flip.turn(&self.group, at.flip as usize, turn) as u16,
             slice: self.slice.turn(at.slice as usize, turn) as u16,
         }
+    }
+
+    /// Whether a cube is at the goal, whatever tables say: a first and a second part of what they look at, twists and
+    /// slice, then flips.
+    pub fn is_home(&self, at: At1) -> [bool; 2] {
+        let class = |reduced: u16| usize::from(reduced) >> self.group.bits();
+        [
+            class(at.twist) == 0 && usize::from(at.slice) == SLICE_HOME,
+            class(at.flip) == 0,
+        ]
     }
 
     /// The coordinates of a cube.
@@ -220,6 +229,12 @@ impl Phase2 {
             midges: self.midges.turn(&self.group, at.midges as usize, turn) as u16,
             slice: self.slice.turn(at.slice as usize, turn) as u16,
         }
+    }
+
+    /// Whether a cube is at the goal, whatever tables say: corners and slice, then midges.
+    pub fn is_home(&self, at: At2) -> [bool; 2] {
+        let class = |reduced: u16| usize::from(reduced) >> self.group.bits();
+        [class(at.corners) == 0 && at.slice == 0, class(at.midges) == 0]
     }
 
     /// The coordinates of a cube that phase 1 has brought to its goal.

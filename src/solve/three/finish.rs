@@ -1,7 +1,9 @@
 //! The last step of a big cube: of many ways to make it a 3x3x3, the one that ends soonest.
 
-use super::search::{LONGEST, PHASE1_LONGEST, Search, Solver3, Wanted};
+use super::search::{DOUBT, Search};
+use super::solver::{PHASE1_LONGEST, Solver3};
 use super::start::Start;
+use super::wanted::{LONGEST, Wanted};
 use crate::cube::{Cubies, Turn};
 use crate::search::Meter;
 
@@ -86,7 +88,7 @@ impl Solver3 {
     /// A short phase 1 finds more for its nodes than a long one, because it leaves more turns to phase 2: so all
     /// reductions are searched side by side, every phase 1 of a length once, always for a total shorter than the best.
     pub fn finish(&self, reductions: &[Reduced3], longest: usize, meter: &mut Meter) -> Option<(usize, Vec<Turn>)> {
-        let mut views = self.views_of_all(reductions);
+        let mut views = self.views_of_all(reductions, meter);
         let (lowest, highest) = (views.first()?.before, views.last()?.before);
         let wanted = Wanted {
             longest: LONGEST,
@@ -95,6 +97,7 @@ impl Solver3 {
             price: None,
             thorough: false,
         };
+        meter.doubts_after(DOUBT);
         let mut finish = Finish {
             solver: self,
             search: Search::new(self, views[0].start, wanted, meter),
@@ -120,11 +123,14 @@ impl Solver3 {
 
     /// All reductions in every view, those that took the fewest turns first. What is the same cube, inverted or seen
     /// along another axis, is there once.
-    fn views_of_all(&self, reductions: &[Reduced3]) -> Vec<View> {
+    fn views_of_all(&self, reductions: &[Reduced3], meter: &mut Meter) -> Vec<View> {
         let mut order: Vec<usize> = (0..reductions.len()).collect();
-        order.sort_by_key(|&i| reductions[i].before);
+        crate::order::by_key(&mut order, |&i| reductions[i].before);
         let mut views: Vec<View> = Vec::with_capacity(6 * reductions.len());
         for i in order {
+            if !meter.goes_on() {
+                return Vec::new();
+            }
             let Reduced3 { before, cubies } = reductions[i];
             if views.iter().any(|view| view.start.cubies == cubies) {
                 continue;
@@ -144,17 +150,14 @@ impl Solver3 {
 mod tests {
     use super::*;
     use crate::cube::random_turns;
-    use crate::tables::{Quiet, Store};
+    use crate::tables::Quiet;
     use proptest::prelude::*;
     use rand::SeedableRng;
     use rand_chacha::ChaCha8Rng;
     use std::sync::atomic::AtomicBool;
     use std::sync::{Arc, LazyLock};
 
-    static SOLVER: LazyLock<Solver3> = LazyLock::new(|| {
-        let folder = tempfile::tempdir().unwrap();
-        Solver3::open(&Store::new(folder.path()).building(true), &Quiet).unwrap()
-    });
+    static SOLVER: LazyLock<Solver3> = LazyLock::new(|| Solver3::open(&crate::testing::tables(3), &Quiet).unwrap());
 
     fn after(turns: &[Turn]) -> Cubies {
         turns
@@ -225,7 +228,10 @@ mod tests {
             before: 30,
             cubies: view.cubies,
         }));
-        assert_eq!(SOLVER.views_of_all(&reductions).len(), 12);
+        assert_eq!(
+            SOLVER.views_of_all(&reductions, &mut Meter::new(0, None, None)).len(),
+            12
+        );
     }
 
     #[test]

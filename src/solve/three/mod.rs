@@ -4,11 +4,15 @@ mod cheapest;
 mod coordinates;
 mod finish;
 mod near;
+mod path;
 mod search;
+mod solver;
 mod start;
 mod tables;
+mod wanted;
 
 pub(super) use finish::Reduced3;
 pub(super) use near::Near3;
-pub(super) use search::{LONGEST, Solver3, Wanted};
+pub(super) use solver::Solver3;
 pub(super) use tables::Table3;
+pub(super) use wanted::{LONGEST, Wanted};

@@ -6,7 +6,7 @@
 
 use super::coordinates::{At1, FLIPS, Phase1, SLICES};
 use crate::cube::Cubies;
-use crate::tables::{Depths, Progress, Recipe, Spec, Table, Width};
+use crate::tables::{Cost, Depths, Progress, Recipe, Spec, Table, Width};
 use std::collections::HashSet;
 
 /// Turns within which a cube is near.
@@ -33,6 +33,13 @@ impl Recipe for Near3 {
         3
     }
 
+    fn cost(&self) -> Cost {
+        Cost {
+            alone: 0.5,
+            shared: 0.0,
+        }
+    }
+
     fn depths(&self, progress: &dyn Progress) -> Option<Depths> {
         let one = Phase1::new(false);
         let mut bits = vec![0; BYTES];
@@ -47,6 +54,9 @@ impl Recipe for Near3 {
             histogram.push(layer.len() as u64);
             let mut next = Vec::new();
             for &at in &layer {
+                if progress.stopped() {
+                    return None;
+                }
                 let (class, by) = one.twist.split(at.twist as usize);
                 // What leaves the twists as they are makes other keys of the same cube.
                 for &same in one.twist.stable(class) {

@@ -1,12 +1,12 @@
 //! Where searches start: one cube seen along each axis, turned inside out, and with turns done before.
 
 use super::coordinates::At1;
-use super::search::Solver3;
 use crate::cube::{CORNERS, Cubies, Face, MIDGES, Symmetry, Turn};
+use crate::sure::{place_of, surely};
 
 /// One way of holding the cube.
 pub(super) struct Held {
-    by: Symmetry,
+    pub by: Symmetry,
     /// The rotation as pieces, and what undoes it.
     pieces: [Cubies; 2],
 }
@@ -26,7 +26,7 @@ impl Held {
     }
 
     /// The cube whose turns are those of `cubies`, moved along with the rotation.
-    fn see(&self, cubies: &Cubies) -> Cubies {
+    pub fn see(&self, cubies: &Cubies) -> Cubies {
         self.pieces[1].then(cubies).then(&self.pieces[0])
     }
 }
@@ -35,9 +35,8 @@ impl Held {
 fn rotation(by: Symmetry) -> Cubies {
     fn place<const K: usize>(named: &[[Face; K]], from: [Face; K], by: Symmetry) -> (usize, u8) {
         let to = from.map(|f| by.face(f));
-        let place = named.iter().position(|faces| to.iter().all(|f| faces.contains(f)));
-        let place = place.unwrap_or(0);
-        (place, named[place].iter().position(|&f| f == to[0]).unwrap_or(0) as u8)
+        let place = surely(named.iter().position(|faces| to.iter().all(|f| faces.contains(f))));
+        (place, place_of(&named[place], &to[0]) as u8)
     }
     let mut cubies = Cubies::SOLVED;
     for (corner, &faces) in CORNERS.iter().enumerate() {
@@ -69,48 +68,15 @@ impl Start {
         usize::from(self.premove.is_some())
     }
 
-    /// The solution of the cube that was given, not merged yet, from one of this start.
-    pub fn turns(&self, solver: &Solver3, path: &[u8]) -> Vec<Turn> {
+    /// The solution of the cube that was given, not merged yet, from one of this start, whose path is by number among `all` turns.
+    pub fn turns(&self, all: &[(Turn, Cubies)], path: &[u8]) -> Vec<Turn> {
         let back = self.held.inverse();
         let numbers = path.iter().copied().chain(self.premove);
-        let turns = numbers.map(|t| solver.turns[t as usize].0.moved(back));
+        let turns = numbers.map(|t| all[t as usize].0.moved(back));
         if self.inverted {
             turns.rev().map(Turn::inverse).collect()
         } else {
             turns.collect()
-        }
-    }
-}
-
-impl Solver3 {
-    /// The cube seen along each axis, itself and inverted, without those that symmetry makes equal.
-    pub(super) fn views(&self, cubies: &Cubies) -> Vec<Start> {
-        let mut views: Vec<Start> = Vec::with_capacity(2 * self.held.len());
-        for held in &self.held {
-            let seen = held.see(cubies);
-            for (inverted, cubies) in [(false, seen), (true, seen.inverse())] {
-                if views.iter().all(|view| view.cubies != cubies) {
-                    views.push(Start {
-                        at: self.one.of(&cubies),
-                        cubies,
-                        held: held.by,
-                        inverted,
-                        premove: None,
-                    });
-                }
-            }
-        }
-        views
-    }
-
-    /// The same with a turn done before, by number among the 18.
-    pub(super) fn with_premove(&self, view: &Start, premove: u8) -> Start {
-        let cubies = self.turns[premove as usize].1.then(&view.cubies);
-        Start {
-            at: self.one.of(&cubies),
-            cubies,
-            premove: Some(premove),
-            ..*view
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::coordinates::{Phase1, Phase2, SLICE_HOME};
 use crate::search::Pair;
-use crate::tables::{Depths, Progress, Recipe, Spec, Width, breadth_first};
+use crate::tables::{Cost, Depths, Progress, Recipe, Spec, Task, Width};
 
 /// One of the tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,7 +52,35 @@ impl Recipe for Table3 {
         3
     }
 
+    fn cost(&self) -> Cost {
+        let (alone, shared) = match self {
+            Table3::TwistSlice | Table3::FlipSlice => (0.01, 0.02),
+            Table3::TwistFlip => (0.01, 0.06),
+            Table3::CornersSlice | Table3::MidgesSlice => (0.01, 0.01),
+        };
+        Cost { alone, shared }
+    }
+
     fn depths(&self, progress: &dyn Progress) -> Option<Depths> {
+        let mut task = Task::find(progress);
+        self.explore(&mut task)?;
+        task.depths()
+    }
+
+    fn contradiction(&self, payload: &[u8], samples: u64, progress: &dyn Progress) -> Option<&'static str> {
+        let mut task = Task::check(self.spec(), payload, samples, progress);
+        self.explore(&mut task)?;
+        task.contradiction()
+    }
+}
+
+impl Table3 {
+    /// The name, for what is said of it.
+    pub fn name(self) -> &'static str {
+        self.spec().name
+    }
+
+    fn explore(self, task: &mut Task) -> Option<()> {
         match self {
             Table3::TwistSlice | Table3::FlipSlice | Table3::TwistFlip => {
                 let one = Phase1::new(true);
@@ -61,39 +89,34 @@ impl Recipe for Table3 {
                     Table3::FlipSlice => (&one.flip, Some(&one.slice)),
                     _ => (&one.twist, one.flip_plain.as_ref()),
                 };
-                let goal = if *self == Table3::TwistFlip {
+                let goal = if self == Table3::TwistFlip {
                     (0, 0)
                 } else {
                     (0, SLICE_HOME)
                 };
-                breadth_first(
-                    &Pair {
-                        group: &one.group,
-                        reduced,
-                        plain: plain?,
-                        goals: vec![goal],
-                    },
-                    progress,
-                )
+                task.explore(&Pair {
+                    group: &one.group,
+                    reduced,
+                    plain: plain?,
+                    goals: vec![goal],
+                });
             }
             Table3::CornersSlice | Table3::MidgesSlice => {
                 let two = Phase2::new();
-                let reduced = if *self == Table3::CornersSlice {
+                let reduced = if self == Table3::CornersSlice {
                     &two.corners
                 } else {
                     &two.midges
                 };
-                breadth_first(
-                    &Pair {
-                        group: &two.group,
-                        reduced,
-                        plain: &two.slice,
-                        goals: vec![(0, 0)],
-                    },
-                    progress,
-                )
+                task.explore(&Pair {
+                    group: &two.group,
+                    reduced,
+                    plain: &two.slice,
+                    goals: vec![(0, 0)],
+                });
             }
         }
+        Some(())
     }
 }
 

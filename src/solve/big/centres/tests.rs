@@ -1,8 +1,11 @@
+//! Tests of the centre phases: starts, keys, goals and weights of cubes of several sizes.
+
 use super::*;
 use crate::search::Blank;
 use crate::solve::big::Guide;
 use crate::solve::big::tests::{AnyWeights, hash};
 use crate::tables::{Quiet, Store};
+use crate::testing::cases;
 use proptest::prelude::*;
 use rand::SeedableRng;
 
@@ -13,7 +16,8 @@ type Wide = Look<P>;
 
 fn starts(look: &Wide, state: &State) -> Vec<(Symmetry, Node<P>)> {
     let mut starts = Vec::new();
-    look.starts(state, &mut |hold, node, ()| starts.push((hold, node)));
+    look.starts(state, &mut |hold, node, ()| starts.push((hold, node)))
+        .unwrap();
     starts
 }
 
@@ -122,9 +126,9 @@ fn any_weights(blank: &Blank) -> Vec<u8> {
 #[test]
 fn symmetric_cubes_seem_equally_far() {
     let mut rng = ChaCha8Rng::seed_from_u64(3);
-    for (n, part) in [6, 7, 8].into_iter().flat_map(|n| Part::ALL.map(|part| (n, part))) {
+    for (n, part) in (6..=cases(8, 7)).flat_map(|n| Part::ALL.map(|part| (n, part))) {
         let look = Wide::new(Scope::all(n, part));
-        let mut blank = look.laid().blank();
+        let mut blank = look.laid().blank(&|| true).unwrap();
         let weights = any_weights(&blank);
         // Any weights say nothing of goals.
         let goal = look.goal(&mut rng);
@@ -160,7 +164,7 @@ fn symmetric_cubes_seem_equally_far() {
 #[test]
 fn larger_cubes_read_the_guide_of_the_6x6x6() {
     for part in Part::ALL {
-        let [small, large, larger] = [6, 8, 10].map(|n| Wide::new(Scope::all(n, part)).laid().blank());
+        let [small, large, larger] = [6, 8, 10].map(|n| Wide::new(Scope::all(n, part)).laid().blank(&|| true).unwrap());
         assert!(small.same == large.same && small.same == larger.same, "{part:?}");
         assert!(
             small.tables == large.tables && small.tables == larger.tables,
@@ -175,10 +179,7 @@ fn what_every_turn_leads_to_is_seen_ahead() {
     let mut rng = ChaCha8Rng::seed_from_u64(4);
     let folder = tempfile::tempdir().unwrap();
     let store = Store::new(folder.path()).building(true);
-    for (n, part) in [6, 7, 8, 9, 10]
-        .into_iter()
-        .flat_map(|n| Part::ALL.map(|part| (n, part)))
-    {
+    for (n, part) in (6..=cases(10, 8)).flat_map(|n| Part::ALL.map(|part| (n, part))) {
         for scope in Scope::stages(n, part) {
             let weights = store.open_or_build(&AnyWeights(Guide::of(&scope)), &Quiet).unwrap();
             let (look, centres) = (Wide::new(scope.clone()), Centres::<P>::new(scope, weights));

@@ -2,6 +2,8 @@
 
 use super::cycles::{Harmless, commutator, layers, narrow};
 use crate::cube::{Face, Square, Symmetry, Turn};
+use crate::search::Meter;
+use crate::sure::surely;
 
 /// All squares of a cube: the class of what is there, and the one that belongs there. Squares that do not matter are of
 /// class 0 both ways.
@@ -51,6 +53,10 @@ impl Worth {
     }
 }
 
+/// The meter has ended a search.
+#[derive(Debug)]
+pub(super) struct Ended;
+
 impl Blocks {
     pub fn new(n: usize) -> Blocks {
         let map = |by: Symmetry| {
@@ -68,15 +74,27 @@ impl Blocks {
     }
 
     fn map(&self, by: Symmetry) -> &[u16] {
-        let found = self.rotations.iter().find(|(rotation, _)| *rotation == by);
-        found.map_or(&[], |(_, map)| map)
+        let (_, map) = surely(self.rotations.iter().find(|(rotation, _)| *rotation == by));
+        map
     }
 
     /// The commutator that puts right the most for a turn, alone or with one of some turns before it that is undone
     /// after it.
-    pub fn best(&self, view: &View, setups: &[(Turn, Vec<usize>)], harmless: Harmless) -> Option<(Worth, Vec<Turn>)> {
+    ///
+    /// # Errors
+    /// If the meter ends it.
+    pub fn best(
+        &self,
+        view: &View,
+        setups: &[(Turn, Vec<usize>)],
+        harmless: Harmless,
+        meter: &mut Meter,
+    ) -> Result<Option<(Worth, Vec<Turn>)>, Ended> {
         let (mut best, mut turns) = self.best_alone(view, 0, Worth::NOTHING, harmless).unzip();
         for (setup, to) in setups {
+            if !meter.goes_on() {
+                return Err(Ended);
+            }
             let mut after = View {
                 class: view.class.clone(),
                 target: view.target.clone(),
@@ -97,14 +115,12 @@ impl Blocks {
                 }
             }
         }
-        let turns = harmless.cut(&turns?);
-        Some((
-            Worth {
-                cost: turns.len() as i32,
-                ..best?
-            },
-            turns,
-        ))
+        let cut = |(worth, turns): (Worth, Vec<Turn>)| {
+            let turns = harmless.cut(&turns);
+            let cost = turns.len() as i32;
+            (Worth { cost, ..worth }, turns)
+        };
+        Ok(best.zip(turns).map(cut))
     }
 
     /// One that beats the best so far, for so many turns more.

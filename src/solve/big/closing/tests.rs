@@ -1,3 +1,5 @@
+//! Tests of the way that always ends: every mixed cube is closed, by commutators that do what they say.
+
 use super::*;
 use crate::cube::{is_odd, random_turns};
 use rand::{RngExt, SeedableRng};
@@ -10,6 +12,10 @@ fn mixed(n: usize, seed: u64) -> State {
     let mut state = State::solved(n);
     state.turn_all(&random_turns(n, 20 * n, &mut ChaCha8Rng::seed_from_u64(seed)));
     state
+}
+
+fn endless() -> Meter {
+    Meter::new(u64::MAX, None, None)
 }
 
 /// Whether a phase is done, by its words alone.
@@ -54,7 +60,7 @@ fn every_mixed_cube_is_closed() {
         for part in Part::ALL {
             let start = Instant::now();
             let wrong = closing.wrong(&state, &Scope::all(n, part));
-            let turns = closing.close(&state, &Scope::all(n, part), 0).unwrap();
+            let turns = closing.close(&state, &Scope::all(n, part), 0, &mut endless()).unwrap();
             state.turn_all(&turns);
             let (count, seconds) = (turns.len(), start.elapsed().as_secs_f32());
             println!("{n} {part:?}: {wrong} wrong, {count} turns, {seconds:.2} s");
@@ -122,7 +128,9 @@ fn blocks_put_right_what_they_say() {
         for part in Part::ALL {
             for _ in 0..3 {
                 let view = closing.view(&state, &Scope::all(n, part), Symmetry::IDENTITY);
-                let best = Blocks::new(n).best(&view, &setups, harmless(part));
+                let best = Blocks::new(n)
+                    .best(&view, &setups, harmless(part), &mut endless())
+                    .unwrap();
                 let (worth, turns) = best.unwrap();
                 state.turn_all(&turns);
                 let after = closing.view(&state, &Scope::all(n, part), Symmetry::IDENTITY).wrong() as i32;
@@ -131,7 +139,7 @@ fn blocks_put_right_what_they_say() {
                 assert!(after == view.wrong() as i32 - worth.gain || part == Part::Blocks);
                 assert_eq!(turns.len() as i32, worth.cost);
             }
-            state.turn_all(&closing.close(&state, &Scope::all(n, part), 0).unwrap());
+            state.turn_all(&closing.close(&state, &Scope::all(n, part), 0, &mut endless()).unwrap());
         }
     }
 }
@@ -156,7 +164,7 @@ fn a_few_wrong_cells_cost_a_few_turns_each() {
                 state.turn_all(&closing.cycles(orbit, harmless(part)).turns(cycle, layers_of(n, kind)));
             }
             wrong += closing.wrong(&state, &Scope::all(n, part));
-            let turns = closing.close(&state, &Scope::all(n, part), 0).unwrap();
+            let turns = closing.close(&state, &Scope::all(n, part), 0, &mut endless()).unwrap();
             count += turns.len();
             state.turn_all(&turns);
             assert!(done(&state, part));

@@ -1,16 +1,17 @@
 //! The tables of the fourth phase: the spaces that they are made of, and how near in them everything is to the goal.
 
-use super::super::centres::{HALVES, Halves, SOLVED, Shown, axis_value, listed, reached};
+use super::super::centres::{AXIS, HALVES, Halves, SOLVED, Shown, axis_value, listed, reached};
 use super::super::phase5::turns5;
 use super::{INJECTIONS, Look4, Map, NEAR, Node4, decoded, held5, injection_rank, injection_unrank, map_of, turns4};
 use crate::cube::{Symmetry, Turn};
 use crate::search::{Around, Group, Pair, Plain, Reduced};
-use crate::tables::{Depths, Progress, breadth_first};
+use crate::solve::phase_table::{PhaseTable, on_a_pc};
+use crate::tables::{Task, Width};
 
 /// Slots of the table of what is near.
 const SLOTS: usize = 1 << 18;
 /// Its bytes.
-pub(in crate::solve::five) const NEAR_BYTES: usize = 2 * SLOTS;
+const NEAR_BYTES: usize = 2 * SLOTS;
 
 /// Min-compression of the table of wings and the centres of R and L: 29,616 · 432 entries of half a byte are 118 KB.
 ///
@@ -19,6 +20,42 @@ pub(in crate::solve::five) const NEAR_BYTES: usize = 2 * SLOTS;
 pub(in crate::solve::five) const SIDES_K: usize = 54;
 /// Min-compression of the table of wings and the centres of U and D: 29,616 · 4900 entries of half a byte are 370 KB.
 pub(in crate::solve::five) const LAYERS_K: usize = 196;
+
+/// Classes of midges and low wings.
+const CLASSES: usize = 29_616;
+/// Looks of the centres of R and L.
+const SIDES: usize = 432;
+
+/// Distances of midges and both kinds of wings.
+pub(in crate::solve::five) static EDGES: PhaseTable = PhaseTable {
+    explore: on_a_pc(|task| Look4::new().edges(task)),
+    ..PhaseTable::new(5, "5x5x5-4-edges", Width::Mod3, CLASSES * INJECTIONS, [0.1, 7.4])
+};
+
+/// Distances of midges and low wings together with the centres of R and L.
+pub(in crate::solve::five) static WINGS_SIDES: PhaseTable = PhaseTable {
+    explore: on_a_pc(|task| Look4::new().wings_sides(task)),
+    ..PhaseTable::new(5, "5x5x5-4-wings-sides", Width::Nibble, CLASSES * SIDES, [0.2, 1.6]).compressed(SIDES_K)
+};
+
+/// Distances of midges and low wings together with the centres of U and D.
+pub(in crate::solve::five) static WINGS_LAYERS: PhaseTable = PhaseTable {
+    explore: on_a_pc(|task| Look4::new().wings_layers(task)),
+    ..PhaseTable::new(5, "5x5x5-4-wings-layers", Width::Nibble, CLASSES * AXIS, [0.3, 22.0]).compressed(LAYERS_K)
+};
+
+/// Distances of the centres of R, L, U and D.
+pub(in crate::solve::five) static ALL_CENTRES: PhaseTable = PhaseTable {
+    explore: on_a_pc(|task| Look4::new().all_centres(task)),
+    ..PhaseTable::new(5, "5x5x5-4-centres", Width::Nibble, SIDES * AXIS, [0.01, 0.2])
+};
+
+/// Everything near the goal.
+pub(in crate::solve::five) static NEARBY: PhaseTable = PhaseTable {
+    near: Some(NEAR),
+    explore: on_a_pc(|task| Look4::new().near(task)),
+    ..PhaseTable::new(5, "5x5x5-4-near", Width::Byte, NEAR_BYTES, [0.1, 0.0])
+};
 
 /// The spaces of the tables: midges and low wings with labels that mean nothing, together with something else.
 struct Labelled {
@@ -65,15 +102,15 @@ impl Labelled {
         }
     }
 
-    /// Distances of them together with another coordinate.
-    fn depths(&self, plain: &Plain, goals: &[usize], progress: &dyn Progress) -> Option<Depths> {
+    /// Them together with another coordinate.
+    fn explore(&self, plain: &Plain, goals: &[usize], task: &mut Task) {
         let pair = Pair {
             group: &self.group,
             reduced: &self.wings,
             plain,
             goals: goals.iter().map(|&goal| (self.ring, goal)).collect(),
         };
-        breadth_first(&pair, progress)
+        task.explore(&pair);
     }
 }
 
@@ -94,7 +131,7 @@ impl Look4 {
     }
 
     /// Those of R and L by number.
-    fn side_goals(&self) -> Vec<usize> {
+    pub fn side_goals(&self) -> Vec<usize> {
         let [sides, _] = self.centre_goals();
         sides
             .iter()
@@ -103,13 +140,13 @@ impl Look4 {
     }
 
     /// Those of U and D by number.
-    fn layer_goals(&self) -> Vec<usize> {
+    pub fn layer_goals(&self) -> Vec<usize> {
         let [_, layers] = self.centre_goals();
         layers.iter().map(|&shown| axis_value(shown)).collect()
     }
 
     /// Distances of the four edges.
-    pub fn edges(&self, progress: &dyn Progress) -> Option<Depths> {
+    pub fn edges(&self, task: &mut Task) {
         let labelled = Labelled::new(self);
         let group = &labelled.group;
         let to = |map: Map, places: [u8; 4]| places.map(|place| (map >> (4 * place) & 7) as u8);
@@ -123,25 +160,25 @@ impl Look4 {
                 injection_rank(exchanged(to(self.moved[s], places), labels))
             },
         );
-        labelled.depths(&high, &[injection_rank(decoded(self.ring().high))], progress)
+        labelled.explore(&high, &[injection_rank(decoded(self.ring().high))], task);
     }
 
     /// Distances of midges and low wings together with the centres of R and L.
-    pub fn wings_sides(&self, progress: &dyn Progress) -> Option<Depths> {
+    pub fn wings_sides(&self, task: &mut Task) {
         let labelled = Labelled::new(self);
         let sides = listed(&self.centres, &labelled.group, 0, &self.sides);
-        labelled.depths(&sides, &self.side_goals(), progress)
+        labelled.explore(&sides, &self.side_goals(), task);
     }
 
     /// Distances of midges and low wings together with the centres of U and D.
-    pub fn wings_layers(&self, progress: &dyn Progress) -> Option<Depths> {
+    pub fn wings_layers(&self, task: &mut Task) {
         let labelled = Labelled::new(self);
         let layers = Halves::new(&self.centres, &labelled.group, 1).joint(&labelled.group);
-        labelled.depths(&layers, &self.layer_goals(), progress)
+        labelled.explore(&layers, &self.layer_goals(), task);
     }
 
     /// Distances of the centres of R, L, U and D.
-    pub fn all_centres(&self, progress: &dyn Progress) -> Option<Depths> {
+    pub fn all_centres(&self, task: &mut Task) {
         let still = Group::new(turns4(), |s| s == Symmetry::IDENTITY);
         let side = |&side: &usize, t: usize| self.side.turn(side, t);
         let reduced = Reduced::<u16>::new(&still, self.sides.len(), |value| value, side, |&side, _| side);
@@ -155,11 +192,11 @@ impl Look4 {
                 .flat_map(|&s| layers.iter().map(move |&l| (s, l)))
                 .collect(),
         };
-        breadth_first(&pair, progress)
+        task.explore(&pair);
     }
 
     /// What is near the goal, as the bytes of a [`crate::search::Near`].
-    pub fn near(&self, progress: &dyn Progress) -> Option<Depths> {
+    pub fn near(&self, task: &mut Task) {
         let (sides, layers) = (self.side_goals(), self.layer_goals());
         let goal = |side: usize, layer: usize| Node4 {
             edges: self.ring(),
@@ -184,6 +221,6 @@ impl Look4 {
             },
             hash: &|node| self.hash(node),
         };
-        around.search(NEAR, SLOTS, progress)
+        around.explore(NEAR, SLOTS, task);
     }
 }

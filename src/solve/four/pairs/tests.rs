@@ -1,3 +1,5 @@
+//! Tests of pairing the wings of a 4x4x4.
+
 use super::super::tables::tests::{built, centres, chosen};
 use super::*;
 use crate::cube::{Pieces, Square};
@@ -14,7 +16,7 @@ fn pairing() -> &'static Pairing {
 
 fn start(state: &State) -> Option<Node> {
     let mut start = None;
-    pairing().starts(state, &mut |_, node, ()| start = Some(node));
+    pairing().starts(state, &mut |_, node, ()| start = Some(node)).unwrap();
     start
 }
 

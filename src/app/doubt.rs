@@ -1,0 +1,114 @@
+//! What is doubtful about a reading, in few words, and how people say what is really there.
+
+use super::reading::side;
+use super::{JobError, Reading};
+use crate::cube::{Face, Square};
+use crate::picture::{Frame, Picture};
+use crate::vision::Survey;
+
+/// Sides as people list them.
+pub fn and(faces: &[Face]) -> String {
+    match faces {
+        [] => "all sides".to_string(),
+        [face] => format!("side {face}"),
+        [most @ .., last] => {
+            let most: Vec<String> = most.iter().map(ToString::to_string).collect();
+            format!("sides {} and {last}", most.join(", "))
+        }
+    }
+}
+
+/// What a picture shows by itself: columns, lines and sides in pixels of what looks like squares, and in words what that makes.
+pub fn alone(face: Face, frame: &Frame) -> (Vec<[f32; 3]>, String) {
+    let picture = match Picture::decode(frame) {
+        Ok(picture) => picture,
+        Err(why) => return (Vec::new(), why.to_string()),
+    };
+    let mut survey = Survey::new();
+    survey.add(side(face), &picture);
+    let words = match survey.size() {
+        Ok(n) => format!("by itself like a side of a {n}x{n}x{n}"),
+        Err(why) => why.to_string(),
+    };
+    (survey.squares(side(face)), words)
+}
+
+impl Reading {
+    /// Sides of which more than half is doubtful: another picture helps, naming squares does not.
+    pub fn unusable(&self) -> Vec<Face> {
+        let count = |face: &Face| self.resolution.doubtful().iter().filter(|s| s.face == *face).count();
+        let area = self.size * self.size;
+        Face::ALL.into_iter().filter(|face| 2 * count(face) > area).collect()
+    }
+
+    /// The doubtful squares of the other sides, and what each may have instead, if that is known.
+    pub fn doubtful_squares(&self) -> Vec<(Square, Option<Face>)> {
+        let unusable = self.unusable();
+        let other = |square: Square| match &self.rival {
+            Some(rival) => Some(rival.state.colour(square)),
+            None => *self.resolution.others.get(square.index(self.size))?,
+        };
+        let all = self.resolution.doubtful().iter();
+        let some = all.filter(|square| !self.misfit && !unusable.contains(&square.face));
+        some.map(|&square| (square, other(square))).collect()
+    }
+
+    /// The doubtful squares as `--set` takes them, with the colours that they are taken for, or with the others; none if no square is to be
+    /// named.
+    pub fn as_set(&self, other: bool) -> Option<String> {
+        let words = crate::colors::in_words(&self.resolution.palette);
+        // Letters of an even cube's sides may change with what is set.
+        let colour = |face: Face| match self.size % 2 {
+            0 => words[face as usize].to_string(),
+            _ => face.to_string(),
+        };
+        let one = |(square, instead): (Square, Option<Face>)| {
+            let face = instead.filter(|_| other);
+            format!(
+                "{square}={}",
+                colour(face.unwrap_or_else(|| self.resolution.state.colour(square)))
+            )
+        };
+        let all: Vec<String> = self.doubtful_squares().into_iter().map(one).collect();
+        (!all.is_empty()).then(|| all.join(","))
+    }
+
+    /// Why it must not be believed, if it must not.
+    pub fn doubt(&self) -> Option<JobError> {
+        if self.is_sure() {
+            return None;
+        }
+        let mut what: Vec<String> = Vec::new();
+        if let Some(rival) = &self.rival {
+            what.push(format!("perhaps {}", rival.arrangement));
+        } else if self.misfit {
+            what.push(
+                "no cube fits these photos well, of which several may be rotated, mirrored or called by the name of another side"
+                    .to_string(),
+            );
+        }
+        let squares: Vec<String> = self.doubtful_squares().iter().map(|(s, _)| s.to_string()).collect();
+        if !squares.is_empty() {
+            what.push(format!("{} may have another colour", squares.join(" ")));
+        }
+        match &self.unusable()[..] {
+            _ if self.misfit => {}
+            [] => {}
+            faces @ [_] => what.push(format!("{} is unusable", and(faces))),
+            faces => what.push(format!("{} are unusable", and(faces))),
+        }
+        let mut help = format!(
+            "give {} more even light, without glare, and scan again",
+            and(&self.doubtful_sides())
+        );
+        if let Some(set) = self.as_set(false) {
+            help += &format!(", or say what is on these squares, which seem to be --set {set}");
+        }
+        Some(JobError::Doubtful {
+            margin: self.resolution.margin,
+            squares: self.resolution.doubtful().to_vec(),
+            what: what.join(", "),
+            help,
+        })
+    }
+}

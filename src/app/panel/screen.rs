@@ -1,0 +1,52 @@
+//! What can be on the display, as plain data.
+
+/// What is written on stickers of each colour, and how they are filled: an index into this.
+pub(super) const COLOURS: [&str; 6] = ["white", "yellow", "orange", "red", "green", "blue"];
+
+/// A job under way.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Work {
+    pub heading: &'static str,
+    /// N, once it is known.
+    pub size: Option<usize>,
+    /// By [`COLOURS`], face by face in the order of [`Face::ALL`]; none until all are known.
+    pub squares: Vec<u8>,
+    /// Sides that were photographed.
+    pub seen: [bool; 6],
+    /// Under the size.
+    pub note: String,
+    pub progress: Progress,
+    /// Seconds to go, once they are planned.
+    pub left: Option<u32>,
+    pub warning: String,
+}
+
+/// How far a stage is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Progress {
+    /// There is nothing to say.
+    #[default]
+    None,
+    /// So many pixels of the bar.
+    Filled(u16),
+    /// Something goes on for an unknown time: how often that was said.
+    Busy(u16),
+}
+
+/// Everything that can be on the display.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Screen {
+    Work(Work),
+    List {
+        title: String,
+        items: Vec<String>,
+        at: usize,
+        footer: String,
+    },
+    Words {
+        title: String,
+        text: String,
+        choices: Vec<&'static str>,
+        at: usize,
+    },
+}

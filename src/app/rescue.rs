@@ -1,0 +1,68 @@
+//! What is done for a crane whose program has died: its motors are stopped at once, the cube is put down as by somebody who resumes the
+//! job, and the journal says so.
+
+use std::cell::RefCell;
+use std::path::Path;
+use std::rc::Rc;
+
+use super::journal::{Journal, Record};
+use super::settling::{Trust, settle};
+use crate::brick::{Brick, StopAction};
+use crate::crane::{Driver, Mechanism};
+
+/// Stops all motors that have power, and has them hold where they are; gives whether there were any. One that is without power stays so:
+/// somebody has let it go, and it may have been moved since.
+pub fn stop(brick: &mut Brick) -> bool {
+    let mut any = false;
+    for motor in &mut brick.motors {
+        // What does not answer is unplugged, and has no power.
+        if motor.state().is_ok_and(|state| state.running || state.holding) {
+            any = true;
+            if let Err(why) = motor.stop(StopAction::Hold) {
+                log::error!("{why}");
+            }
+        }
+    }
+    any
+}
+
+/// Takes the power from all motors.
+pub fn let_go(brick: &mut Brick) {
+    for motor in &mut brick.motors {
+        // What is unplugged has none.
+        let _ = motor.stop(StopAction::Coast);
+    }
+}
+
+/// Brings a crane with stopped motors to rest, as far as its journal tells what it was doing.
+///
+/// # Errors
+/// Why the cube may still be up, in a line.
+pub fn put_down(brick: &mut Brick, mechanism: &Mechanism, journal: Option<&Path>) -> Result<(), String> {
+    let found = journal.map(Journal::find).transpose().map_err(|why| why.to_string())?;
+    let Some(journal) = found.flatten() else {
+        return Err("there is no journal that says what it was doing".to_string());
+    };
+    let account = journal.account.clone();
+    let journal = Rc::new(RefCell::new(journal));
+    let boot = brick.clock.boot();
+    let mut driver = Driver::new(brick, mechanism, Box::new(|| false));
+    driver.watch({
+        let journal = journal.clone();
+        Box::new(move |step| journal.borrow_mut().write(&Record::Step(step)))
+    });
+    let settled = match account.is_homing() {
+        true => driver.take_over_homing().map(|()| Trust::Yes).map_err(Into::into),
+        false => settle(&mut driver, &account, &boot),
+    };
+    drop(driver);
+    let done = match settled {
+        Ok(Trust::Yes) => Ok(()),
+        Ok(Trust::No(why)) => Err(why),
+        Err(why) => Err(why.to_string()),
+    };
+    // People have to see to a cube that could not be put down, and may turn it.
+    let trouble = done.is_err();
+    journal.borrow_mut().write(&Record::Parked { trouble });
+    done
+}

@@ -1,0 +1,234 @@
+//! A job under way: the crane's driver, the journal and the listeners, and what all parts of a job do with them.
+
+use std::cell::RefCell;
+use std::path::Path;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::journal::{Journal, Record};
+use super::settling::{Trust, check_by_hand, settle};
+use super::{Done, Event, JobError, Listener, Metric, Reading, Stage, Summary};
+use crate::brick::{Brick, Light};
+use crate::crane::{CraneError, Driver, Mechanism};
+use crate::solve::Options;
+use crate::tables::{Progress, Store};
+
+/// How often it is told that a stage goes on while nothing else happens.
+const TELL: Duration = Duration::from_secs(1);
+/// How often the wish to stop is looked for while the crane stands still.
+pub(super) const LISTEN: Duration = Duration::from_millis(50);
+
+/// What the user sees better than the camera, put into what was read.
+pub type Correct<'a> = &'a dyn Fn(&mut Reading) -> Result<(), JobError>;
+
+/// What solving needs.
+pub(super) struct Means<'a> {
+    pub store: &'a Store,
+    pub progress: &'a dyn Progress,
+    pub options: Options,
+    pub metric: Metric,
+    pub size: Option<usize>,
+    pub path: Option<&'a Path>,
+    pub boot: Option<String>,
+    pub correct: Option<Correct<'a>>,
+}
+
+/// A job under way.
+pub(super) struct Run<'a> {
+    pub driver: Driver<'a>,
+    pub mechanism: &'a Mechanism,
+    listeners: Vec<&'a mut dyn Listener>,
+    /// When each stage began.
+    watches: [(Instant, Duration); 6],
+    pub stop: Arc<AtomicBool>,
+    /// What the driver does goes there as well.
+    pub journal: Rc<RefCell<Journal>>,
+    /// Whether there was a journal before.
+    pub found: bool,
+    told_weak: bool,
+    /// How many pictures were taken.
+    pub pictures: usize,
+}
+
+impl<'a> Run<'a> {
+    /// A job that nothing is done of yet; `path` is where its journal is to be.
+    pub fn new(
+        brick: &'a mut Brick,
+        mechanism: &'a Mechanism,
+        stop: Arc<AtomicBool>,
+        path: Option<&Path>,
+        listeners: Vec<&'a mut dyn Listener>,
+    ) -> Result<Run<'a>, JobError> {
+        let watch = (Instant::now(), brick.clock.now());
+        let boot = brick.clock.boot();
+        let mut driver = Driver::new(brick, mechanism, {
+            let stop = stop.clone();
+            Box::new(move || stop.load(Relaxed))
+        });
+        let before = path.map(Journal::find).transpose()?.flatten();
+        let found = before.is_some();
+        // Nothing is written before there is something to go on with.
+        let journal = before.unwrap_or_else(|| Journal::begin(None, boot, &mechanism.name, &[]));
+        let journal = Rc::new(RefCell::new(journal));
+        driver.watch({
+            let journal = journal.clone();
+            Box::new(move |step| journal.borrow_mut().write(&Record::Step(step)))
+        });
+        Ok(Run {
+            driver,
+            mechanism,
+            listeners,
+            watches: [watch; 6],
+            stop,
+            journal,
+            found,
+            told_weak: false,
+            pictures: 0,
+        })
+    }
+}
+
+impl Run<'_> {
+    /// Begins a new journal, if there is to be one; a crane that an unfinished job has left up is brought to rest first.
+    pub fn start_afresh(&mut self, with: &Means, records: &[Record]) -> Result<(), JobError> {
+        if self.found {
+            log::warn!("an unfinished job is left as it is; --resume would have gone on with it");
+            let account = self.journal.borrow().account.clone();
+            match settle(&mut self.driver, &account, &with.boot)? {
+                Trust::No(why) if account.left().is_some() => check_by_hand(&why),
+                _ => {}
+            }
+        }
+        self.begin_journal(with, records);
+        Ok(())
+    }
+
+    pub fn begin_journal(&mut self, with: &Means, records: &[Record]) {
+        let journal = Journal::begin(with.path, with.boot.clone(), &self.mechanism.name, records);
+        self.journal.replace(journal);
+    }
+
+    pub fn home(&mut self) -> Result<(), JobError> {
+        self.begin(Stage::Home);
+        self.driver.home()?;
+        self.end(Done::Homed);
+        Ok(())
+    }
+
+    /// Does something that may take long in another thread; meanwhile it is told that it goes on, and the wish to stop parks the crane. Then
+    /// the work comes to its end all the same, but nothing comes of it.
+    pub fn meanwhile<T: Send>(&mut self, stage: Stage, work: impl FnOnce() -> T + Send) -> Result<T, JobError> {
+        let began = Instant::now();
+        let (give, given) = channel();
+        thread::scope(|scope| {
+            // If the wish to stop came first, the result is not taken.
+            let work = move || drop(give.send(work()));
+            let worker = thread::Builder::new()
+                .spawn_scoped(scope, work)
+                .map_err(|_| JobError::Thread)?;
+            let mut told = began;
+            let result = loop {
+                match given.recv_timeout(LISTEN) {
+                    Ok(result) => break result,
+                    Err(RecvTimeoutError::Timeout) => self.wait(stage, began, &mut told)?,
+                    // It has panicked; a scope panics as well if it is not joined.
+                    Err(RecvTimeoutError::Disconnected) => {
+                        let _ = worker.join();
+                        return Err(JobError::Broken);
+                    }
+                }
+            };
+            self.driver.listen()?;
+            Ok(result)
+        })
+    }
+
+    /// One look for the wish to stop while the crane stands still, and every second a word that it goes on.
+    pub fn wait(&mut self, stage: Stage, began: Instant, told: &mut Instant) -> Result<(), JobError> {
+        self.driver.listen()?;
+        if told.elapsed() >= TELL {
+            *told = Instant::now();
+            let time = began.elapsed();
+            self.tell(&Event::Waiting { stage, time });
+        }
+        Ok(())
+    }
+
+    /// Parks after a failure, and shows how it ended.
+    pub fn leave(&mut self, result: Result<Summary, JobError>) -> Result<Summary, JobError> {
+        match &result {
+            Ok(summary) => {
+                self.journal.borrow_mut().remove();
+                self.show(Light::Green);
+                self.tell(&Event::Finished(summary.clone()));
+            }
+            Err(why) => {
+                if let Err(also) = self.driver.park() {
+                    log::warn!("the crane could not be parked: {also}");
+                }
+                self.close(why);
+                self.show(Light::Red);
+                let message = why.to_string();
+                self.tell(&Event::Failed { message });
+            }
+        }
+        result
+    }
+
+    /// Keeps the journal if there is something to go on with.
+    fn close(&mut self, why: &JobError) {
+        let mut journal = self.journal.borrow_mut();
+        let trouble = !matches!(why, JobError::Crane(CraneError::Aborted { .. }));
+        journal.write(&Record::Parked { trouble });
+        if journal.account.cube.is_none() && journal.account.left().is_none() {
+            journal.remove();
+        }
+    }
+
+    pub fn tell(&mut self, event: &Event) {
+        for listener in &mut self.listeners {
+            listener.hear(event);
+        }
+    }
+
+    pub fn begin(&mut self, stage: Stage) {
+        self.watches[stage as usize] = (Instant::now(), self.now());
+        self.tell(&Event::Began(stage));
+        self.show(Light::Orange);
+    }
+
+    pub fn step(&mut self, stage: Stage, done: usize, total: usize) {
+        self.tell(&Event::Step { stage, done, total });
+        if let (Some(millivolts), false) = (self.driver.weak_battery(), self.told_weak) {
+            self.told_weak = true;
+            self.tell(&Event::Weak { millivolts });
+        }
+    }
+
+    pub fn end(&mut self, result: Done) {
+        let (began, at) = self.watches[result.stage() as usize];
+        let (time, crane) = (began.elapsed(), self.now() - at);
+        self.tell(&Event::Ended { result, time, crane });
+    }
+
+    /// As [`Run::end`], of something that another thread did in so long a time.
+    pub fn end_after(&mut self, result: Done, time: Duration) {
+        let crane = Duration::ZERO;
+        self.tell(&Event::Ended { result, time, crane });
+    }
+
+    pub fn now(&mut self) -> Duration {
+        self.driver.brick().clock.now()
+    }
+
+    /// Lights the LEDs; a job does not fail because they do.
+    fn show(&mut self, light: Light) {
+        if let Err(why) = self.driver.brick().leds.show(light) {
+            log::debug!("{why}");
+        }
+    }
+}

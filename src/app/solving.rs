@@ -1,0 +1,122 @@
+//! The three kinds of jobs that begin with a cube at rest: look at it and solve it, solve it as the user tells it, only turn it.
+
+use std::sync::Arc;
+
+use super::journal::Record;
+use super::run::{Means, Run};
+use super::{Done, Event, JobError, Seen, Stage, Summary};
+use crate::crane::Pose;
+use crate::cube::{Pieces, State, Symmetry, Turn};
+
+impl Run<'_> {
+    /// Homes, scans, solves and turns. `before` is what the cube may be like, as far as that is known.
+    pub(super) fn scan_and_solve(&mut self, with: &Means, before: Option<&[State]>) -> Result<Summary, JobError> {
+        self.home()?;
+
+        self.begin(Stage::Scan);
+        let (mut reader, pose, lifted_as) = self.scan(with.size)?;
+        let pictures = self.pictures;
+        self.end(Done::Scanned { pictures });
+
+        self.begin(Stage::Resolve);
+        let (reading, pose) = self.read(&mut reader, lifted_as, pose, with.correct)?;
+        let n = reading.size;
+        match with.size {
+            _ if n == lifted_as => {}
+            Some(said) => return Err(JobError::Size { seen: n, said }),
+            None => {
+                return Err(JobError::Undecided {
+                    first: lifted_as,
+                    then: n,
+                });
+            }
+        }
+        let seen = Seen {
+            state: reading.resolution.state.clone(),
+            margin: reading.resolution.margin,
+            sure: reading.is_sure(),
+        };
+        let (doubt, reading) = (reading.doubt(), Arc::new(reading));
+        self.end(Done::Resolved {
+            seen: seen.clone(),
+            placed: reading.placed,
+            palette: reading.resolution.palette,
+            reading: Some(reading),
+        });
+        if let Some(doubt) = doubt {
+            return Err(doubt);
+        }
+        let state = &seen.state;
+        if let Some(before) = before {
+            compare(state, before);
+        }
+
+        self.driver.set_size(n)?;
+        self.journal.borrow_mut().write(&Record::Cube {
+            state: state.clone(),
+            seen: true,
+            pose,
+        });
+        self.tell(&Event::CubeIs(state.clone()));
+        let summary = self.think_and_turn(with, n, pose, Vec::new(), Some(state))?;
+        Ok(Summary {
+            seen: Some(seen),
+            ..summary
+        })
+    }
+
+    /// Homes, solves the cube of this state, and turns it.
+    pub(super) fn solve_told(&mut self, with: &Means, state: &State) -> Result<Summary, JobError> {
+        let n = state.size();
+        // A size that the calibration does not know is said before anything moves.
+        self.driver.set_size(n)?;
+        let cube = Record::Cube {
+            state: state.clone(),
+            seen: true,
+            pose: Pose::START,
+        };
+        self.start_afresh(with, &[cube, Record::Told])?;
+        self.tell(&Event::CubeIs(state.clone()));
+        self.home()?;
+        self.think_and_turn(with, n, Pose::START, Vec::new(), Some(state))
+    }
+
+    /// Homes, and turns a cube without a scan.
+    pub(super) fn only_turn(&mut self, with: &Means, n: usize, turns: &[Turn]) -> Result<Summary, JobError> {
+        self.driver.set_size(n)?;
+        let cube = Record::Cube {
+            state: State::solved(n),
+            seen: false,
+            pose: Pose::START,
+        };
+        let all = Record::Turns {
+            turns: turns.to_vec(),
+            last: true,
+        };
+        self.start_afresh(with, &[cube, all])?;
+        self.home()?;
+        self.think_and_turn(with, n, Pose::START, turns.to_vec(), None)
+    }
+}
+
+/// Says which of these states was found.
+fn compare(found: &State, before: &[State]) {
+    match before.iter().position(|state| is_same(state, found)) {
+        Some(0) if before.len() > 1 => log::info!("the cube is as it was before the last turn"),
+        Some(_) => log::info!("the cube is as it was left"),
+        None => log::warn!("the cube is not as it was left: somebody has turned it, or it is another one"),
+    }
+}
+
+/// Whether two states are of one cube, held in any way and with its colours named after any side.
+fn is_same(a: &State, b: &State) -> bool {
+    let named = |state: &State| Pieces::of(state).ok().map(|pieces| state.renamed(pieces.frame));
+    let Some(b) = named(b).filter(|b| b.size() == a.size()) else {
+        return false;
+    };
+    Symmetry::rotations().into_iter().any(|way| {
+        let mut a = a.clone();
+        a.rotate(way);
+        named(&a).as_ref() == Some(&b)
+    })
+}

@@ -1,0 +1,166 @@
+//! Arguments that several commands take, and how their values are read.
+
+use std::io::Read;
+
+use super::{Failure, Stop};
+use crate::app::Metric;
+use crate::cube::{Move, Order, State, is_like_moves, parse_moves};
+use crate::search::Effort;
+use crate::solve::Options;
+
+/// How hard to search.
+#[derive(Debug, clap::Args)]
+pub(super) struct Search {
+    /// How much to search: fixed budgets of nodes, so that results repeat exactly
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) effort: EffortArg,
+    /// What makes a solution better: fewer turns, or fewer seconds of the crane
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) metric: MetricArg,
+    /// Returns the best solution found after so many seconds; solve and run count the building of missing tables
+    #[arg(long, value_name = "SECONDS", value_parser = number)]
+    pub(super) time_limit: Option<f64>,
+}
+
+impl Search {
+    pub(super) fn options(&self, stop: &Stop) -> Result<Options, Failure> {
+        let time_limit = match self.time_limit.map(std::time::Duration::try_from_secs_f64) {
+            None => None,
+            Some(Ok(limit)) => Some(limit),
+            Some(Err(_)) => {
+                return Err(Failure::Usage(
+                    "--time-limit takes a number of seconds, 0 or more".to_string(),
+                ));
+            }
+        };
+        Ok(Options {
+            effort: self.effort.into(),
+            time_limit,
+            stop: Some(stop.requested.clone()),
+            ..Options::default()
+        })
+    }
+}
+
+/// How much to search.
+#[derive(Debug, Clone, Copy, Default, clap::ValueEnum)]
+pub(super) enum EffortArg {
+    /// The first solution, or what a small budget makes of it
+    Quick,
+    /// What a machine that turns for a minute is worth waiting for
+    #[default]
+    Normal,
+    /// Shorter yet, for ten times the work
+    Best,
+}
+
+impl From<EffortArg> for Effort {
+    fn from(effort: EffortArg) -> Effort {
+        match effort {
+            EffortArg::Quick => Effort::Quick,
+            EffortArg::Normal => Effort::Normal,
+            EffortArg::Best => Effort::Best,
+        }
+    }
+}
+
+/// What makes one solution better than another.
+#[derive(Debug, Clone, Copy, Default, clap::ValueEnum)]
+pub(super) enum MetricArg {
+    /// Fewer turns
+    #[default]
+    Turns,
+    /// Fewer seconds of the crane: for a 2x2x2 and a 3x3x3 it has a choice; takes up to twice the search
+    Crane,
+}
+
+impl From<MetricArg> for Metric {
+    fn from(metric: MetricArg) -> Metric {
+        match metric {
+            MetricArg::Turns => Metric::Turns,
+            MetricArg::Crane => Metric::Machine,
+        }
+    }
+}
+
+/// In which order a state's faces are written.
+#[derive(Debug, Clone, Copy, Default, clap::ValueEnum)]
+pub(super) enum OrderArg {
+    /// U R F D L B
+    #[default]
+    #[value(name = "URFDLB")]
+    Urfdlb,
+    /// U L F R B D
+    #[value(name = "ULFRBD")]
+    Ulfrbd,
+}
+
+impl From<OrderArg> for Order {
+    fn from(order: OrderArg) -> Order {
+        match order {
+            OrderArg::Urfdlb => Order::Urfdlb,
+            OrderArg::Ulfrbd => Order::Ulfrbd,
+        }
+    }
+}
+
+/// A whole number from 1 to the most; only what a PC measures counts.
+#[cfg(not(target_arch = "arm"))]
+pub(super) fn count<const MOST: u64>(text: &str) -> Result<u64, String> {
+    let count = text.parse().ok().filter(|count| (1..=MOST).contains(count));
+    count.ok_or_else(|| format!("give a whole number from 1 to {MOST}"))
+}
+
+/// A number that others are drawn by.
+pub(super) fn seed(text: &str) -> Result<u64, String> {
+    text.parse()
+        .map_err(|_| format!("give a whole number from 0 to {}", u64::MAX))
+}
+
+/// Any number.
+pub(super) fn number(text: &str) -> Result<f64, String> {
+    text.parse().map_err(|_| "give a number".to_string())
+}
+
+/// More than this is no list of states, but a mistake.
+const MOST_INPUT: u64 = 64 << 20;
+
+/// Reads a text argument: itself, or standard input for `-`.
+pub(super) fn text_or_stdin(text: &str) -> Result<String, Failure> {
+    if text != "-" {
+        return Ok(text.to_string());
+    }
+    let mut text = String::new();
+    let read = std::io::stdin().lock().take(MOST_INPUT).read_to_string(&mut text);
+    read.map_err(|e| Failure::Usage(format!("cannot read standard input: {e}")))?;
+    Ok(text)
+}
+
+/// Reads moves for a cube of size `n`.
+pub(super) fn moves(n: usize, text: &str) -> Result<Vec<Move>, Failure> {
+    parse_moves(n, text).map_err(|why| match State::parse(text, Order::default()) {
+        Ok(_) => Failure::Usage("this is a state, but moves are needed; solve finds those that solve it".to_string()),
+        Err(_) => Failure::Usage(why.to_string()),
+    })
+}
+
+/// Reads a state argument.
+pub(super) fn state(text: &str, order: OrderArg) -> Result<State, Failure> {
+    let text = text.trim_start_matches('\u{feff}');
+    if text.trim().is_empty() {
+        return Err(Failure::Usage(
+            "there is no state: six faces of NxN letters are needed".to_string(),
+        ));
+    }
+    if text.trim_start().starts_with('{') {
+        return Err(Failure::Usage(
+            "this is JSON: give the letters of its \"state\" alone, and only where \"sure\" is true".to_string(),
+        ));
+    }
+    State::parse(text, order.into()).map_err(|why| match is_like_moves(text) {
+        true => Failure::Usage(
+            "these are moves, but a state is needed: six faces of NxN letters, as scan prints it".to_string(),
+        ),
+        false => why.into(),
+    })
+}

@@ -1,0 +1,102 @@
+//! What `bench resume` counts of jobs that were killed, in this process or in their own.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::Serialize;
+
+use crate::app::Account;
+use crate::crane::{Abandoned, Primitive, What};
+
+/// How killed jobs have ended.
+#[derive(Debug, Default, Serialize)]
+pub(super) struct Figures {
+    pub(super) jobs: u64,
+    pub(super) kills: u64,
+    pub(super) power_losses: u64,
+    /// Jobs that ended with the cube solved, the crane parked and whole.
+    pub(super) solved: u64,
+    /// Brought to rest by a guard before the next program came.
+    pub(super) guarded: u64,
+    /// Found by the next program as it was left, because the guard was killed too.
+    pub(super) found: u64,
+    /// Resumed without another look at the cube.
+    pub(super) trusted: u64,
+    /// Resumed with one.
+    pub(super) rescanned: u64,
+    /// What was under way when a job was killed.
+    pub(super) during: BTreeMap<&'static str, u64>,
+    /// What went wrong.
+    pub(super) failures: Vec<String>,
+}
+
+impl Figures {
+    pub(super) fn add(mut self, other: Figures) -> Figures {
+        self.jobs += other.jobs;
+        self.kills += other.kills;
+        self.power_losses += other.power_losses;
+        self.solved += other.solved;
+        self.guarded += other.guarded;
+        self.found += other.found;
+        self.trusted += other.trusted;
+        self.rescanned += other.rescanned;
+        other
+            .during
+            .into_iter()
+            .for_each(|(what, count)| *self.during.entry(what).or_insert(0) += count);
+        self.failures.extend(other.failures);
+        self
+    }
+}
+
+impl fmt::Display for Figures {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Figures {
+            jobs,
+            kills,
+            power_losses,
+            solved,
+            guarded,
+            found,
+            trusted,
+            rescanned,
+            during,
+            failures,
+        } = self;
+        writeln!(
+            f,
+            "{jobs} jobs, killed {kills} times, {power_losses} of them by a loss of power"
+        )?;
+        writeln!(
+            f,
+            "  taken over  {guarded} times by the guard, {found} times by the next program"
+        )?;
+        writeln!(
+            f,
+            "  resumed  {trusted} as planned, {rescanned} after another look at the cube"
+        )?;
+        let during: Vec<String> = during.iter().map(|(what, count)| format!("{what}: {count}")).collect();
+        writeln!(f, "  during   {}", during.join("  "))?;
+        write!(f, "  solved   {solved} of {jobs}")?;
+        failures.iter().try_for_each(|why| write!(f, "\n  {why}"))
+    }
+}
+
+/// What a journal was about when it ended.
+pub(super) fn under_way(account: Option<&Account>) -> &'static str {
+    let Some(account) = account else { return "nothing" };
+    match account.left() {
+        _ if account.cube.is_none() => "scan",
+        None => "rest",
+        Some(Abandoned { step, .. }) => match step.what {
+            What::Begin(Primitive::Elevate { .. }) => "elevate",
+            What::Begin(Primitive::Flip) => "flip",
+            What::Begin(Primitive::Clear) => "clear",
+            What::Begin(Primitive::Turn { .. }) => "turn",
+            What::Begin(Primitive::Yaw { .. }) => "yaw",
+            What::Begin(Primitive::Squish | Primitive::Press) => "squish",
+            What::Back | What::Held | What::Free => "parking",
+            What::Home | What::Rest => "rest",
+        },
+    }
+}

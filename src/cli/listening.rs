@@ -1,0 +1,90 @@
+//! What a command does with the events of a job: lines of the log, lines of JSON, and averages of what motions take.
+
+use super::output::print_json;
+use super::{Failure, scan};
+use crate::app::{Done, Event, Listener, Stage, and};
+use crate::crane::{Measured, Mechanism};
+
+/// Shows an event as lines of the log.
+pub(super) fn tell(event: &Event) {
+    match event {
+        Event::Waiting { stage, time } => log::debug!("{stage:?}: {:.0} s", time.as_secs_f64()),
+        Event::Again(faces) => log::warn!("not sure yet: {} photographed again", and(faces)),
+        Event::Step {
+            stage: Stage::Scan,
+            done,
+            total,
+        } => log::debug!("picture {done} of {total}"),
+        Event::Step { done, total, .. } => log::debug!("motion {done} of {total}"),
+        Event::Ended { result, time, crane } => {
+            if let Done::Resolved { seen, reading, .. } = result {
+                if let Some(reading) = reading {
+                    scan::tell(reading);
+                }
+                // Why that is the end is said by the error.
+                if !seen.sure {
+                    return;
+                }
+            }
+            let name = format!("{:?}", result.stage()).to_lowercase();
+            let crane = if crane.is_zero() {
+                String::new()
+            } else {
+                format!(", crane {:.1} s", crane.as_secs_f64())
+            };
+            log::info!("{name:<8} {:>7.3} s{crane}  {result}", time.as_secs_f64());
+        }
+        Event::Began(_)
+        | Event::Picture { .. }
+        | Event::CubeIs(_)
+        | Event::Planned { .. }
+        | Event::Moved { .. }
+        | Event::Weak { .. }
+        | Event::Calibrated(_)
+        | Event::Finished(_)
+        | Event::Failed { .. } => {}
+    }
+}
+
+/// Writes events to standard output, a line of JSON each.
+#[derive(Default)]
+pub(super) struct Lines {
+    /// What has kept a line from being written; after that none is.
+    broken: Option<Failure>,
+}
+
+impl Lines {
+    /// Whether all lines could be written.
+    pub(super) fn end(self) -> Result<(), Failure> {
+        self.broken.map_or(Ok(()), Err)
+    }
+}
+
+impl Listener for Lines {
+    /// A job does not end because its lines cannot be written.
+    fn hear(&mut self, event: &Event) {
+        if self.broken.is_none() {
+            self.broken = print_json(event).err();
+        }
+    }
+}
+
+/// Averages what motions take.
+pub(super) struct Averages<'a> {
+    pub(super) mechanism: &'a Mechanism,
+    pub(super) measured: Measured,
+}
+
+impl Listener for Averages<'_> {
+    fn hear(&mut self, event: &Event) {
+        if let &Event::Moved {
+            n,
+            rows,
+            primitive,
+            time,
+        } = event
+        {
+            self.measured.learn(self.mechanism, n, rows, primitive, time);
+        }
+    }
+}

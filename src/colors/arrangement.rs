@@ -1,0 +1,119 @@
+//! Which picture shows which side, and how each lies.
+
+use std::fmt;
+
+use crate::cube::{Face, Lie, State};
+
+/// The picture of a side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Placed {
+    /// The side that the picture is named after.
+    pub picture: Face,
+    /// How it lies against the way that the side it shows is read.
+    pub lie: Lie,
+}
+
+/// For each side of the cube, in the order of [`Face::ALL`], its picture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Arrangement {
+    /// By the side that is shown.
+    pub sides: [Placed; 6],
+}
+
+/// An arrangement that fits nearly as well as the one that is assumed, and gives another cube.
+#[derive(Debug, Clone)]
+pub struct Rival {
+    /// How the pictures lie.
+    pub arrangement: Arrangement,
+    /// What they show then. Its colours are called as those of the state that is assumed.
+    pub state: State,
+}
+
+impl Arrangement {
+    /// Every picture shows the side that it is named after, and lies upright.
+    pub const NAMED: Arrangement = {
+        let mut sides = [Placed {
+            picture: Face::U,
+            lie: Lie::UPRIGHT,
+        }; 6];
+        let mut i = 0;
+        while i < 6 {
+            sides[i].picture = Face::ALL[i];
+            i += 1;
+        }
+        Arrangement { sides }
+    };
+
+    /// What goes wrong most easily, likelier mistakes first: one picture turned, two exchanged, all six turned alike, one mirrored, all six
+    /// mirrored.
+    pub fn mistakes() -> Vec<Arrangement> {
+        let named = Arrangement::NAMED;
+        let one = |lie: Lie| {
+            (0..6).map(move |i| {
+                let mut one = named;
+                one.sides[i].lie = lie;
+                one
+            })
+        };
+        let two = (0..6).flat_map(|i| {
+            (0..i).map(move |j| {
+                let mut two = named;
+                two.sides.swap(i, j);
+                two
+            })
+        });
+        let all = |lie: Lie| Arrangement {
+            sides: named.sides.map(|Placed { picture, .. }| Placed { picture, lie }),
+        };
+        let [_, turned @ .., a, b, c, d] = Lie::all();
+        let mirrored = [a, b, c, d];
+        let turned_ones = turned.into_iter().flat_map(one).chain(two).chain(turned.map(all));
+        turned_ones
+            .chain(mirrored.into_iter().flat_map(one))
+            .chain(mirrored.map(all))
+            .collect()
+    }
+
+    /// What is known of the squares of each picture, by the sides that they are named after, as what is known of the sides of the cube.
+    /// Of a side any number of pictures, one after the other.
+    pub fn sides<T: Clone>(&self, n: usize, pictures: &[Vec<T>; 6]) -> [Vec<T>; 6] {
+        self.sides.map(|Placed { picture, lie }| {
+            let picture = &pictures[picture as usize];
+            picture
+                .chunks(n * n)
+                .flat_map(|squares| lie.upright(n, squares))
+                .collect()
+        })
+    }
+}
+
+/// What is not as it is named, as it is said to people.
+impl fmt::Display for Arrangement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let placed = Face::ALL.into_iter().zip(self.sides);
+        let odd: Vec<(Face, Placed)> = placed
+            .filter(|(face, placed)| placed.picture != *face || placed.lie != Lie::UPRIGHT)
+            .collect();
+        let alike = self.sides.iter().all(|placed| placed.lie == self.sides[0].lie);
+        match &odd[..] {
+            [] => f.write_str("every side is as it is named"),
+            [(a, one), (b, other)] if one.picture == *b && other.picture == *a && alike => {
+                write!(f, "{a} and {b} seem to be exchanged")
+            }
+            _ if alike && odd.iter().all(|(face, placed)| placed.picture == *face) => {
+                write!(f, "all sides seem to be {}", self.sides[0].lie)
+            }
+            _ => {
+                for (i, (face, Placed { picture, lie })) in odd.iter().enumerate() {
+                    let and = if i == 0 { "" } else { ", " };
+                    match (picture == face, *lie == Lie::UPRIGHT) {
+                        (true, _) => write!(f, "{and}{face} seems to be {lie}")?,
+                        (false, true) => write!(f, "{and}{picture} seems to be {face}")?,
+                        (false, false) => write!(f, "{and}{picture} seems to be {face}, {lie}")?,
+                    }
+                }
+                Ok(())
+            }
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! Where fitting begins: groups of squares that look alike, whatever cube they belong to.
+
+use super::super::counts;
+use super::super::light::{Light, Six};
+use super::super::names::{USUAL, schemes};
+use super::super::space::{self, Level};
+use super::{Cube, ROUNDS};
+
+impl Cube<'_> {
+    /// Colours and lights to start from, at least one: groups of equally many squares under two kinds of light, and the fixed centres.
+    pub(super) fn starts(&self) -> Vec<(Six, Light)> {
+        let mut starts = Vec::new();
+        for light in [self.measured.even(), self.measured.equal_sides()] {
+            let mut groups: Vec<Six> = Vec::new();
+            for seed in self.seeds() {
+                let mut six = self.group(seed, &light);
+                crate::order::by(&mut six, |a, b| a[0].total_cmp(&b[0]).is_lt());
+                if !groups.contains(&six) {
+                    groups.push(six);
+                }
+            }
+            let mut named: Vec<Six> = groups.into_iter().map(|six| self.named(six, &light)).collect();
+            named.extend(
+                self.centres()
+                    .map(|centres| centres.map(|i| self.measured.level(i).map(|v| v as f32))),
+            );
+            starts.extend(named.into_iter().map(|six| (six, light.clone())));
+        }
+        starts
+    }
+
+    /// The indices of the fixed centres by face, on odd N.
+    pub(super) fn centres(&self) -> Option<[usize; 6]> {
+        let area = self.n * self.n;
+        (self.n % 2 == 1).then(|| std::array::from_fn(|face| face * area + area / 2))
+    }
+
+    /// Six different colours to group squares around, several times: squares that are far from each other, beginning with one that is
+    /// extreme in some way, and the usual colours.
+    pub(super) fn seeds(&self) -> Vec<Six> {
+        let levels = self.measured.levels();
+        let colour = |level: Level| level.map(|v| v as f32);
+        let mut seeds = vec![USUAL.map(|rgb| colour(space::level(rgb)))];
+        for [red, green, blue] in [[1, 1, 1], [-1, -1, -1], [1, -1, 0], [-1, 1, 0], [0, -1, 1], [1, 0, -1]] {
+            let extreme = |l: &Level| red * l[0] + green * l[1] + blue * l[2];
+            let mut chosen: Vec<Level> = levels.iter().copied().max_by_key(extreme).into_iter().collect();
+            while chosen.len() < 6 {
+                let nearest = |l: &Level| chosen.iter().map(|&c| space::distance(*l, c)).min();
+                chosen.extend(levels.iter().copied().max_by_key(nearest));
+            }
+            seeds.push(std::array::from_fn(|i| colour(chosen[i])));
+        }
+        seeds
+    }
+
+    /// The cheapest colours that are equally often in every orbit; pieces are left aside.
+    pub(super) fn counted(&self, costs: &[counts::Costs]) -> Vec<usize> {
+        let mut colours = vec![0; costs.len()];
+        for orbit in self.orbits {
+            let squares: Vec<usize> = orbit.places.iter().flatten().map(|s| s.index(self.n)).collect();
+            let of_squares: Vec<_> = squares.iter().map(|&i| costs[i]).collect();
+            for (i, colour) in squares.into_iter().zip(counts::cheapest(&of_squares)) {
+                colours[i] = colour;
+            }
+        }
+        colours
+    }
+
+    /// Six groups with equally many squares in every orbit, as compact as they get from these colours; pieces are left aside.
+    pub(super) fn group(&self, mut six: Six, light: &Light) -> Six {
+        let mut before = Vec::new();
+        for _ in 0..ROUNDS {
+            let costs = self.measured.costs(&six, light);
+            let colours = self.counted(&costs);
+            six = self.measured.colours(&colours, light);
+            if colours == before {
+                break;
+            }
+            before = colours;
+        }
+        six
+    }
+
+    /// The colours in the order of [`Face::ALL`]: as the fixed centres say, else so that the legal colouring is cheapest.
+    fn named(&self, six: Six, light: &Light) -> Six {
+        let costs = self.measured.costs(&six, light);
+        if let Some(centres) = self.centres() {
+            let colours = counts::cheapest(&centres.map(|i| costs[i]));
+            return std::array::from_fn(|face| six[colours[face]]);
+        }
+        let mut best = (i64::MAX, six);
+        for scheme in schemes() {
+            let named: Vec<counts::Costs> = costs.iter().map(|costs| scheme.map(|colour| costs[colour])).collect();
+            if let Some(cost) = self.puzzle(&named).pieces_below(best.0) {
+                best = (cost, scheme.map(|colour| six[colour]));
+            }
+        }
+        best.1
+    }
+}

@@ -1,0 +1,283 @@
+//! Files that belong to the user: read without hanging or filling the memory, replaced whole or not at all, and locked by one program at a
+//! time. What is not a regular file is named and left alone.
+//!
+//! Knows no other layer.
+//!
+//! ```
+//! # let folder = tempfile::tempdir()?;
+//! # let path = folder.path().join("notes");
+//! use cranecuber::files::{read_text, replace};
+//!
+//! // A reader sees the old file or the new one, never half of it.
+//! replace(&path, &[b"first ", b"and second"])?;
+//! assert_eq!(read_text(&path, 100)?, "first and second");
+//! // What is larger than anything that belongs there is not even read.
+//! assert!(read_text(&path, 10).unwrap_err().to_string().contains("more than 10 bytes"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod lock;
+
+use std::fs::{File, Metadata, OpenOptions, Permissions};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt, PermissionsExt, fchown};
+use std::path::{Path, PathBuf};
+
+pub use lock::{Holder, Lock, LockError, sign_as_heir};
+
+/// Why a file cannot be used; its text is one line with the path as the user gave it.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot {action} {}: {trouble}", .path.display())]
+pub struct FileError {
+    /// What was to be done: `read`, `replace`, `remove` or `lock`.
+    pub action: &'static str,
+    /// The file.
+    pub path: PathBuf,
+    /// What is wrong with it.
+    pub trouble: Trouble,
+}
+
+/// What is wrong with a file.
+#[derive(Debug, thiserror::Error)]
+pub enum Trouble {
+    /// It is something else, so named.
+    #[error("it is {0} and not a file; name another one")]
+    NotAFile(&'static str),
+    /// It has more bytes than anything that belongs there.
+    #[error("it has more than {0} bytes and is not what belongs there; name another one")]
+    TooLarge(u64),
+    /// It is not UTF-8.
+    #[error("it is not text in UTF-8")]
+    NotText,
+    /// It is not what it should be, so named.
+    #[error("it is not {0} of this program; name another one, or remove it")]
+    Foreign(&'static str),
+    /// What the system says.
+    #[error("{0}")]
+    System(io::Error),
+}
+
+impl FileError {
+    fn new(action: &'static str, path: &Path, trouble: impl Into<Trouble>) -> FileError {
+        FileError {
+            action,
+            path: path.to_path_buf(),
+            trouble: trouble.into(),
+        }
+    }
+
+    /// A file that is something else than what is wanted, so named.
+    pub fn foreign(path: &Path, what: &'static str) -> FileError {
+        FileError::new("use", path, Trouble::Foreign(what))
+    }
+
+    /// Whether there is nothing of that name.
+    pub fn is_missing(&self) -> bool {
+        matches!(&self.trouble, Trouble::System(why) if why.kind() == io::ErrorKind::NotFound)
+    }
+}
+
+impl From<io::Error> for Trouble {
+    fn from(why: io::Error) -> Trouble {
+        Trouble::System(why)
+    }
+}
+
+/// What is not a regular file, in plain words.
+fn regular(found: &Metadata) -> Result<(), Trouble> {
+    let kind = found.file_type();
+    Err(Trouble::NotAFile(match () {
+        () if kind.is_file() => return Ok(()),
+        () if kind.is_dir() => "a folder",
+        () if kind.is_symlink() => "a link to another place",
+        () if kind.is_fifo() => "a pipe",
+        () if kind.is_socket() => "a socket",
+        () => "a device",
+    }))
+}
+
+/// The metadata of a regular file; none if there is nothing of that name. A link is not followed.
+///
+/// # Errors
+/// [`Trouble::NotAFile`], or what the system says.
+pub fn find(path: &Path) -> Result<Option<Metadata>, FileError> {
+    let looked = match path.symlink_metadata() {
+        Err(why) if why.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(why) => Err(why.into()),
+        Ok(found) => regular(&found).map(|()| found),
+    };
+    looked.map(Some).map_err(|why| FileError::new("use", path, why))
+}
+
+/// Reads a regular file, or the one that a link leads to, of at most `limit` bytes. Nothing else is even opened, so that a pipe does not
+/// hang and a device does not fill the memory.
+///
+/// # Errors
+/// If it is missing, no regular file, larger, or cannot be read.
+pub fn read_bounded(path: &Path, limit: u64) -> Result<Vec<u8>, FileError> {
+    read(path, limit).map_err(|why| FileError::new("read", path, why))
+}
+
+/// As [`read_bounded`], of a file that is text.
+///
+/// # Errors
+/// Also if it is not UTF-8.
+pub fn read_text(path: &Path, limit: u64) -> Result<String, FileError> {
+    String::from_utf8(read_bounded(path, limit)?).map_err(|_| FileError::new("read", path, Trouble::NotText))
+}
+
+fn read(path: &Path, limit: u64) -> Result<Vec<u8>, Trouble> {
+    regular(&path.metadata()?)?;
+    // It may be another one by now.
+    let nonblock = rustix::fs::OFlags::NONBLOCK.bits() as i32;
+    let file = OpenOptions::new().read(true).custom_flags(nonblock).open(path)?;
+    regular(&file.metadata()?)?;
+    let mut bytes = Vec::new();
+    file.take(limit + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > limit {
+        return Err(Trouble::TooLarge(limit));
+    }
+    Ok(bytes)
+}
+
+/// Puts a file of these bytes, one part after the other, in the place of the one at a path: whoever reads meanwhile, and whatever happens,
+/// it is the old one or the new one. What was there keeps its mode and, as far as that is allowed, its owner; a new one may be read by
+/// all. Gives the file, open for further writing.
+///
+/// # Errors
+/// If there is something that is no regular file, or the system refuses; then everything is as it was. A folder that is missing is not made.
+pub fn replace(path: &Path, parts: &[&[u8]]) -> Result<File, FileError> {
+    write(path, parts).map_err(|why| FileError::new("write", path, why))
+}
+
+fn write(path: &Path, parts: &[&[u8]]) -> Result<File, Trouble> {
+    let old = find(path).map_err(|why| why.trouble)?;
+    let folder = folder(path);
+    // Its name is nothing that the user knows.
+    let nameless = |why: io::Error| match why.kind() {
+        io::ErrorKind::NotFound => io::Error::other("there is no such folder"),
+        kind => io::Error::from(kind),
+    };
+    let new = tempfile::Builder::new()
+        .prefix(".cranecuber-")
+        .suffix(".new")
+        .permissions(Permissions::from_mode(0o644))
+        .tempfile_in(folder)
+        .map_err(nameless)?;
+    let mut file = new.as_file();
+    for part in parts {
+        file.write_all(part)?;
+    }
+    if let Some(old) = old {
+        let _ = fchown(file, Some(old.uid()), Some(old.gid()));
+        file.set_permissions(old.permissions())?;
+    }
+    // After a power cut the name must not stand for a file whose bytes never reached the disk.
+    file.sync_all()?;
+    let file = new.persist(path).map_err(|why| nameless(why.error))?;
+    sync_folder(folder);
+    Ok(file)
+}
+
+/// Opens a regular file to write at its end. A link is not followed.
+///
+/// # Errors
+/// If it is missing, no regular file, or cannot be written.
+pub fn append(path: &Path) -> Result<File, FileError> {
+    let flags = rustix::fs::OFlags::NONBLOCK | rustix::fs::OFlags::NOFOLLOW;
+    let open = || -> Result<File, Trouble> {
+        find(path).map_err(|why| why.trouble)?;
+        let file = OpenOptions::new()
+            .append(true)
+            .custom_flags(flags.bits() as i32)
+            .open(path)?;
+        regular(&file.metadata()?)?;
+        Ok(file)
+    };
+    open().map_err(|why| FileError::new("write", path, why))
+}
+
+/// The folder that a path is in.
+pub fn folder(path: &Path) -> &Path {
+    path.parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .unwrap_or(Path::new("."))
+}
+
+/// Where a folder cannot be synced, its own time has to do.
+fn sync_folder(folder: &Path) {
+    let _ = File::open(folder).and_then(|folder| folder.sync_all());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::symlink;
+    use std::os::unix::net::UnixListener;
+
+    fn names(folder: &Path) -> usize {
+        folder.read_dir().unwrap().count()
+    }
+
+    #[test]
+    fn a_file_is_replaced_whole_and_keeps_its_mode() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        replace(&path, &[b"one", b" two"]).unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), b"one two");
+        std::fs::set_permissions(&path, Permissions::from_mode(0o600)).unwrap();
+        let mut file = replace(&path, &[b"three"]).unwrap();
+        file.write_all(b" four").unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), b"three four");
+        assert_eq!(path.metadata().unwrap().mode() & 0o777, 0o600);
+        assert_eq!(names(folder.path()), 1);
+    }
+
+    #[test]
+    fn what_is_not_a_regular_file_is_named_and_stays_as_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        std::fs::write(at("notes"), "mine").unwrap();
+        symlink(at("notes"), at("link")).unwrap();
+        symlink(at("nowhere"), at("broken")).unwrap();
+        std::fs::create_dir(at("folder")).unwrap();
+        let _socket = UnixListener::bind(at("socket")).unwrap();
+        rustix::fs::mkfifoat(rustix::fs::CWD, at("pipe"), rustix::fs::Mode::RWXU).unwrap();
+        let before = names(folder.path());
+        for (name, what) in [
+            ("link", "a link"),
+            ("broken", "a link"),
+            ("folder", "a folder"),
+            ("socket", "a socket"),
+            ("pipe", "a pipe"),
+            ("/dev/null", "a device"),
+        ] {
+            let path = at(name);
+            let why = replace(&path, &[b"text"]).unwrap_err().to_string();
+            let said = format!("cannot write {}: it is {what}", path.display());
+            assert!(why.starts_with(&said), "{why}");
+        }
+        assert_eq!(names(folder.path()), before);
+        assert_eq!(std::fs::read(at("notes")).unwrap(), b"mine");
+        for name in ["folder", "socket", "pipe", "/dev/zero"] {
+            assert!(
+                matches!(read_bounded(&at(name), 10).unwrap_err().trouble, Trouble::NotAFile(_)),
+                "{name}"
+            );
+        }
+        assert_eq!(read_bounded(&at("link"), 4).unwrap(), b"mine");
+        assert!(matches!(
+            read_bounded(&at("notes"), 3).unwrap_err().trouble,
+            Trouble::TooLarge(3)
+        ));
+        assert!(read_bounded(&at("broken"), 3).unwrap_err().is_missing());
+    }
+
+    #[test]
+    fn no_message_names_a_file_that_the_user_does_not_know() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("missing").join("file");
+        let why = replace(&path, &[b"text"]).unwrap_err().to_string();
+        assert_eq!(why, format!("cannot write {}: there is no such folder", path.display()));
+    }
+}

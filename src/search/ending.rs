@@ -1,0 +1,21 @@
+//! When a search has to end.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::Instant;
+
+use crate::tables::Progress;
+
+/// When a search has to end, for who works for it without spending nodes.
+#[derive(Debug, Clone, Default)]
+pub struct Ending {
+    pub deadline: Option<Instant>,
+    pub stop: Option<Arc<AtomicBool>>,
+}
+
+impl Progress for Ending {
+    fn update(&self, _done: u64, _total: u64) {}
+    fn stopped(&self) -> bool {
+        self.deadline.is_some_and(|d| Instant::now() >= d) || self.stop.as_ref().is_some_and(|s| s.load(Relaxed))
+    }
+}

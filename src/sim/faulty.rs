@@ -1,0 +1,360 @@
+//! Motors on which much goes wrong: between a program and any motors, simulated or not.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::time::Duration;
+
+use super::faults::{Dice, Faults, Lasts, Mishap, Motion};
+use crate::brick::{Brick, Clock, DeviceError, Motor, MotorKind, MotorPort, MotorState, Profile, StopAction};
+use crate::crane::{Mechanism, Part};
+use crate::sure::surely;
+
+/// How far a motor that runs until it is stopped may get before something is in its way, in degrees.
+const RUN: i32 = 60;
+/// A motor that is kept from moving for so long shows it, as the kernel's do.
+const SHOWN_AFTER: Duration = Duration::from_millis(100);
+/// Degrees of the elevator within which the cube rests.
+const AT_REST: i32 = 9;
+/// Percent of its way after which the flipper has tipped the cube.
+const TIPPED_PERCENT: i32 = 80;
+
+/// What the motors of one brick know of each other.
+#[derive(Debug)]
+struct Shared {
+    dice: Dice,
+    /// Degrees of the elevator from its zero.
+    height: i32,
+    /// How often the cube was tipped.
+    tips: u32,
+    /// Whether something hinders a motor for good.
+    hopeless: bool,
+}
+
+/// Looks at what goes wrong, and says what does from now on.
+#[derive(Clone)]
+pub struct Mishaps(Rc<RefCell<Shared>>);
+
+impl Mishaps {
+    /// Lets these things go wrong from now on.
+    pub fn set(&self, faults: &Faults) {
+        self.0.borrow_mut().dice = Dice::new(faults);
+    }
+
+    /// How many things went wrong.
+    pub fn struck(&self) -> u32 {
+        self.0.borrow().dice.struck
+    }
+
+    /// Whether no motor is blocked or unplugged for good.
+    pub fn motors_work(&self) -> bool {
+        !self.0.borrow().hopeless
+    }
+}
+
+/// The same brick, with motors to which these faults happen. The mechanism says which motor moves what.
+pub fn faulty(brick: Brick, mechanism: &Mechanism, faults: &Faults) -> (Brick, Mishaps) {
+    let shared = Rc::new(RefCell::new(Shared {
+        dice: Dice::new(faults),
+        height: 0,
+        tips: 0,
+        hopeless: false,
+    }));
+    let clock: Rc<dyn Clock> = Rc::from(brick.clock);
+    let mut ports = MotorPort::ALL.into_iter();
+    let motors = brick.motors.map(|motor| -> Box<dyn Motor> {
+        let port = surely(ports.next());
+        Box::new(Faulty {
+            motor,
+            port,
+            part: Part::ALL.into_iter().find(|&part| mechanism.motor(part).port == port),
+            up: mechanism.elevator.clear.signum(),
+            away: mechanism.flipper.away.abs(),
+            shared: shared.clone(),
+            clock: clock.clone(),
+            zero: 0,
+            play: 0,
+            barrier: None,
+            stopped: None,
+            tip_from: None,
+            out: None,
+        })
+    });
+    let brick = Brick {
+        motors,
+        clock: Box::new(SharedClock(clock)),
+        ..brick
+    };
+    (brick, Mishaps(shared))
+}
+
+struct SharedClock(Rc<dyn Clock>);
+
+impl Clock for SharedClock {
+    fn now(&self) -> Duration {
+        self.0.now()
+    }
+
+    fn sleep(&self, time: Duration) {
+        self.0.sleep(time);
+    }
+
+    fn boot(&self) -> Option<String> {
+        self.0.boot()
+    }
+}
+
+/// Something in the way: the part stays between two places of the motor behind.
+#[derive(Debug, Clone, Copy)]
+struct Barrier {
+    low: i32,
+    high: i32,
+    lasts: Lasts,
+    /// How often the cube had been tipped when it came.
+    tips: u32,
+}
+
+/// A cable that comes out, and may be put in again.
+#[derive(Debug, Clone, Copy)]
+struct Out {
+    from: Duration,
+    to: Option<Duration>,
+    is_out: bool,
+    /// Something asked for it meanwhile.
+    noticed: bool,
+}
+
+/// How a motion ends that something stops.
+#[derive(Debug, Clone, Copy)]
+enum Stopped {
+    OnTheWay,
+    Since(Duration),
+}
+
+/// A motor on which things go wrong.
+struct Faulty<M> {
+    motor: M,
+    port: MotorPort,
+    part: Option<Part>,
+    /// The sign of the elevator's way up, and the flipper's way.
+    up: i32,
+    away: i32,
+    shared: Rc<RefCell<Shared>>,
+    clock: Rc<dyn Clock>,
+    /// How far off its tacho is, and how far besides until the next motion.
+    zero: i32,
+    play: i32,
+    barrier: Option<Barrier>,
+    /// The motion under way is one that something stops.
+    stopped: Option<Stopped>,
+    /// Where the flipper was when it began to tip the cube.
+    tip_from: Option<i32>,
+    out: Option<Out>,
+}
+
+impl<M: Motor> Faulty<M> {
+    /// Where the motor behind is, if its cable is in.
+    fn place(&mut self) -> Result<i32, DeviceError> {
+        self.plugged_in()?;
+        let at = self.motor.position()?;
+        if self.part == Some(Part::Elevator) {
+            self.shared.borrow_mut().height = at;
+        }
+        if self
+            .tip_from
+            .is_some_and(|from| (at - from).abs() * 100 > self.away * TIPPED_PERCENT)
+        {
+            self.tip_from = None;
+            self.shared.borrow_mut().tips += 1;
+        }
+        Ok(at)
+    }
+
+    /// Fails while the cable is out, and once more when it is in again: then its tacho counts from where it stands.
+    fn plugged_in(&mut self) -> Result<(), DeviceError> {
+        let now = self.clock.now();
+        let Some(out) = self.out.as_mut().filter(|out| out.from <= now) else {
+            return Ok(());
+        };
+        if !out.is_out {
+            out.is_out = true;
+            self.shared.borrow_mut().hopeless |= out.to.is_none();
+            self.motor.stop(StopAction::Coast)?;
+        }
+        if out.noticed && out.to.is_some_and(|to| to <= now) {
+            self.out = None;
+            return self.start_anew();
+        }
+        out.noticed = true;
+        Err(DeviceError::Missing {
+            what: "motor",
+            place: format!("out{:?}", self.port),
+            hint: "push its cable in at both ends",
+        })
+    }
+
+    /// Calls the present place 0; what is in the way stays where it is.
+    fn start_anew(&mut self) -> Result<(), DeviceError> {
+        let at = self.motor.position()?;
+        self.motor.reset()?;
+        (self.zero, self.play, self.stopped) = (0, 0, None);
+        if let Some(barrier) = &mut self.barrier {
+            barrier.low = barrier.low.saturating_sub(at);
+            barrier.high = barrier.high.saturating_sub(at);
+        }
+        if let Some(from) = &mut self.tip_from {
+            *from -= at;
+        }
+        if self.part == Some(Part::Elevator) {
+            self.shared.borrow_mut().height = 0;
+        }
+        Ok(())
+    }
+
+    /// What was in the way of one motion is not in that of the next.
+    fn free(&mut self) {
+        let tips = self.shared.borrow().tips;
+        self.barrier = self.barrier.filter(|barrier| match barrier.lasts {
+            Lasts::Motion => false,
+            Lasts::Settling => barrier.tips == tips,
+            Lasts::Forever => true,
+        });
+        (self.stopped, self.play) = (None, 0);
+    }
+
+    /// Draws what happens to a motion from a place; gives by how much it ends off.
+    fn strike(&mut self, at: i32, way: i32) -> i32 {
+        let mut shared = self.shared.borrow_mut();
+        let motion = match self.part {
+            Some(Part::Elevator) if way * self.up > 0 => Motion::Lift,
+            Some(Part::Flipper) if shared.height.abs() <= AT_REST => Motion::Tip,
+            Some(Part::Turntable) => Motion::Table,
+            _ => Motion::Plain,
+        };
+        if motion == Motion::Tip {
+            self.tip_from.get_or_insert(at);
+        } else if self.part == Some(Part::Flipper) {
+            self.tip_from = None;
+        }
+        match shared.dice.fate(way, motion) {
+            None => {}
+            Some(Mishap::Blocked { after, lasts, both }) => {
+                let place = at + after;
+                self.barrier = Some(Barrier {
+                    low: if after < 0 || both { place } else { i32::MIN },
+                    high: if after >= 0 || both { place } else { i32::MAX },
+                    lasts,
+                    tips: shared.tips,
+                });
+                shared.hopeless |= lasts == Lasts::Forever;
+            }
+            Some(Mishap::Slipped(degrees)) => {
+                self.play = degrees;
+                return degrees;
+            }
+            Some(Mishap::Missed(degrees)) => return degrees,
+            Some(Mishap::Drifted(degrees)) => {
+                self.zero += degrees;
+                // The motion that was told ends where it was told to.
+                return -degrees;
+            }
+            Some(Mishap::Unplugged { after, until }) => {
+                let now = self.clock.now();
+                self.out = Some(Out {
+                    from: now + after,
+                    to: until.map(|until| now + until),
+                    is_out: false,
+                    noticed: false,
+                });
+            }
+        }
+        0
+    }
+
+    /// As far as something lets it go from a place.
+    fn allowed(&self, at: i32, target: i32) -> i32 {
+        // Nothing pushes a part back that is beyond it already.
+        match self.barrier {
+            Some(Barrier { low, high, .. }) => target.clamp(low.min(at), high.max(at)),
+            None => target,
+        }
+    }
+}
+
+impl<M: Motor> Motor for Faulty<M> {
+    fn kind(&self) -> Option<MotorKind> {
+        self.motor.kind()
+    }
+
+    fn position(&mut self) -> Result<i32, DeviceError> {
+        Ok(self.place()? - self.zero - self.play)
+    }
+
+    fn state(&mut self) -> Result<MotorState, DeviceError> {
+        self.place()?;
+        let state = self.motor.state()?;
+        if state.running {
+            return Ok(state);
+        }
+        let now = self.clock.now();
+        let since = match self.stopped {
+            None => return Ok(state),
+            Some(Stopped::OnTheWay) => now,
+            Some(Stopped::Since(since)) => since,
+        };
+        self.stopped = Some(Stopped::Since(since));
+        // It pushes on.
+        Ok(MotorState {
+            running: true,
+            stalled: now - since > SHOWN_AFTER,
+            ..MotorState::default()
+        })
+    }
+
+    fn run_to(&mut self, target: i32, profile: &Profile) -> Result<(), DeviceError> {
+        let at = self.place()?;
+        self.free();
+        let wanted = target + self.zero;
+        let off = self.strike(at, wanted - at);
+        let end = target + self.zero + off;
+        let allowed = self.allowed(at, end);
+        self.stopped = (allowed != end).then_some(Stopped::OnTheWay);
+        self.motor.run_to(allowed, profile)
+    }
+
+    fn run(&mut self, speed: i32, stop: StopAction) -> Result<(), DeviceError> {
+        let at = self.place()?;
+        self.free();
+        let far = if speed < 0 { i32::MIN / 2 } else { i32::MAX / 2 };
+        self.strike(at, RUN * speed.signum());
+        let allowed = self.allowed(at, far);
+        if allowed == far {
+            return self.motor.run(speed, stop);
+        }
+        self.stopped = Some(Stopped::OnTheWay);
+        let profile = Profile {
+            speed: speed.abs(),
+            ramp_up_ms: 0,
+            ramp_down_ms: 0,
+            stop: StopAction::Hold,
+        };
+        self.motor.run_to(allowed, &profile)
+    }
+
+    fn stop(&mut self, how: StopAction) -> Result<(), DeviceError> {
+        self.plugged_in()?;
+        let play = self.play;
+        self.free();
+        // It stands where it stands, with its gears as they are.
+        self.play = play;
+        self.motor.stop(how)
+    }
+
+    fn reset(&mut self) -> Result<(), DeviceError> {
+        self.plugged_in()?;
+        self.free();
+        self.start_anew()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,52 @@
+//! Why there is no solution.
+
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+
+use crate::cube::StateError;
+use crate::tables::TableError;
+
+/// The sizes that can be solved.
+pub const SIZES: RangeInclusive<usize> = 2..=17;
+
+/// Why there is no solution.
+#[derive(Debug, thiserror::Error)]
+pub enum SolveError {
+    /// No cube can have this state.
+    #[error("no cube can have this state: {0}")]
+    Illegal(#[from] StateError),
+    /// A table cannot be used.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// No solver for this size.
+    #[error("a {0}x{0}x{0} cannot be solved; sizes {first} to {last} can", first = SIZES.start(), last = SIZES.end())]
+    Size(usize),
+    /// A request stopped the search before the first solution.
+    #[error("interrupted before there was a solution")]
+    Interrupted,
+    /// The time limit came before the first solution.
+    #[error("no solution within {seconds:.1} s ({nodes} nodes); allow more time")]
+    Ended {
+        /// Nodes searched.
+        nodes: u64,
+        /// Seconds spent.
+        seconds: f64,
+    },
+    /// The search came to its end without a solution, or with turns that are none, and neither a limit nor a person had
+    /// ended it; no table was seen to contradict itself.
+    #[error(
+        "no solution found, though nothing cut the search short ({nodes} nodes, {seconds:.1} s): tables in {} may be wrong; \
+         {remedy}; if that does not help, please report this state",
+        folder.display()
+    )]
+    NotFound {
+        /// Nodes searched.
+        nodes: u64,
+        /// Seconds spent.
+        seconds: f64,
+        /// The folder of the tables.
+        folder: PathBuf,
+        /// What to do about them.
+        remedy: String,
+    },
+}

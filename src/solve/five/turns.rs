@@ -1,0 +1,8 @@
+//! The turns of a phase.
+
+use crate::cube::{Turn, all_turns};
+
+/// The turns that `holds` holds for.
+pub(super) fn turns(holds: impl Fn(&Turn) -> bool) -> Vec<Turn> {
+    all_turns(5).into_iter().filter(holds).collect()
+}

@@ -1,0 +1,87 @@
+//! The tables that the phases of a reduction define beside what they look at.
+
+use crate::search::Near;
+use crate::tables::{BUILDS_TABLES, Cost, Depths, Progress, Recipe, Spec, Task, Width};
+
+/// One table of a phase.
+#[derive(Debug, Clone)]
+pub(crate) struct PhaseTable {
+    /// The size of the cube.
+    pub size: usize,
+    /// What it is.
+    pub spec: Spec,
+    /// What making it takes.
+    pub cost: Cost,
+    /// Of the bytes of a [`Near`]: how near everything is that they hold.
+    pub near: Option<u8>,
+    /// Lets a task explore the space that it is made of.
+    pub explore: fn(&mut Task),
+}
+
+/// What only a PC explores: what would take a brick hours is not even in its program.
+pub(crate) const fn on_a_pc(explore: fn(&mut Task)) -> fn(&mut Task) {
+    if BUILDS_TABLES { explore } else { |_| {} }
+}
+
+impl PhaseTable {
+    /// Of single distances, in the first revision of their order.
+    pub const fn new(size: usize, name: &'static str, width: Width, entries: usize, cost: [f32; 2]) -> PhaseTable {
+        PhaseTable {
+            size,
+            spec: Spec {
+                name,
+                revision: 1,
+                width,
+                compression: 1,
+                entries: entries as u64,
+            },
+            cost: Cost {
+                alone: cost[0],
+                shared: cost[1],
+            },
+            near: None,
+            explore: |_| {},
+        }
+    }
+
+    /// The same, where one stored entry stands for `k`.
+    pub const fn compressed(mut self, k: usize) -> PhaseTable {
+        self.spec.compression = k as u8;
+        self
+    }
+
+    /// The name, for what is said of it.
+    pub fn name(&self) -> &'static str {
+        self.spec.name
+    }
+}
+
+impl Recipe for PhaseTable {
+    fn spec(&self) -> Spec {
+        self.spec.clone()
+    }
+
+    fn size(&self) -> usize {
+        self.size
+    }
+
+    fn cost(&self) -> Cost {
+        self.cost
+    }
+
+    fn depths(&self, progress: &dyn Progress) -> Option<Depths> {
+        let mut task = Task::find(progress);
+        (self.explore)(&mut task);
+        task.depths()
+    }
+
+    fn flaw(&self, payload: &[u8]) -> Option<&'static str> {
+        Near::flaw(payload, self.near?)
+    }
+
+    fn contradiction(&self, payload: &[u8], samples: u64, progress: &dyn Progress) -> Option<&'static str> {
+        let mut task = Task::check(self.spec(), payload, samples, progress);
+        (self.explore)(&mut task);
+        task.contradiction()
+    }
+}

@@ -1,0 +1,86 @@
+//! Tests of what every solver has in common: advice, checks, limits.
+
+use super::candidate::Candidate;
+use super::reduction::Attempt;
+use super::*;
+use crate::cube::{Face, random_turns};
+use crate::tables::Quiet;
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+
+/// Finds nothing.
+struct Nothing;
+
+impl Reduce for Nothing {
+    fn reduce(&self, _: &State, attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError> {
+        attempt.meter.spend();
+        Ok(Vec::new())
+    }
+
+    fn finish_nodes(&self, _: usize) -> u64 {
+        1
+    }
+}
+
+#[test]
+fn more_time_is_advised_only_where_time_ended_the_search() {
+    let three = Solver3::open(&crate::testing::tables(3), &Quiet).unwrap();
+    let solver = Solver {
+        size: 4,
+        kind: Kind::Reduced(Box::new(Nothing), Box::new(three)),
+        store: Store::new("nowhere"),
+    };
+    let mut far = State::solved(4);
+    far.turn_all(&random_turns(4, 40, &mut ChaCha8Rng::seed_from_u64(1)));
+    let failure = |time_limit: Option<Duration>| {
+        let options = Options {
+            time_limit,
+            ..Options::default()
+        };
+        solver.solve(&far, &options).unwrap_err()
+    };
+    let whole_day = Duration::from_secs(86_400);
+    for limit in [None, Some(whole_day)] {
+        let why = failure(limit);
+        assert!(matches!(why, SolveError::NotFound { nodes: STEPS.., .. }), "{why}");
+        assert!(!why.to_string().contains("time"), "{why}");
+    }
+    let why = failure(Some(Duration::ZERO));
+    assert!(matches!(why, SolveError::Ended { nodes: 0, .. }), "{why}");
+    assert!(why.to_string().ends_with("allow more time"), "{why}");
+}
+
+/// Finds turns that solve nothing.
+struct Wrong;
+
+impl Reduce for Wrong {
+    fn reduce(&self, _: &State, _: &mut Attempt) -> Result<Vec<Candidate>, SolveError> {
+        Ok(vec![Candidate::new(State::solved(4))])
+    }
+
+    fn finish_nodes(&self, _: usize) -> u64 {
+        1
+    }
+}
+
+#[test]
+fn turns_that_do_not_solve_never_leave_the_solver() {
+    let three = Solver3::open(&crate::testing::tables(3), &Quiet).unwrap();
+    let solver = Solver {
+        size: 4,
+        kind: Kind::Reduced(Box::new(Wrong), Box::new(three)),
+        // Without tables: none of them is blamed.
+        store: Store::new("nowhere"),
+    };
+    let mut far = State::solved(4);
+    far.turn_all(&random_turns(4, 40, &mut ChaCha8Rng::seed_from_u64(1)));
+    let why = solver.solve(&far, &Options::default()).unwrap_err();
+    assert!(matches!(why, SolveError::NotFound { .. }), "{why}");
+    assert!(why.to_string().contains("may be wrong; build them again"), "{why}");
+    let mut state = State::solved(4);
+    state.turn(Turn::outer(Face::U, 1, 3));
+    assert_eq!(solver.solve(&state, &Options::default()).unwrap().turns.len(), 1);
+}
+
+/// Every step spends a node, whatever the effort.
+const STEPS: u64 = reduction::STEPS as u64;

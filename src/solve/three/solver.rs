@@ -1,0 +1,195 @@
+//! The coordinates and tables of both phases, and what they say of a cube.
+
+use super::coordinates::{At1, At2, Phase1, Phase2};
+use super::near::Near3;
+use super::start::{Held, Start};
+use super::tables::Table3;
+use crate::cube::{Cubies, Turn};
+use crate::sure::surely;
+use crate::tables::{Contradiction, FALSE_GOAL, Progress, Store, Table, TableError};
+
+/// No state is farther from phase 1's goal.
+pub(super) const PHASE1_LONGEST: usize = 20;
+
+/// The coordinates and tables of a 3x3x3, ready to search.
+pub(crate) struct Solver3 {
+    pub(super) one: Phase1,
+    pub(super) two: Phase2,
+    twist_slice: Table,
+    flip_slice: Table,
+    twist_flip: Table,
+    corners_slice: Table,
+    midges_slice: Table,
+    /// Only where solutions are wanted by price.
+    pub(super) near: Option<Table>,
+    /// The 18 turns by number, in the order of [`Phase1::group`].
+    pub(super) turns: Vec<(Turn, Cubies)>,
+    /// The numbers of phase 2's turns among the 18.
+    pub(super) turns2: Vec<u8>,
+    /// The numbers of the others: a premove of phase 2 would be no other search.
+    pub(super) premoves: Vec<u8>,
+    pub(super) held: Vec<Held>,
+}
+
+impl Solver3 {
+    /// Opens the tables, building them where that is allowed.
+    pub fn open(store: &Store, progress: &dyn Progress) -> Result<Solver3, TableError> {
+        let table = |recipe: Table3| store.open_or_build(&recipe, progress);
+        let (one, two) = (Phase1::new(false), Phase2::new());
+        let turns: Vec<(Turn, Cubies)> = one.group.turns().iter().map(|&t| (t, Cubies::of_turn(t))).collect();
+        let number = |turn: &Turn| surely(turns.iter().position(|(t, _)| t == turn)) as u8;
+        let turns2: Vec<u8> = two.group.turns().iter().map(number).collect();
+        Ok(Solver3 {
+            twist_slice: table(Table3::TwistSlice)?,
+            flip_slice: table(Table3::FlipSlice)?,
+            twist_flip: table(Table3::TwistFlip)?,
+            corners_slice: table(Table3::CornersSlice)?,
+            midges_slice: table(Table3::MidgesSlice)?,
+            near: None,
+            one,
+            two,
+            held: Held::all(),
+            premoves: (0..turns.len() as u8).filter(|t| !turns2.contains(t)).collect(),
+            turns,
+            turns2,
+        })
+    }
+
+    /// The same with what a search by price needs besides.
+    pub fn open_for_prices(store: &Store, progress: &dyn Progress) -> Result<Solver3, TableError> {
+        let near = Some(store.open_or_build(&Near3, progress)?);
+        Ok(Solver3 {
+            near,
+            ..Solver3::open(store, progress)?
+        })
+    }
+
+    /// The cube seen along each axis, itself and inverted, without those that symmetry makes equal.
+    pub(super) fn views(&self, cubies: &Cubies) -> Vec<Start> {
+        let mut views: Vec<Start> = Vec::with_capacity(2 * self.held.len());
+        for held in &self.held {
+            let seen = held.see(cubies);
+            for (inverted, cubies) in [(false, seen), (true, seen.inverse())] {
+                if views.iter().all(|view| view.cubies != cubies) {
+                    views.push(Start {
+                        at: self.one.of(&cubies),
+                        cubies,
+                        held: held.by,
+                        inverted,
+                        premove: None,
+                    });
+                }
+            }
+        }
+        views
+    }
+
+    /// The same with a turn done before, by number among the 18.
+    pub(super) fn with_premove(&self, view: &Start, premove: u8) -> Start {
+        let cubies = self.turns[premove as usize].1.then(&view.cubies);
+        Start {
+            at: self.one.of(&cubies),
+            cubies,
+            premove: Some(premove),
+            ..*view
+        }
+    }
+
+    /// Three axes, the cube and its inverse, at most one premove; without those that symmetry makes equal.
+    pub(super) fn starts(&self, cubies: &Cubies) -> Vec<Start> {
+        let mut starts: Vec<Start> = Vec::new();
+        for view in self.views(cubies) {
+            let with = self.premoves.iter().map(|&t| self.with_premove(&view, t));
+            for start in std::iter::once(view).chain(with) {
+                if starts.iter().all(|s| s.cubies != start.cubies) {
+                    starts.push(start);
+                }
+            }
+        }
+        starts
+    }
+
+    /// The coordinates after a turn and their lower bound, or one that is more than `most` as soon as it is seen.
+    #[inline]
+    pub(super) fn after1(&self, at: At1, t: usize, most: usize) -> Result<(At1, usize), usize> {
+        let within = |bound: usize| if bound > most { Err(bound) } else { Ok(bound) };
+        let one = &self.one;
+        let slice = one.slice.turn(at.slice as usize, t);
+        let twist = one.twist.turn(&one.group, at.twist as usize, t);
+        let (twist_class, twist_by) = one.twist.split(twist);
+        let a = within(self.twist_slice(twist_class, twist_by, slice))?;
+        let flip = one.flip.turn(&one.group, at.flip as usize, t);
+        let (flip_class, flip_by) = one.flip.split(flip);
+        let b = within(self.flip_slice(flip_class, flip_by, slice))?;
+        let c = within(self.twist_flip(twist_class, twist_by, flip))?;
+        let next = At1 {
+            twist: twist as u16,
+            flip: flip as u16,
+            slice: slice as u16,
+        };
+        Ok((next, a.max(b).max(c)))
+    }
+
+    /// Lower bound of phase 1: the largest of three tables.
+    #[inline]
+    pub(super) fn bound1(&self, at: At1) -> usize {
+        let (twist, twist_by) = self.one.twist.split(at.twist as usize);
+        let (flip, flip_by) = self.one.flip.split(at.flip as usize);
+        let a = self.twist_slice(twist, twist_by, at.slice as usize);
+        let b = self.flip_slice(flip, flip_by, at.slice as usize);
+        a.max(b).max(self.twist_flip(twist, twist_by, at.flip as usize))
+    }
+
+    #[inline]
+    fn twist_slice(&self, twist: usize, by: usize, slice: usize) -> usize {
+        let seen = self.one.slice.moved(slice, self.one.group.inverse(by));
+        Table::nibble(self.twist_slice.payload(), twist * super::coordinates::SLICES + seen) as usize
+    }
+
+    #[inline]
+    fn flip_slice(&self, flip: usize, by: usize, slice: usize) -> usize {
+        let seen = self.one.slice.moved(slice, self.one.group.inverse(by));
+        Table::nibble(self.flip_slice.payload(), flip * super::coordinates::SLICES + seen) as usize
+    }
+
+    #[inline]
+    fn twist_flip(&self, twist: usize, by: usize, flip: usize) -> usize {
+        let (class, flip_by) = self.one.flip.split(flip);
+        let seen = self.one.group.then(flip_by, self.one.group.inverse(by));
+        let value = self.one.flip.value(class << self.one.group.bits() | seen);
+        Table::nibble(self.twist_flip.payload(), twist * super::coordinates::FLIPS + value) as usize
+    }
+
+    /// What a table says that takes a cube for phase 1's goal: nothing if it is.
+    #[inline]
+    pub(super) fn denied1(&self, at: At1) -> Option<Contradiction> {
+        denied(self.one.is_home(at), [Table3::TwistSlice, Table3::FlipSlice])
+    }
+
+    /// The same of phase 2.
+    #[inline]
+    pub(super) fn denied2(&self, at: At2) -> Option<Contradiction> {
+        denied(self.two.is_home(at), [Table3::CornersSlice, Table3::MidgesSlice])
+    }
+
+    /// Lower bound of phase 2.
+    #[inline]
+    pub(super) fn bound2(&self, at: At2) -> usize {
+        let entry = |(class, by): (usize, usize)| {
+            class * 24 + self.two.slice.moved(at.slice as usize, self.two.group.inverse(by))
+        };
+        let corners = entry(self.two.corners.split(at.corners as usize));
+        let midges = entry(self.two.midges.split(at.midges as usize));
+        Table::nibble(self.corners_slice.payload(), corners).max(Table::nibble(self.midges_slice.payload(), midges))
+            as usize
+    }
+}
+
+/// Of two parts of a goal and the tables that say that they are at home, the one that is wrong.
+fn denied(home: [bool; 2], tables: [Table3; 2]) -> Option<Contradiction> {
+    let wrong = home.iter().position(|home| !home)?;
+    Some(Contradiction {
+        table: tables[wrong].name(),
+        what: FALSE_GOAL,
+    })
+}

@@ -1,0 +1,21 @@
+//! What a search is asked for.
+
+use crate::solve::price::Price;
+
+/// The longest solution that is looked for; every state has one of 20 turns, but the first one found may be longer.
+pub(crate) const LONGEST: usize = 30;
+
+/// What a search is to find.
+#[derive(Debug, Clone)]
+pub(crate) struct Wanted {
+    /// Only solutions of at most so many turns.
+    pub longest: usize,
+    /// How many solutions to keep.
+    pub keep: usize,
+    /// How many turns longer than the best a kept solution may be.
+    pub slack: usize,
+    /// What turns cost, where the cheapest solutions are wanted and not the shortest.
+    pub price: Option<Price>,
+    /// Whether a price that is a little lower is worth a long search.
+    pub thorough: bool,
+}

@@ -1,0 +1,54 @@
+//! What cannot be missing. Knows nothing of what is looked for.
+//!
+//! The program looks up much that its own lists have by construction: a rotation among the 24, the place of a piece among
+//! twelve. If such a look-up ever finds nothing, the program is wrong, and whatever it would do next would be wrong, too: it
+//! must stop there, not go on with the first of the list. What the world can leave out, a file or a cube, is an error instead.
+
+/// What is there by construction.
+///
+/// # Panics
+/// If it is not there, which only a mistake in this program can bring about.
+#[inline]
+// A place in the source takes room in the brick's program: what fails there fails on a PC as well.
+#[cfg_attr(not(target_arch = "arm"), track_caller)]
+pub(crate) fn surely<T>(found: Option<T>) -> T {
+    match found {
+        Some(found) => found,
+        None => missing(),
+    }
+}
+
+/// The place of what a list has by construction.
+///
+/// # Panics
+/// As [`surely`].
+// Nothing that is in a hurry looks anything up: one for each kind of list is enough.
+#[inline(never)]
+#[cfg_attr(not(target_arch = "arm"), track_caller)]
+pub(crate) fn place_of<T: PartialEq>(list: &[T], wanted: &T) -> usize {
+    surely(list.iter().position(|one| one == wanted))
+}
+
+#[cold]
+#[inline(never)]
+#[cfg_attr(not(target_arch = "arm"), track_caller)]
+#[allow(clippy::panic)] // The one place where the program says that it is wrong itself.
+fn missing() -> ! {
+    panic!("a list lacks what it is made of: please report this")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_there_is_found_at_its_place() {
+        assert_eq!((place_of(&[5, 7, 9], &9), surely(Some("x"))), (2, "x"));
+    }
+
+    #[test]
+    #[should_panic(expected = "please report this")]
+    fn what_is_missing_is_not_taken_for_the_first() {
+        place_of(&[5, 7, 9], &8);
+    }
+}

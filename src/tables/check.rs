@@ -1,0 +1,298 @@
+//! Whether what a table says can be: distances that follow from one another.
+//!
+//! A checksum tells that a file is as it was written, not that what was written is right. Of distances it can be seen:
+//! goals and nothing else are at 0, a turn changes a distance by one at most, and from everywhere else some turn leads
+//! nearer. A table of which all this holds everywhere *is* the table of distances; of one that tells them modulo 3 only the
+//! way down can be looked at.
+
+use std::collections::HashSet;
+
+use super::{Depths, Progress, Space, Spec, Table, Width, breadth_first};
+
+/// What a table says that cannot be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Contradiction {
+    /// The table's name.
+    pub table: &'static str,
+    /// What it says.
+    pub what: &'static str,
+}
+
+/// A goal is farther than 0.
+pub const FAR_GOAL: &str = "it takes a goal for none";
+/// Something else is at 0.
+pub const FALSE_GOAL: &str = "it takes for a goal what is none";
+/// No way leads down.
+pub const NO_WAY: &str = "from somewhere no turn leads nearer to the goal";
+const JUMP: &str = "a single turn changes a distance by more than one";
+const UNREACHED: &str = "it leaves entries out";
+
+/// What is to be done with the space of a table.
+pub struct Task<'a> {
+    progress: &'a dyn Progress,
+    wanted: Wanted<'a>,
+}
+
+enum Wanted<'a> {
+    Depths(Option<Depths>),
+    Contradiction {
+        spec: Spec,
+        payload: &'a [u8],
+        samples: u64,
+        found: Option<&'static str>,
+    },
+}
+
+impl<'a> Task<'a> {
+    /// To find all distances.
+    pub fn find(progress: &'a dyn Progress) -> Task<'a> {
+        let wanted = Wanted::Depths(None);
+        Task { progress, wanted }
+    }
+
+    /// To look at about so many entries of a payload, evenly spread, for what cannot be.
+    pub fn check(spec: Spec, payload: &'a [u8], samples: u64, progress: &'a dyn Progress) -> Task<'a> {
+        let found = None;
+        Task {
+            progress,
+            wanted: Wanted::Contradiction {
+                spec,
+                payload,
+                samples,
+                found,
+            },
+        }
+    }
+
+    /// Does it.
+    pub fn explore<S: Space>(&mut self, space: &S) {
+        match &mut self.wanted {
+            Wanted::Depths(depths) => *depths = breadth_first(space, self.progress),
+            Wanted::Contradiction {
+                spec,
+                payload,
+                samples,
+                found,
+            } => {
+                let goals: HashSet<u64> = space
+                    .goals()
+                    .into_iter()
+                    .map(|goal| goal as u64 / u64::from(spec.compression.max(1)))
+                    .collect();
+                let neighbours = |entry: u64, see: &mut dyn FnMut(u64)| {
+                    space.neighbours(entry as usize, |next| see(next as u64));
+                };
+                *found = Check {
+                    spec,
+                    payload,
+                    goals,
+                    neighbours: &neighbours,
+                }
+                .some(*samples, self.progress);
+            }
+        }
+    }
+
+    /// Does it for a table that is made, and looked at, in another way.
+    pub fn other(
+        &mut self,
+        make: impl FnOnce(&dyn Progress) -> Option<Depths>,
+        check: impl FnOnce(&[u8], u64, &dyn Progress) -> Option<&'static str>,
+    ) {
+        match &mut self.wanted {
+            Wanted::Depths(depths) => *depths = make(self.progress),
+            Wanted::Contradiction {
+                payload,
+                samples,
+                found,
+                ..
+            } => *found = check(payload, *samples, self.progress),
+        }
+    }
+
+    /// The distances that were to be found.
+    pub fn depths(self) -> Option<Depths> {
+        match self.wanted {
+            Wanted::Depths(depths) => depths,
+            Wanted::Contradiction { .. } => None,
+        }
+    }
+
+    /// What was found that cannot be.
+    pub fn contradiction(self) -> Option<&'static str> {
+        match self.wanted {
+            Wanted::Depths(_) => None,
+            Wanted::Contradiction { found, .. } => found,
+        }
+    }
+}
+
+/// Hands out the neighbours of an entry.
+type Neighbours<'a> = dyn Fn(u64, &mut dyn FnMut(u64)) + 'a;
+
+/// A payload beside its space.
+struct Check<'a> {
+    spec: &'a Spec,
+    payload: &'a [u8],
+    /// The stored entries that have a goal.
+    goals: HashSet<u64>,
+    neighbours: &'a Neighbours<'a>,
+}
+
+/// Samples between two looks whether to stop.
+const LOOK: u64 = 64;
+
+impl Check<'_> {
+    /// A stored entry.
+    fn at(&self, stored: u64) -> u8 {
+        match self.spec.width {
+            Width::Mod3 => Table::mod3(self.payload, stored as usize),
+            Width::Nibble => Table::nibble(self.payload, stored as usize),
+            Width::Byte => self.payload[stored as usize],
+        }
+    }
+
+    /// The number of the stored entry of an entry.
+    fn stored(&self, entry: u64) -> u64 {
+        match self.spec.compression {
+            0 | 1 => entry,
+            k => entry / u64::from(k),
+        }
+    }
+
+    fn some(&self, samples: u64, progress: &dyn Progress) -> Option<&'static str> {
+        if self.goals.iter().any(|&goal| self.at(goal) != 0) {
+            return Some(FAR_GOAL);
+        }
+        let factor = u64::from(self.spec.compression.max(1));
+        let all = self.spec.entries.div_ceil(factor);
+        let samples = (samples / factor).max(LOOK).min(all);
+        // Multiples of the golden section lie evenly, wherever one stops.
+        let step = if samples < all {
+            (all * 618_034 / 1_000_000) | 1
+        } else {
+            1
+        };
+        let mut stored = all / 2;
+        for sample in 0..samples {
+            if sample % LOOK == 0 && progress.stopped() {
+                return None;
+            }
+            stored = (stored + step) % all;
+            let wrong = match self.spec.width {
+                Width::Mod3 => self.residue(stored),
+                _ => self.distance(stored),
+            };
+            if wrong.is_some() {
+                return wrong;
+            }
+        }
+        None
+    }
+
+    /// What is wrong with one distance modulo 3.
+    fn residue(&self, stored: u64) -> Option<&'static str> {
+        let here = self.at(stored);
+        if here == 3 {
+            return Some(UNREACHED);
+        }
+        let (nearer, mut leads) = ((here + 2) % 3, self.goals.contains(&stored));
+        (self.neighbours)(stored, &mut |next| leads |= self.at(next) == nearer);
+        (!leads).then_some(NO_WAY)
+    }
+
+    /// What is wrong with one distance, the least of some entries: one of them must have it.
+    fn distance(&self, stored: u64) -> Option<&'static str> {
+        let here = self.at(stored);
+        let is_goal = self.goals.contains(&stored);
+        if here == 0 {
+            return (!is_goal).then_some(FALSE_GOAL);
+        }
+        let factor = u64::from(self.spec.compression.max(1));
+        let (mut any_leads, mut fits) = (false, false);
+        for entry in (stored * factor..self.spec.entries).take(factor as usize) {
+            let (mut least, mut most) = (u8::MAX, 0);
+            (self.neighbours)(entry, &mut |next| {
+                let next = self.at(self.stored(next));
+                (least, most) = (least.min(next), most.max(next));
+            });
+            any_leads |= least < here;
+            // What the least of several says of a neighbour may be less than its distance.
+            fits |= least < here && most <= here + 1 && (factor > 1 || least + 1 == here);
+        }
+        match (fits, any_leads) {
+            (true, _) => None,
+            (false, true) => Some(JUMP),
+            (false, false) => Some(NO_WAY),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Quiet;
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Entries in a circle, each a step from the next.
+    struct Circle(usize);
+
+    impl Space for Circle {
+        fn entries(&self) -> usize {
+            self.0
+        }
+        fn goals(&self) -> Vec<usize> {
+            vec![7]
+        }
+        fn neighbours(&self, entry: usize, mut see: impl FnMut(usize)) {
+            see((entry + 1) % self.0);
+            see((entry + self.0 - 1) % self.0);
+        }
+    }
+
+    const LENGTH: u64 = 26;
+
+    fn specs() -> [Spec; 3] {
+        [(Width::Mod3, 1), (Width::Nibble, 1), (Width::Nibble, 3)].map(|(width, compression)| Spec {
+            name: "circle",
+            revision: 1,
+            width,
+            compression,
+            entries: LENGTH,
+        })
+    }
+
+    fn checked(spec: &Spec, payload: &[u8]) -> Option<&'static str> {
+        let mut task = Task::check(spec.clone(), payload, 10_000, &Quiet);
+        task.explore(&Circle(LENGTH as usize));
+        task.contradiction()
+    }
+
+    fn payload(spec: &Spec) -> Vec<u8> {
+        let mut task = Task::find(&Quiet);
+        task.explore(&Circle(LENGTH as usize));
+        Table::pack(spec, &task.depths().unwrap()).payload().to_vec()
+    }
+
+    #[test]
+    fn a_right_table_has_no_contradiction_and_what_is_all_the_same_has() {
+        for spec in specs() {
+            let right = payload(&spec);
+            assert_eq!(checked(&spec, &right), None, "{spec:?}");
+            for byte in [0, 0x11, 0x55, 0x77, 0xff] {
+                assert!(checked(&spec, &vec![byte; right.len()]).is_some(), "{spec:?} {byte}");
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn one_wrong_entry_is_a_contradiction(at in 0u64..LENGTH, other in 1u8..16) {
+            // Of distances modulo 3, and of the least of several, a single wrong one need not be.
+            let (spec, entry) = (&specs()[1], at as usize);
+            let mut wrong = payload(spec);
+            wrong[entry / 2] ^= other << (entry % 2 * 4);
+            prop_assert!(checked(spec, &wrong).is_some());
+        }
+    }
+}

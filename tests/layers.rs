@@ -1,0 +1,467 @@
+//! The folders of `src` stand on floors, arrows point down, and no files need each other in a circle. Names are followed through
+//! re-exports to the file that defines them; what is only for tests does not count.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test ends where something is not as expected"
+)]
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::fs;
+use std::path::Path;
+
+/// Files beside the folders, which know nothing and which all may know.
+const GROUND: &[&str] = &["order", "sure"];
+
+/// Every folder from the ground up, and what it may know.
+const FLOORS: &[(&str, &[&str])] = &[
+    ("cube", &[]),
+    ("files", &[]),
+    ("tables", &["files"]),
+    ("picture", &["cube", "files"]),
+    ("search", &["cube", "tables"]),
+    ("vision", &["picture"]),
+    ("colors", &["cube"]),
+    ("brick", &["picture"]),
+    ("solve", &["cube", "search", "tables"]),
+    ("crane", &["brick", "cube", "files"]),
+    ("sim", &["brick", "crane", "cube", "picture"]),
+    (
+        "app",
+        &[
+            "brick", "colors", "crane", "cube", "files", "picture", "search", "solve", "tables", "vision",
+        ],
+    ),
+    ("report", &["app", "colors", "cube", "picture"]),
+    (
+        "cli",
+        &[
+            "app", "brick", "colors", "crane", "cube", "files", "picture", "report", "search", "sim", "solve", "tables",
+        ],
+    ),
+];
+
+/// A path as it is written, segment by segment.
+type Names = Vec<String>;
+
+/// What one file says of others and of itself.
+#[derive(Debug, Default)]
+struct File {
+    defines: HashSet<String>,
+    /// By the name under which it is known here, also what is passed on.
+    imports: HashMap<String, Names>,
+    globs: Vec<Names>,
+    /// What it uses itself.
+    uses: Vec<Names>,
+    /// Modules in it that are only for tests.
+    for_tests: Vec<String>,
+}
+
+/// Words, `::`, and other characters one by one; without comments, texts and lifetimes.
+fn tokens(text: &str) -> Vec<&str> {
+    let mut tokens = Vec::new();
+    let mut at = 0;
+    let after = |from: usize, end: &str| text[from..].find(end).map_or(text.len(), |i| from + i + end.len());
+    while let Some(c) = text[at..].chars().next() {
+        let rest = &text[at..];
+        let word = rest
+            .find(|c: char| !c.is_alphanumeric() && c != '_')
+            .unwrap_or(rest.len());
+        let raw = rest.strip_prefix('r').map(|rest| rest.trim_start_matches('#'));
+        at = if rest.starts_with("//") {
+            after(at, "\n")
+        } else if rest.starts_with("/*") {
+            after(at, "*/")
+        } else if let Some(inside) = raw.filter(|inside| inside.starts_with('"')) {
+            let hashes = rest.len() - inside.len() - 1;
+            after(text.len() - inside.len() + 1, &format!("\"{}", "#".repeat(hashes)))
+        } else if c == '"' {
+            let mut escaped = false;
+            let end = rest[1..].find(|c| {
+                let ends = c == '"' && !escaped;
+                escaped = c == '\\' && !escaped;
+                ends
+            });
+            end.map_or(text.len(), |end| at + end + 2)
+        } else if rest.starts_with("'\\") {
+            after(at + 3, "'")
+        } else if c == '\'' {
+            // A letter, or a lifetime.
+            let letter = rest[1..].chars().next().map_or(1, |c| 1 + c.len_utf8());
+            at + letter + usize::from(rest[letter..].starts_with('\''))
+        } else {
+            let length = match word {
+                0 if rest.starts_with("::") => 2,
+                0 => c.len_utf8(),
+                word => word,
+            };
+            if !c.is_whitespace() {
+                tokens.push(&rest[..length]);
+            }
+            at + length
+        };
+    }
+    tokens
+}
+
+/// The place behind what begins at a bracket.
+fn closed(tokens: &[&str], from: usize) -> usize {
+    let mut depth = 0;
+    for (i, token) in tokens.iter().enumerate().skip(from) {
+        match *token {
+            "(" | "[" | "{" => depth += 1,
+            ")" | "]" | "}" => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return i + 1;
+        }
+    }
+    tokens.len()
+}
+
+/// Without what is only there for tests, and the names of modules that are.
+fn without_tests<'a>(all: &[&'a str]) -> (Vec<&'a str>, Vec<&'a str>) {
+    let (mut kept, mut modules) = (Vec::new(), Vec::new());
+    let mut at = 0;
+    while at < all.len() {
+        let is_test = [
+            &["#", "[", "cfg", "(", "test"][..],
+            &["#", "[", "cfg", "(", "any", "(", "test"],
+        ];
+        if !is_test.iter().any(|begin| all[at..].starts_with(begin)) {
+            kept.push(all[at]);
+            at += 1;
+            continue;
+        }
+        while all.get(at) == Some(&"#") {
+            at = closed(all, at + 1);
+        }
+        if let Some(&["mod", name, ";"]) = all.get(at..at + 3) {
+            modules.push(name);
+        }
+        // An item ends with its body or a semicolon, a field or an arm with a comma or with all that it is in.
+        while at < all.len() {
+            match all[at] {
+                "{" => {
+                    at = closed(all, at);
+                    break;
+                }
+                "(" | "[" => at = closed(all, at),
+                ";" | "," => {
+                    at += 1;
+                    break;
+                }
+                "}" | ")" | "]" => break,
+                _ => at += 1,
+            }
+        }
+    }
+    (kept, modules)
+}
+
+/// Reads a tree of imports after what it begins with; gives the place behind it.
+fn read_use(tokens: &[&str], mut at: usize, begin: &Names, found: &mut Vec<(Names, String)>) -> usize {
+    let mut names = begin.clone();
+    loop {
+        match tokens[at] {
+            "::" => at += 1,
+            "{" => {
+                at += 1;
+                while tokens[at] != "}" {
+                    at = read_use(tokens, at, &names, found);
+                    at += usize::from(tokens[at] == ",");
+                }
+                return at + 1;
+            }
+            "as" => {
+                found.push((names, tokens[at + 1].to_string()));
+                return at + 2;
+            }
+            "," | ";" | "}" => {
+                if names.last().is_some_and(|name| name == "self") {
+                    names.pop();
+                }
+                let name = names.last().cloned().unwrap_or_default();
+                found.push((names, name));
+                return at;
+            }
+            name => {
+                names.push(name.to_string());
+                at += 1;
+            }
+        }
+    }
+}
+
+fn read(text: &str) -> File {
+    let (tokens, for_tests) = without_tests(&tokens(text));
+    let is_word = |i: usize| {
+        tokens
+            .get(i)
+            .is_some_and(|t| t.starts_with(|c: char| c.is_alphabetic() || c == '_'))
+    };
+    let mut file = File {
+        for_tests: for_tests.into_iter().map(String::from).collect(),
+        ..File::default()
+    };
+    let mut at = 0;
+    while at < tokens.len() {
+        match tokens[at] {
+            // Who may see it.
+            "pub"
+                if tokens.get(at + 1) == Some(&"(") && matches!(tokens[at + 2], "in" | "crate" | "super" | "self") =>
+            {
+                at = closed(&tokens, at + 1);
+            }
+            "use" => {
+                let mut found = Vec::new();
+                // `pub` or `pub(...)`: passed on, not used.
+                let passed_on = at > 0 && matches!(tokens[at - 1], "pub" | ")");
+                at = read_use(&tokens, at + 1, &Vec::new(), &mut found);
+                for (names, name) in found {
+                    if !passed_on {
+                        file.uses.push(names.clone());
+                    }
+                    if name == "*" {
+                        file.globs.push(names[..names.len() - 1].to_vec());
+                    } else {
+                        file.imports.insert(name, names);
+                    }
+                }
+            }
+            "struct" | "enum" | "trait" | "fn" | "const" | "static" | "type" | "union" => {
+                file.defines
+                    .insert(tokens.get(at + 1).copied().unwrap_or_default().to_string());
+                at += 1;
+            }
+            _ if is_word(at) && tokens.get(at + 1) == Some(&"::") && (at == 0 || tokens[at - 1] != "::") => {
+                let mut names = vec![tokens[at].to_string()];
+                while tokens.get(at + 1) == Some(&"::") && is_word(at + 2) {
+                    names.push(tokens[at + 2].to_string());
+                    at += 2;
+                }
+                file.uses.push(names);
+                at += 1;
+            }
+            _ => at += 1,
+        }
+    }
+    file
+}
+
+/// The files of a crate by their modules: `cube/turn`, and nothing for the root.
+type Files = BTreeMap<Names, File>;
+
+/// The module that defines what a path names, as a module says it; none for what is not of this crate.
+fn definer(files: &Files, module: &[String], names: &[String], depth: usize) -> Option<Names> {
+    let (first, rest) = names.split_first()?;
+    if depth > 12 {
+        return None;
+    }
+    let (mut here, rest) = match first.as_str() {
+        "crate" => (Vec::new(), rest),
+        "self" => (module.to_vec(), rest),
+        "super" => {
+            let up = names.iter().take_while(|name| *name == "super").count();
+            (module[..module.len().checked_sub(up)?].to_vec(), &names[up..])
+        }
+        _ => {
+            let known = files.contains_key(&[module, &names[..1]].concat());
+            let file = &files[module];
+            if !known && !file.defines.contains(first) && file.imports.get(first).is_none_or(|to| to[0] == *first) {
+                let mut globs = file
+                    .globs
+                    .iter()
+                    .filter(|glob| glob[0] == "super" || glob[0] == "crate");
+                return globs.find_map(|glob| definer(files, module, &[glob, names].concat(), depth + 1));
+            }
+            (module.to_vec(), names)
+        }
+    };
+    for (i, name) in rest.iter().enumerate() {
+        let child = [&here[..], std::slice::from_ref(name)].concat();
+        if files.contains_key(&child) {
+            here = child;
+            continue;
+        }
+        let file = files.get(&here)?;
+        if let Some(names) = file.imports.get(name).filter(|_| !file.defines.contains(name)) {
+            return definer(files, &here, &[names, &rest[i + 1..]].concat(), depth + 1);
+        }
+        break;
+    }
+    Some(here)
+}
+
+/// Which file needs which, and by what names.
+fn arrows(sources: &[(String, String)]) -> BTreeMap<String, BTreeMap<String, BTreeSet<String>>> {
+    let modules = sources.iter().map(|(path, text)| {
+        let path = path
+            .trim_end_matches("mod.rs")
+            .trim_end_matches(".rs")
+            .trim_end_matches('/');
+        let names = path.split('/').filter(|name| !name.is_empty() && *name != "lib");
+        (names.map(String::from).collect(), read(text))
+    });
+    let mut files: Files = modules.collect();
+    let of_tests = files.iter().flat_map(|(module, file)| {
+        let names = file.for_tests.iter();
+        names.map(|name| [&module[..], std::slice::from_ref(name)].concat())
+    });
+    for module in of_tests.collect::<Vec<Names>>() {
+        files.remove(&module);
+    }
+    let mut arrows: BTreeMap<String, BTreeMap<String, BTreeSet<String>>> = BTreeMap::new();
+    for (module, file) in &files {
+        for names in &file.uses {
+            let to = definer(&files, module, names, 0).filter(|to| to != module);
+            if let Some(to) = to {
+                let of = arrows
+                    .entry(module.join("/"))
+                    .or_default()
+                    .entry(to.join("/"))
+                    .or_default();
+                of.insert(names.join("::"));
+            }
+        }
+    }
+    arrows
+}
+
+/// Files that need each other, directly or through others.
+fn circles<T>(arrows: &BTreeMap<String, BTreeMap<String, T>>) -> Vec<Vec<String>> {
+    let reached = |from: &String| {
+        let mut reached = BTreeSet::new();
+        let mut open = vec![from];
+        while let Some(file) = open.pop() {
+            let next = arrows.get(file).into_iter().flat_map(BTreeMap::keys);
+            open.extend(next.filter(|next| reached.insert((*next).clone())));
+        }
+        reached
+    };
+    let reached: BTreeMap<&String, BTreeSet<String>> = arrows.keys().map(|file| (file, reached(file))).collect();
+    let mut circles = BTreeSet::new();
+    for (file, from_here) in reached.iter().filter(|(file, from_here)| from_here.contains(**file)) {
+        let back = from_here
+            .iter()
+            .filter(|other| reached.get(other).is_some_and(|from| from.contains(*file)));
+        circles.insert(back.cloned().collect::<Vec<String>>());
+    }
+    circles.into_iter().collect()
+}
+
+/// All sources of a folder that are not only for tests, by their paths.
+fn sources(root: &Path, folder: &Path, found: &mut Vec<(String, String)>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path
+            .strip_prefix(root)
+            .unwrap()
+            .with_extension("")
+            .to_string_lossy()
+            .replace('\\', "/");
+        let is_for_tests = name.ends_with("/tests") || ["main", "testing", "fuzzing"].contains(&name.as_str());
+        if path.is_dir() && !is_for_tests {
+            sources(root, &path, found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") && !is_for_tests {
+            found.push((format!("{name}.rs"), fs::read_to_string(&path).unwrap()));
+        }
+    }
+}
+
+fn of_this_crate() -> BTreeMap<String, BTreeMap<String, BTreeSet<String>>> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut found = Vec::new();
+    sources(&root, &root, &mut found);
+    assert!(found.len() > 100, "{} files", found.len());
+    arrows(&found)
+}
+
+fn folder(file: &str) -> &str {
+    file.split('/').next().unwrap_or(file)
+}
+
+#[test]
+fn arrows_between_folders_point_down() {
+    for (i, (name, knows)) in FLOORS.iter().enumerate() {
+        let below = |known: &&&str| FLOORS[..i].iter().any(|(lower, _)| lower == *known);
+        assert_eq!(
+            knows.iter().filter(below).count(),
+            knows.len(),
+            "{name} knows what is not below it"
+        );
+    }
+    for (file, mut to) in of_this_crate() {
+        to.retain(|other, _| !GROUND.contains(&other.as_str()));
+        for (other, names) in to.iter().filter(|(other, _)| folder(other) != folder(&file)) {
+            let floor = FLOORS.iter().find(|(name, _)| *name == folder(&file));
+            let (_, knows) = floor.unwrap_or_else(|| panic!("{file} is on no floor"));
+            assert!(
+                knows.contains(&folder(other)),
+                "{file} must not know {other}: {names:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn no_files_need_each_other_in_a_circle() {
+    let arrows = of_this_crate();
+    let shown = |circle: Vec<String>| {
+        let inside = |file: &String| -> Vec<String> {
+            let to = arrows[file].iter().filter(|(other, _)| circle.contains(other));
+            to.map(|(other, names)| format!("{file} -> {other}: {names:?}\n"))
+                .collect()
+        };
+        circle.iter().flat_map(inside).collect::<String>()
+    };
+    let all: Vec<String> = circles(&arrows).into_iter().map(shown).collect();
+    assert!(all.is_empty(), "{}", all.join("\n"));
+}
+
+#[test]
+fn circles_are_found_through_what_is_passed_on_and_nowhere_else() {
+    let found = |texts: &[(&str, &str)]| {
+        let texts: Vec<_> = texts
+            .iter()
+            .map(|(path, text)| (path.to_string(), text.to_string()))
+            .collect();
+        circles(&arrows(&texts))
+    };
+    let root = ("lib.rs", "mod a; mod b; pub use a::{A, more as again}; pub use b::B;");
+    let (a, b) = ("struct A; fn more() {}", "struct B;");
+    let uses_b = format!("use crate::B; // and A\n{a}");
+    assert_eq!(
+        found(&[root, ("a.rs", &uses_b), ("b.rs", b)]),
+        Vec::<Vec<String>>::new()
+    );
+    for back in [
+        "use super::{again};",
+        "fn f() { crate::A::new(\"\\\"\") }",
+        "use crate::a as other; use other::A;",
+    ] {
+        let uses_a = format!("{back} {b}");
+        assert_eq!(
+            found(&[root, ("a.rs", &uses_b), ("b.rs", &uses_a)]),
+            [["a", "b"]],
+            "{back}"
+        );
+    }
+    for none in [
+        "#[cfg(test)] #[allow(unused)] mod tests { use super::super::A; }",
+        "// use super::A;\nconst C: (&str, char, &'static str) = (\"super::A\", '\"', r#\"\"super::A\"#);",
+        "pub use super::A;",
+        "use std::a::A;",
+    ] {
+        let uses_a = format!("{none} {b}");
+        assert_eq!(
+            found(&[root, ("a.rs", &uses_b), ("b.rs", &uses_a)]),
+            Vec::<Vec<String>>::new(),
+            "{none}"
+        );
+    }
+    // A folder and what is in it.
+    let (top, child) = ("mod child; use child::C; struct T;", "use super::T; struct C;");
+    assert_eq!(found(&[("a/mod.rs", top), ("a/child.rs", child)]), [["a", "a/child"]]);
+}
