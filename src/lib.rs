@@ -29,12 +29,13 @@
 
 pub mod app;
 pub mod brick;
+#[cfg(feature = "cli")]
 pub mod cli;
 pub mod colors;
 pub mod crane;
 pub mod cube;
 pub mod files;
-#[cfg(any(test, fuzzing))]
+#[cfg(any(all(test, feature = "pc"), fuzzing))]
 #[doc(hidden)]
 pub mod fuzzing;
 mod order;

@@ -10,7 +10,7 @@
 /// If it is not there, which only a mistake in this program can bring about.
 #[inline]
 // A place in the source takes room in the brick's program: what fails there fails on a PC as well.
-#[cfg_attr(not(target_arch = "arm"), track_caller)]
+#[cfg_attr(feature = "places", track_caller)]
 pub(crate) fn surely<T>(found: Option<T>) -> T {
     match found {
         Some(found) => found,
@@ -24,14 +24,14 @@ pub(crate) fn surely<T>(found: Option<T>) -> T {
 /// As [`surely`].
 // Nothing that is in a hurry looks anything up: one for each kind of list is enough.
 #[inline(never)]
-#[cfg_attr(not(target_arch = "arm"), track_caller)]
+#[cfg_attr(feature = "places", track_caller)]
 pub(crate) fn place_of<T: PartialEq>(list: &[T], wanted: &T) -> usize {
     surely(list.iter().position(|one| one == wanted))
 }
 
 #[cold]
 #[inline(never)]
-#[cfg_attr(not(target_arch = "arm"), track_caller)]
+#[cfg_attr(feature = "places", track_caller)]
 #[allow(clippy::panic)] // The one place where the program says that it is wrong itself.
 fn missing() -> ! {
     panic!("a list lacks what it is made of: please report this")

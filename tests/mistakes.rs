@@ -1,6 +1,5 @@
 //! What people get wrong, and what they say: photos that lie otherwise than they are named, and squares whose colours they name.
-// A crane names its own pictures: only a PC looks whether people have mixed them up.
-#![cfg(not(target_arch = "arm"))]
+#![cfg(feature = "photos")]
 #![allow(
     clippy::unwrap_used,
     clippy::panic,

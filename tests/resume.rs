@@ -1,7 +1,7 @@
 //! Jobs that were stopped, killed or lost their power, and how they are gone on with.
 
-// The crane that outlives a program is not in the brick's.
-#![cfg(not(target_arch = "arm"))]
+// The crane that outlives a program is what `bench resume` has.
+#![cfg(feature = "benches")]
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use std::cell::RefCell;

@@ -361,7 +361,5 @@ mod moves {
     }
 }
 
-// A job takes minutes where ARM is emulated.
 #[cfg(test)]
-#[cfg(not(target_arch = "arm"))]
 mod tests;

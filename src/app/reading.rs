@@ -113,7 +113,7 @@ impl Reading {
     ///
     /// # Errors
     /// As of resolving.
-    #[cfg(not(target_arch = "arm"))]
+    #[cfg(feature = "photos")]
     pub fn arranged(mut self) -> Result<Reading, JobError> {
         let found = colors::resolve_arranged(self.size, &self.sides, self.resolution)?;
         let placed = found.arrangement.sides;

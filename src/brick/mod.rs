@@ -53,10 +53,10 @@
 //! # Ok::<(), DeviceError>(())
 //! ```
 
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", feature = "camera"))]
 pub mod camera;
 pub mod clock;
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", feature = "ev3"))]
 pub mod ev3dev;
 mod page;
 

@@ -2,17 +2,17 @@
 //! `faults`, how turning ends on a faulty crane; in `resume`, how killed jobs end.
 
 // What only a PC measures is not even in a brick's program.
-#[cfg(not(target_arch = "arm"))]
+#[cfg(feature = "benches")]
 mod crane;
-#[cfg(not(target_arch = "arm"))]
+#[cfg(feature = "benches")]
 mod faults;
-#[cfg(not(target_arch = "arm"))]
+#[cfg(feature = "benches")]
 mod killed;
-#[cfg(all(unix, not(target_arch = "arm")))]
+#[cfg(all(unix, feature = "benches"))]
 mod processes;
-#[cfg(not(target_arch = "arm"))]
+#[cfg(feature = "benches")]
 mod resume;
-#[cfg(not(target_arch = "arm"))]
+#[cfg(feature = "benches")]
 mod vision;
 
 use std::collections::BTreeMap;
@@ -51,16 +51,16 @@ enum What {
         search: Search,
     },
     /// Kills jobs at random moments on a simulated crane that goes on, and resumes them: how many cubes end solved
-    #[cfg(not(target_arch = "arm"))]
+    #[cfg(feature = "benches")]
     Resume(resume::Args),
     /// Reads drawn cubes under everything that disturbs a camera: how many are right, doubtful, wrong
-    #[cfg(not(target_arch = "arm"))]
+    #[cfg(feature = "benches")]
     Vision(vision::Args),
     /// Plans random turns for the crane: its seconds by the original's way of turning, and by ours
-    #[cfg(not(target_arch = "arm"))]
+    #[cfg(feature = "benches")]
     Crane(crane::Args),
     /// Turns cubes back on a simulated crane that jams, stalls and slips: how many end solved, how many parked
-    #[cfg(not(target_arch = "arm"))]
+    #[cfg(feature = "benches")]
     Faults(faults::Args),
 }
 
@@ -96,13 +96,13 @@ struct Times {
 pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failure> {
     match &args.what {
         What::Solve { states, order, search } => solve(states, *order, search, global, stop),
-        #[cfg(not(target_arch = "arm"))]
+        #[cfg(feature = "benches")]
         What::Resume(args) => resume::run(args, global, stop),
-        #[cfg(not(target_arch = "arm"))]
+        #[cfg(feature = "benches")]
         What::Vision(args) => vision::run(args, global, stop),
-        #[cfg(not(target_arch = "arm"))]
+        #[cfg(feature = "benches")]
         What::Crane(args) => crane::run(args, global, stop),
-        #[cfg(not(target_arch = "arm"))]
+        #[cfg(feature = "benches")]
         What::Faults(args) => faults::run(args, global, stop),
     }
 }

@@ -41,7 +41,7 @@ pub(super) fn home() -> PathBuf {
     data_folder().unwrap_or_else(|| beside.to_path_buf())
 }
 
-#[cfg(not(target_arch = "arm"))]
+#[cfg(feature = "desktop")]
 fn data_folder() -> Option<PathBuf> {
     use etcetera::BaseStrategy;
     let folders = etcetera::base_strategy::choose_native_strategy().ok()?;
@@ -49,7 +49,7 @@ fn data_folder() -> Option<PathBuf> {
 }
 
 /// A brick has everything beside the program.
-#[cfg(target_arch = "arm")]
+#[cfg(not(feature = "desktop"))]
 fn data_folder() -> Option<PathBuf> {
     None
 }

@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitCode, Stdio};
 use std::time::Duration;
 
+use super::board;
 use crate::app::{calibrate, rescue};
 use crate::brick::{Brick, Light};
 use crate::crane::{Mechanism, calibration_text};
@@ -122,7 +123,7 @@ struct Orders {
     /// The calibration's text as it was then; none for the built-in one.
     calibration: Option<Result<String, FileError>>,
     /// Where the crane is another process.
-    #[cfg(not(target_arch = "arm"))]
+    #[cfg(feature = "benches")]
     machine: Option<PathBuf>,
 }
 
@@ -141,7 +142,7 @@ pub(super) fn watch() -> Option<ExitCode> {
         crane,
         journal,
         calibration: calibration.map(|path| calibration_text(&path)),
-        #[cfg(not(target_arch = "arm"))]
+        #[cfg(feature = "benches")]
         machine: path(),
     };
     // Neither ctrl-C nor the end of a terminal is meant for it, and its folder can be unmounted.
@@ -195,14 +196,11 @@ impl Orders {
     }
 
     fn brick(&self) -> io::Result<Brick> {
-        #[cfg(not(target_arch = "arm"))]
+        #[cfg(feature = "benches")]
         if let Some(socket) = &self.machine {
             return crate::sim::connect(socket);
         }
-        #[cfg(target_os = "linux")]
-        return Ok(crate::brick::ev3dev::limbs());
-        #[cfg(not(target_os = "linux"))]
-        Err(io::Error::other("there is none"))
+        board::limbs()
     }
 
     fn put_down(&self, brick: &mut Brick) -> Result<(), String> {

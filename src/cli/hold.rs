@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::guard::{Guard, Work};
-use super::{Failure, Stop};
+use super::{Failure, Stop, board};
 use crate::files::{Holder, Lock, LockError, Trouble};
 
 /// How often it is looked whether a guard is done.
@@ -18,22 +18,16 @@ pub(super) struct Hold {
 }
 
 /// The lock of this brick's crane: a file of the system that is gone when the brick goes out, where every user may make one.
-#[cfg(target_os = "linux")]
 pub(super) fn this_crane() -> Option<PathBuf> {
     use std::os::unix::fs::PermissionsExt;
     // Without motors there is nothing to lock, and soon a message that says which one is missing.
-    crate::brick::ev3dev::is_there().then(|| {
+    board::is_there().then(|| {
         let run = Path::new("/run/lock");
         let for_all = run
             .metadata()
             .is_ok_and(|run| run.is_dir() && run.permissions().mode() & 0o002 != 0);
         if for_all { run } else { Path::new("/tmp") }.join("cranecuber.lock")
     })
-}
-
-#[cfg(not(target_os = "linux"))]
-pub(super) fn this_crane() -> Option<PathBuf> {
-    None
 }
 
 impl Hold {

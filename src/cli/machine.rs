@@ -5,7 +5,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::guard::{Guard, Work};
 use super::hold::{Hold, this_crane};
-use super::{Failure, Stop, home};
+use super::{Failure, Stop, board, home};
 use crate::app::{Account, JobError, forget};
 use crate::brick::{Brick, Webcam};
 use crate::crane::{Measured, Mechanism};
@@ -18,7 +18,7 @@ pub(super) struct Machine {
     #[arg(long)]
     pub(super) sim: bool,
     /// On a simulated crane in another process: bench resume has one
-    #[cfg(all(unix, not(target_arch = "arm")))]
+    #[cfg(all(unix, feature = "benches"))]
     #[arg(long, value_name = "SOCKET", hide = true, conflicts_with = "sim")]
     machine: Option<PathBuf>,
     #[command(flatten)]
@@ -72,7 +72,6 @@ pub(super) fn forget_all(journal: Option<&Path>, calibration: &Path) {
 
 impl Machine {
     /// The brick that the menu is shown on.
-    #[cfg(target_os = "linux")]
     pub(super) fn of_this_brick(crane: &Crane) -> Machine {
         Machine {
             crane: crane.clone(),
@@ -116,12 +115,12 @@ impl Machine {
         hold.guard(work, self.crane.used().as_deref(), self.socket())
     }
 
-    #[cfg(all(unix, not(target_arch = "arm")))]
+    #[cfg(all(unix, feature = "benches"))]
     fn socket(&self) -> Option<&Path> {
         self.machine.as_deref()
     }
 
-    #[cfg(not(all(unix, not(target_arch = "arm"))))]
+    #[cfg(not(all(unix, feature = "benches")))]
     fn socket(&self) -> Option<&Path> {
         None
     }
@@ -146,7 +145,7 @@ impl Machine {
 
     /// The brick that this program runs on.
     pub(super) fn real(&self, camera: Webcam) -> Result<Brick, Failure> {
-        #[cfg(all(unix, not(target_arch = "arm")))]
+        #[cfg(all(unix, feature = "benches"))]
         if let Some(socket) = &self.machine {
             return crate::sim::connect(socket).map_err(|e| Failure::Failed(format!("{}: {e}", socket.display())));
         }
@@ -199,16 +198,8 @@ impl Crane {
     }
 }
 
-#[cfg(target_os = "linux")]
 pub(super) fn real(camera: Webcam) -> Result<Brick, Failure> {
-    crate::brick::ev3dev::open(camera).map_err(|e| Failure::Failed(format!("{e} (without a brick, try --sim)")))
-}
-
-#[cfg(not(target_os = "linux"))]
-pub(super) fn real(_: Webcam) -> Result<Brick, Failure> {
-    Err(Failure::Failed(
-        "a real crane needs an EV3 with ev3dev; here, use --sim".to_string(),
-    ))
+    board::open(camera).map_err(|e| Failure::Failed(format!("{e} (without a brick, try --sim)")))
 }
 
 /// Reads N.

@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use super::building::Building;
 use super::machine::{Crane, Machine, random_seed};
 use super::setup::{Ask, Devices, Setup};
-use super::{Failure, Global, Search, Stop, mix};
+use super::{Failure, Global, Search, Stop, board, mix};
 use crate::app::calibrate::{CalibrateError, File};
 use crate::app::menu::{Part, Task, Tasks, serve};
 use crate::app::panel::plain;
 use crate::app::{JobError, Panel};
-use crate::brick::{Brick, DeviceError};
+use crate::brick::{Brick, DeviceError, Webcam};
 use crate::crane::Mechanism;
 
 /// Arguments of `menu`.
@@ -36,9 +36,7 @@ struct Shop<'a> {
     connect: &'a mut Connect<'a>,
 }
 
-#[cfg(target_os = "linux")]
 pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failure> {
-    use crate::brick::{Webcam, ev3dev};
     let machine = Machine::of_this_brick(&args.crane);
     // A calibration that cannot be read is said when it is needed, on the display.
     let setup = Setup::new(&machine, Mechanism::builtin(), Devices::Front, global, stop)?;
@@ -47,7 +45,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
         setup,
         search: &args.search,
         stop,
-        connect: &mut |brick, pictures| ev3dev::connect(brick, Webcam::of(pictures, camera)),
+        connect: &mut |brick, pictures| board::connect(brick, Webcam::of(pictures, camera)),
     };
     serve(&mut shop, &stop.requested).map_err(|e| Failure::Failed(e.to_string()))
 }
@@ -154,9 +152,7 @@ impl From<DeviceError> for Failed {
     }
 }
 
-// Tables and pictures take minutes where ARM is emulated.
 #[cfg(test)]
-#[cfg(not(target_arch = "arm"))]
 mod tests {
     use super::*;
     use crate::brick::Key::{self, Enter, Left, Up};

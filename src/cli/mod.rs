@@ -6,9 +6,10 @@
 mod album;
 mod arguments;
 mod bench;
+mod board;
 mod building;
 mod calibrate;
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", feature = "camera"))]
 mod camera;
 mod failure;
 mod global;
@@ -16,7 +17,6 @@ mod guard;
 mod hold;
 mod listening;
 mod machine;
-#[cfg(target_os = "linux")]
 mod menu;
 mod mix;
 mod output;
@@ -72,10 +72,9 @@ enum Command {
     /// Walks a builder through the crane's calibration
     Calibrate(calibrate::Args),
     /// Shows a menu on the brick: solve, mix, calibrate
-    #[cfg(target_os = "linux")]
     Menu(menu::Args),
     /// Lists webcams, or keeps a picture of one
-    #[cfg(target_os = "linux")]
+    #[cfg(all(target_os = "linux", feature = "camera"))]
     Camera(camera::Args),
     /// Builds, checks or lists the lookup tables
     Tables(tables::Args),
@@ -108,9 +107,8 @@ pub fn main() -> ExitCode {
         Command::Solve(args) => solve::run(args, &cli.global, &stop),
         Command::Calibrate(args) => calibrate::run(args, &cli.global, &stop),
         Command::Mix(args) => mix::run(args, &cli.global, &stop),
-        #[cfg(target_os = "linux")]
         Command::Menu(args) => menu::run(args, &cli.global, &stop),
-        #[cfg(target_os = "linux")]
+        #[cfg(all(target_os = "linux", feature = "camera"))]
         Command::Camera(args) => camera::run(args, &cli.global),
         Command::Tables(args) => tables::run(args, &cli.global, &stop),
         Command::Bench(args) => bench::run(args, &cli.global, &stop),

@@ -126,7 +126,7 @@ pub(super) fn read(photos: &Path, album: &mut Album, stop: &Stop) -> Result<Read
         reader.add(face, quarters, &frame)?;
     }
     let reading = reader.finish()?;
-    #[cfg(not(target_arch = "arm"))]
+    #[cfg(feature = "photos")]
     let reading = reading.arranged()?;
     Ok(reading)
 }

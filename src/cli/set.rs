@@ -105,7 +105,7 @@ fn understood(corrections: &[Correction], words: &[&str; 6]) -> Result<Vec<(Squa
 }
 
 /// Corrections with commas between them, understood both ways, for [`crate::fuzzing`].
-#[cfg(any(test, fuzzing))]
+#[cfg(any(all(test, feature = "pc"), fuzzing))]
 pub(crate) fn read_corrections(text: &str) {
     let corrections: Result<Vec<Correction>, String> = text.split(',').map(str::parse).collect();
     if let Ok(corrections) = corrections {

@@ -8,7 +8,7 @@ use super::guard::Work;
 use super::hold::Hold;
 use super::listening::{Averages, Lines, tell};
 use super::machine::{Machine, account, forget_all, may_look};
-use super::{Failure, Global, Stop};
+use super::{Failure, Global, Stop, board};
 use crate::app::calibrate::{Builder, CalibrateError, File, Front, calibrate};
 use crate::app::menu::Part;
 use crate::app::panel::plain;
@@ -29,7 +29,6 @@ pub(super) enum Devices<'a> {
     /// As `Real`, to go on with a job: the camera is left out where the journal says that no picture is needed.
     Resumed(Option<&'a Path>),
     /// Only what people stand before; motors and camera are plugged in later.
-    #[cfg(target_os = "linux")]
     Front,
 }
 
@@ -75,7 +74,6 @@ impl<'a> Setup<'a> {
     ) -> Result<Setup<'a>, Failure> {
         let journal = match devices {
             // What is in the journal's place is said by the job that wants it.
-            #[cfg(target_os = "linux")]
             Devices::Front => machine.journal_path(),
             _ => machine.journal()?,
         };
@@ -91,11 +89,7 @@ impl<'a> Setup<'a> {
                 let looks = may_look(journal.as_deref());
                 (machine.real(Webcam::of(looks, camera))?, None)
             }
-            #[cfg(target_os = "linux")]
-            Devices::Front => (
-                crate::brick::ev3dev::front().map_err(|e| Failure::Failed(e.to_string()))?,
-                None,
-            ),
+            Devices::Front => (board::front().map_err(|e| Failure::Failed(e.to_string()))?, None),
         };
         stop.is_watched();
         Ok(Setup {
@@ -184,13 +178,11 @@ impl<'a> Setup<'a> {
     }
 
     /// Whether a job was broken off that can go on.
-    #[cfg(target_os = "linux")]
     pub(super) fn can_resume(&self) -> bool {
         account(self.journal.as_deref()).is_some()
     }
 
     /// Whether going on with it takes pictures.
-    #[cfg(target_os = "linux")]
     pub(super) fn may_look(&self) -> bool {
         may_look(self.journal.as_deref())
     }

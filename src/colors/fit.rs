@@ -2,10 +2,10 @@
 //! leads to; the cheapest wins, and the cheapest other outcome is its rival.
 
 mod starts;
-#[cfg(not(target_arch = "arm"))]
+#[cfg(feature = "photos")]
 mod unbound;
 
-#[cfg(not(target_arch = "arm"))]
+#[cfg(feature = "photos")]
 pub use unbound::Unbound;
 
 use super::counts;

@@ -34,7 +34,7 @@
 //! ```
 
 // A brick gets no photos.
-#[cfg(not(target_arch = "arm"))]
+#[cfg(feature = "photos")]
 mod arranged;
 mod arrangement;
 mod counts;
@@ -46,7 +46,7 @@ mod names;
 mod space;
 mod turned;
 
-#[cfg(not(target_arch = "arm"))]
+#[cfg(feature = "photos")]
 pub use arranged::{Arranged, resolve_arranged};
 pub use arrangement::{Arrangement, Placed, Rival};
 pub use fit::SURE;

@@ -179,11 +179,11 @@ fn holds((width, height): (u32, u32), data: &[u8], pixels_per_byte: u64) -> Resu
 const JPEG_PIXELS_PER_BYTE: u64 = 512;
 
 /// Deflate makes at most 1032 bytes of one, and a pixel of a photo has three.
-#[cfg(not(target_arch = "arm"))]
+#[cfg(feature = "photos")]
 const PNG_PIXELS_PER_BYTE: u64 = 344;
 
 /// A PNG, turned as it says.
-#[cfg(not(target_arch = "arm"))]
+#[cfg(feature = "photos")]
 pub(super) fn png(data: &[u8]) -> image::ImageResult<image::DynamicImage> {
     let mut decoder = reader(data, ImageFormat::Png).into_decoder()?;
     holds(decoder.dimensions(), data, PNG_PIXELS_PER_BYTE)
@@ -198,7 +198,7 @@ pub(super) fn png(data: &[u8]) -> image::ImageResult<image::DynamicImage> {
 }
 
 /// Says that no brick decodes PNG.
-#[cfg(target_arch = "arm")]
+#[cfg(not(feature = "photos"))]
 pub(super) fn png(_: &[u8]) -> image::ImageResult<image::DynamicImage> {
     use image::error::{ImageFormatHint, UnsupportedError, UnsupportedErrorKind};
     let png = ImageFormatHint::Exact(ImageFormat::Png);

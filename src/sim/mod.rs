@@ -49,26 +49,26 @@ mod eye;
 mod faults;
 mod faulty;
 mod geometry;
-#[cfg(not(target_arch = "arm"))]
+#[cfg(feature = "benches")]
 mod killed;
 mod motor;
 mod photos;
 mod render;
-#[cfg(all(unix, not(target_arch = "arm")))]
+#[cfg(all(unix, feature = "benches"))]
 mod socket;
 mod world;
-#[cfg(not(target_arch = "arm"))]
+#[cfg(feature = "benches")]
 mod wrapper;
 
 pub use devices::{WorldHandle, machine};
 pub use eye::{Eye, View};
 pub use faults::Faults;
 pub use faulty::{Mishaps, faulty};
-#[cfg(not(target_arch = "arm"))]
+#[cfg(feature = "benches")]
 pub use killed::{Kill, Process};
 pub use photos::PhotoEye;
 pub use render::{Disturbance, Renderer, Scene, draw};
-#[cfg(all(unix, not(target_arch = "arm")))]
+#[cfg(all(unix, feature = "benches"))]
 pub use socket::{answer, connect};
 pub use world::WorldFault;
 

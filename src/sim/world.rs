@@ -4,7 +4,7 @@
 //! tips when the flipper arrives at its other end; and whatever the real machine could not do is a [`WorldFault`], after which nothing moves.
 
 mod moved;
-#[cfg(not(target_arch = "arm"))]
+#[cfg(feature = "benches")]
 mod unplug;
 
 use std::time::Duration;

@@ -18,8 +18,8 @@ pub(crate) struct PhaseTable {
     pub explore: fn(&mut Task),
 }
 
-/// What only a PC explores: what would take a brick hours is not even in its program.
-pub(crate) const fn on_a_pc(explore: fn(&mut Task)) -> fn(&mut Task) {
+/// What would take a brick hours is not even in its program.
+pub(crate) const fn where_built(explore: fn(&mut Task)) -> fn(&mut Task) {
     if BUILDS_TABLES { explore } else { |_| {} }
 }
 

@@ -165,7 +165,7 @@ impl Header {
 }
 
 /// A file with any payload and the checksums that belong to it.
-#[cfg(any(test, fuzzing))]
+#[cfg(any(all(test, feature = "pc"), fuzzing))]
 pub(crate) fn forged(spec: &Spec, payload: &[u8]) -> Vec<u8> {
     let header = Header {
         histogram: Vec::new(),

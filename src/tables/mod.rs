@@ -103,7 +103,7 @@ mod table;
 
 pub use build::{Depths, Planned, Progress, Quiet, Space, breadth_first};
 pub use check::{Contradiction, FALSE_GOAL, FAR_GOAL, NO_WAY, Task};
-#[cfg(any(test, fuzzing))]
+#[cfg(any(all(test, feature = "pc"), fuzzing))]
 pub(crate) use format::forged;
 pub use format::{Header, Spec, Width};
 pub use store::{Cost, Recipe, Status, Store};
@@ -271,8 +271,8 @@ pub(crate) fn in_words(seconds: f64) -> String {
     }
 }
 
-/// Whether this program runs where tables are built (a PC) or only used (a brick).
-pub const BUILDS_TABLES: bool = !cfg!(target_arch = "arm");
+/// Whether this program builds missing tables (a PC's), or only uses what is there (a brick's).
+pub const BUILDS_TABLES: bool = cfg!(feature = "build-tables");
 
 fn advice(kind: std::io::ErrorKind) -> &'static str {
     use std::io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem, StorageFull};

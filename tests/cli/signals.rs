@@ -1,9 +1,9 @@
 //! Interruptions: what was found is still said, nothing half-made stays behind.
 
-// The crane that outlives a program is not in the brick's.
-#[cfg(not(target_arch = "arm"))]
+// The crane that outlives a program is what `bench resume` has.
+#[cfg(feature = "benches")]
 mod driven;
-#[cfg(all(target_os = "linux", not(target_arch = "arm")))]
+#[cfg(all(target_os = "linux", feature = "benches"))]
 mod guarded;
 
 use super::*;

@@ -4,7 +4,7 @@
 //! A plain `cargo test` tries some of the calls, `.ci/run` all. The machine is in this process, so that it is judged by itself and outlives
 //! a program that dies.
 
-#![cfg(all(target_os = "linux", target_arch = "x86_64"))]
+#![cfg(all(target_os = "linux", target_arch = "x86_64", feature = "benches"))]
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod calls;

@@ -151,7 +151,7 @@ impl Layout {
     }
 }
 
-#[cfg(any(test, fuzzing))]
+#[cfg(any(all(test, feature = "pc"), fuzzing))]
 pub(super) fn read_attributes(text: &str) {
     let mut lines = text.lines();
     let [bits, size, stride] = [(); 3].map(|()| lines.next().unwrap_or_default());

@@ -24,7 +24,7 @@ use super::{Brick, Camera, DeviceError, Motor, Nothing, Webcam};
 use place::CLASSES;
 
 /// What the display and a motor make of attributes, one in each line, for [`crate::fuzzing`].
-#[cfg(any(test, fuzzing))]
+#[cfg(any(all(test, feature = "pc"), fuzzing))]
 pub(crate) fn read_attributes(text: &str) {
     display::read_attributes(text);
     motor::read_attributes(text);

@@ -195,7 +195,7 @@ impl TachoMotor {
     }
 }
 
-#[cfg(any(test, fuzzing))]
+#[cfg(any(all(test, feature = "pc"), fuzzing))]
 pub(super) fn read_attributes(text: &str) {
     let flags: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
     parse_state(&flags);

@@ -112,7 +112,7 @@ pub fn expose<R: Rng>(light: &[Light], scene: &Scene, rng: &mut R) -> Frame {
 }
 
 /// RGB as a JPEG file. A brick's program has no encoder: it only decodes what cameras send.
-#[cfg(not(target_arch = "arm"))]
+#[cfg(feature = "benches")]
 fn jpeg(rgb: &[u8], scene: &Scene) -> Option<Vec<u8>> {
     use image::codecs::jpeg::JpegEncoder;
 
@@ -125,7 +125,7 @@ fn jpeg(rgb: &[u8], scene: &Scene) -> Option<Vec<u8>> {
         .map(|()| file)
 }
 
-#[cfg(target_arch = "arm")]
+#[cfg(not(feature = "benches"))]
 fn jpeg(_: &[u8], _: &Scene) -> Option<Vec<u8>> {
     None
 }

@@ -3,8 +3,8 @@
 use super::*;
 use crate::cube::{Face, Symmetry, all_turns, random_turns};
 use crate::solve::{Effort, Options, Solver};
-use crate::tables::{Cost, Depths, Progress, Quiet, Recipe, Spec, Store};
-use crate::testing::{cases, store, tables};
+use crate::tables::{Cost, Depths, Progress, Quiet, Recipe, Spec};
+use crate::testing::{cases, tables};
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -83,7 +83,10 @@ fn edges_are_paired_ring_by_ring() {
 
 /// No beam finds its way: all is left to commutators, on the cube and on those of fewer layers inside.
 #[test]
+#[cfg(feature = "build-tables")]
 fn guides_that_know_nothing_make_a_way_longer_and_no_worse() {
+    use crate::tables::Store;
+    use crate::testing::store;
     let folder = tempfile::tempdir().unwrap();
     let known = Store::new(folder.path()).building(true);
     // Without a guide the larger take minutes.

@@ -261,4 +261,5 @@ impl Reduce for Solver5 {
 }
 
 #[cfg(test)]
+#[cfg(feature = "build-tables")]
 mod tests;

@@ -3,7 +3,7 @@
 use super::turns::turns;
 use crate::cube::{Face, OrbitKind, State, Symmetry, Turn};
 use crate::search::{Around, Cells, Near, Phase, Ranked, SetMap, Sets, Subsets, Within, mixed};
-use crate::solve::phase_table::{PhaseTable, on_a_pc};
+use crate::solve::phase_table::{PhaseTable, where_built};
 use crate::solve::reduction::Stage;
 use crate::tables::{Contradiction, Progress, Store, Table, TableError, Task, Width};
 
@@ -116,20 +116,20 @@ pub(crate) struct Node1 {
 
 /// Distances of t-centres.
 pub(super) static T_CENTRES: PhaseTable = PhaseTable {
-    explore: on_a_pc(|task| Look1::new().orbit(0, task)),
+    explore: where_built(|task| Look1::new().orbit(0, task)),
     ..PhaseTable::new(5, "5x5x5-1-t-centres", Width::Nibble, SETS, [0.01, 0.1])
 };
 
 /// Distances of x-centres.
 pub(super) static X_CENTRES: PhaseTable = PhaseTable {
-    explore: on_a_pc(|task| Look1::new().orbit(1, task)),
+    explore: where_built(|task| Look1::new().orbit(1, task)),
     ..PhaseTable::new(5, "5x5x5-1-x-centres", Width::Nibble, SETS, [0.01, 0.1])
 };
 
 /// Everything near the goal.
 pub(super) static NEARBY: PhaseTable = PhaseTable {
     near: Some(NEAR),
-    explore: on_a_pc(|task| Look1::new().near(task)),
+    explore: where_built(|task| Look1::new().near(task)),
     ..PhaseTable::new(5, "5x5x5-1-near", Width::Byte, NEAR_BYTES, [0.5, 0.0])
 };
 

@@ -5,7 +5,7 @@ use super::edges::Edges;
 use super::turns::turns;
 use crate::cube::{Face, OrbitKind, State, Symmetry, Turn, is_odd};
 use crate::search::{Cells, Group, Pair, Phase, Plain, Reduced, SetMap, Subsets, distance_by_walk};
-use crate::solve::phase_table::{PhaseTable, on_a_pc};
+use crate::solve::phase_table::{PhaseTable, where_built};
 use crate::solve::reduction::Stage;
 use crate::tables::{Contradiction, Progress, Store, Table, TableError, Task, Width};
 
@@ -144,7 +144,7 @@ impl Node2 {
 
 /// Distances of everything.
 pub(super) static ALL: PhaseTable = PhaseTable {
-    explore: on_a_pc(|task| Look2::new().all(task)),
+    explore: where_built(|task| Look2::new().all(task)),
     ..PhaseTable::new(5, "5x5x5-2-centres", Width::Mod3, 949 * 2 * HALVES, [0.1, 5.0])
 };
 

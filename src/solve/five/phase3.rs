@@ -14,7 +14,7 @@ use crate::cube::{Face, State, Symmetry, Turn};
 use crate::search::{
     Around, Group, Near, Pair, Phase, Plain, Ranked, Reduced, SetMap, Sets, Subsets, mixed, subset_rank, subset_unrank,
 };
-use crate::solve::phase_table::{PhaseTable, on_a_pc};
+use crate::solve::phase_table::{PhaseTable, where_built};
 use crate::solve::reduction::Stage;
 use crate::sure::place_of;
 use crate::tables::{Contradiction, Progress, Store, Table, TableError, Task, Width};
@@ -226,20 +226,20 @@ pub(crate) struct Node3 {
 
 /// Distances of wings.
 pub(super) static WINGS: PhaseTable = PhaseTable {
-    explore: on_a_pc(|task| Look3::new().wings(task)),
+    explore: where_built(|task| Look3::new().wings(task)),
     ..PhaseTable::new(5, "5x5x5-3-wings", Width::Nibble, 2_704_156, [0.02, 0.4])
 };
 
 /// Distances of midges together with the centres of R and L.
 pub(super) static MIDGES_BARS: PhaseTable = PhaseTable {
-    explore: on_a_pc(|task| Look3::new().midges_bars(task)),
+    explore: where_built(|task| Look3::new().midges_bars(task)),
     ..PhaseTable::new(5, "5x5x5-3-midges-centres", Width::Nibble, FLIPS * BARS, [0.01, 0.3])
 };
 
 /// Wings and midges near the goal.
 pub(super) static NEARBY: PhaseTable = PhaseTable {
     near: Some(NEAR),
-    explore: on_a_pc(|task| Look3::new().near(task)),
+    explore: where_built(|task| Look3::new().near(task)),
     ..PhaseTable::new(5, "5x5x5-3-near", Width::Byte, NEAR_BYTES, [0.4, 0.0])
 };
 
@@ -267,7 +267,7 @@ impl Phase3 {
     }
 
     /// Whether two nodes are the same choice or opposite ones.
-    #[cfg(test)]
+    #[cfg(all(test, feature = "build-tables"))]
     pub(super) fn same(&self, a: &Node3, b: &Node3) -> bool {
         let opposite = (b.wings ^ ALL, b.midges ^ ALL);
         a.bars == b.bars && [(b.wings, b.midges), opposite].contains(&(a.wings, a.midges))

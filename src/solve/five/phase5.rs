@@ -13,7 +13,7 @@ use crate::cube::{Face, State, Symmetry, Turn};
 use crate::search::{
     Around, Group, Near, Pair, Phase, Plain, Ranked, Reduced, Within, mixed, permutation_rank, permutation_unrank,
 };
-use crate::solve::phase_table::{PhaseTable, on_a_pc};
+use crate::solve::phase_table::{PhaseTable, where_built};
 use crate::solve::reduction::Stage;
 use crate::sure::{place_of, surely};
 use crate::tables::{Contradiction, Progress, Store, Table, TableError, Task, Width};
@@ -272,20 +272,20 @@ pub(crate) struct Node5 {
 
 /// Distances of low wings together with the centres of U and D.
 pub(super) static WINGS_CENTRES: PhaseTable = PhaseTable {
-    explore: on_a_pc(|task| Look5::new().wings_centres(task)),
+    explore: where_built(|task| Look5::new().wings_centres(task)),
     ..PhaseTable::new(5, "5x5x5-5-wings-centres", Width::Nibble, 5288 * AXIS, [0.1, 2.8]).compressed(2)
 };
 
 /// Distances of all centres.
 pub(super) static ALL_CENTRES: PhaseTable = PhaseTable {
-    explore: on_a_pc(|task| Look5::new().all_centres(task)),
+    explore: where_built(|task| Look5::new().all_centres(task)),
     ..PhaseTable::new(5, "5x5x5-5-centres", Width::Nibble, 36 * AXIS, [0.01, 0.01])
 };
 
 /// Everything near the goal.
 pub(super) static NEARBY: PhaseTable = PhaseTable {
     near: Some(NEAR),
-    explore: on_a_pc(|task| Look5::new().near(task)),
+    explore: where_built(|task| Look5::new().near(task)),
     ..PhaseTable::new(5, "5x5x5-5-near", Width::Byte, NEAR_BYTES, [0.2, 0.0])
 };
 
@@ -309,7 +309,7 @@ impl Phase5 {
     }
 
     /// Whether two nodes are the same cube: a value that has symmetries of its own has several reduced forms.
-    #[cfg(test)]
+    #[cfg(all(test, feature = "build-tables"))]
     pub(super) fn same(&self, a: &Node5, b: &Node5) -> bool {
         let plain = |n: &Node5| {
             let [low, high] = [n.low, n.high].map(|reduced| self.look.wings.value(reduced as usize));

@@ -23,6 +23,7 @@ pub(crate) static TABLES: [&PhaseTable; 15] = [
 ];
 
 #[cfg(test)]
+#[cfg(feature = "build-tables")]
 pub(super) mod tests {
     use super::*;
     use crate::tables::{Quiet, Recipe, Store, Width};

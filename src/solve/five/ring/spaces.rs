@@ -5,7 +5,7 @@ use super::super::phase5::turns5;
 use super::{INJECTIONS, Look4, Map, NEAR, Node4, decoded, held5, injection_rank, injection_unrank, map_of, turns4};
 use crate::cube::{Symmetry, Turn};
 use crate::search::{Around, Group, Pair, Plain, Reduced};
-use crate::solve::phase_table::{PhaseTable, on_a_pc};
+use crate::solve::phase_table::{PhaseTable, where_built};
 use crate::tables::{Task, Width};
 
 /// Slots of the table of what is near.
@@ -28,32 +28,32 @@ const SIDES: usize = 432;
 
 /// Distances of midges and both kinds of wings.
 pub(in crate::solve::five) static EDGES: PhaseTable = PhaseTable {
-    explore: on_a_pc(|task| Look4::new().edges(task)),
+    explore: where_built(|task| Look4::new().edges(task)),
     ..PhaseTable::new(5, "5x5x5-4-edges", Width::Mod3, CLASSES * INJECTIONS, [0.1, 7.4])
 };
 
 /// Distances of midges and low wings together with the centres of R and L.
 pub(in crate::solve::five) static WINGS_SIDES: PhaseTable = PhaseTable {
-    explore: on_a_pc(|task| Look4::new().wings_sides(task)),
+    explore: where_built(|task| Look4::new().wings_sides(task)),
     ..PhaseTable::new(5, "5x5x5-4-wings-sides", Width::Nibble, CLASSES * SIDES, [0.2, 1.6]).compressed(SIDES_K)
 };
 
 /// Distances of midges and low wings together with the centres of U and D.
 pub(in crate::solve::five) static WINGS_LAYERS: PhaseTable = PhaseTable {
-    explore: on_a_pc(|task| Look4::new().wings_layers(task)),
+    explore: where_built(|task| Look4::new().wings_layers(task)),
     ..PhaseTable::new(5, "5x5x5-4-wings-layers", Width::Nibble, CLASSES * AXIS, [0.3, 22.0]).compressed(LAYERS_K)
 };
 
 /// Distances of the centres of R, L, U and D.
 pub(in crate::solve::five) static ALL_CENTRES: PhaseTable = PhaseTable {
-    explore: on_a_pc(|task| Look4::new().all_centres(task)),
+    explore: where_built(|task| Look4::new().all_centres(task)),
     ..PhaseTable::new(5, "5x5x5-4-centres", Width::Nibble, SIDES * AXIS, [0.01, 0.2])
 };
 
 /// Everything near the goal.
 pub(in crate::solve::five) static NEARBY: PhaseTable = PhaseTable {
     near: Some(NEAR),
-    explore: on_a_pc(|task| Look4::new().near(task)),
+    explore: where_built(|task| Look4::new().near(task)),
     ..PhaseTable::new(5, "5x5x5-4-near", Width::Byte, NEAR_BYTES, [0.1, 0.0])
 };
 

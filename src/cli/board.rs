@@ -1,0 +1,52 @@
+//! The board that this program drives. Another board is a module like `brick::ev3dev`, and is named here alone.
+
+use std::io;
+
+use crate::brick::Brick;
+
+#[cfg(all(target_os = "linux", feature = "ev3"))]
+pub(super) use crate::brick::ev3dev::{connect, front, is_there, open};
+
+/// Only what a guard needs: motors and LEDs.
+#[cfg(all(target_os = "linux", feature = "ev3"))]
+pub(super) fn limbs() -> io::Result<Brick> {
+    Ok(crate::brick::ev3dev::limbs())
+}
+
+#[cfg(not(all(target_os = "linux", feature = "ev3")))]
+pub(super) use none::{connect, front, is_there, limbs, open};
+
+/// A program that knows no board.
+#[cfg(not(all(target_os = "linux", feature = "ev3")))]
+mod none {
+    use super::*;
+    use crate::brick::{DeviceError, Webcam};
+
+    fn none() -> DeviceError {
+        DeviceError::Missing {
+            what: "brick",
+            place: "this computer".to_string(),
+            hint: "a real crane needs an EV3 with ev3dev, and a program that is built for it",
+        }
+    }
+
+    pub fn is_there() -> bool {
+        false
+    }
+
+    pub fn open(_: Webcam) -> Result<Brick, DeviceError> {
+        Err(none())
+    }
+
+    pub fn front() -> Result<Brick, DeviceError> {
+        Err(none())
+    }
+
+    pub fn connect(_: &mut Brick, _: Webcam) -> Result<(), DeviceError> {
+        Err(none())
+    }
+
+    pub fn limbs() -> io::Result<Brick> {
+        Err(io::Error::other(none().to_string()))
+    }
+}
