@@ -6,8 +6,9 @@ use std::error::Error;
 use std::process::ExitCode;
 
 use cranecuber::cube::{State, format_turns, parse_moves};
+use cranecuber::progress::Quiet;
 use cranecuber::solve::{Effort, Options, Solver};
-use cranecuber::tables::{Quiet, Store};
+use cranecuber::tables::Store;
 
 fn main() -> ExitCode {
     match run() {

@@ -14,7 +14,8 @@ use crate::cli::set::read_corrections;
 use crate::crane::{Measured, Mechanism, Planner, Pose};
 use crate::cube::{Order, Pieces, State, format_turns, merged, parse_moves, without_rotations};
 use crate::picture::{Frame, Picture, PixelFormat};
-use crate::tables::{Quiet, Spec, Store, Table, Width};
+use crate::progress::Quiet;
+use crate::tables::{Spec, Store, Table, Width};
 
 /// What a target does with bytes.
 pub type Target = fn(&[u8]);

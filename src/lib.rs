@@ -10,7 +10,8 @@
 //! ```
 //! use cranecuber::cube::{State, format_turns};
 //! use cranecuber::solve::{Options, Solver};
-//! use cranecuber::tables::{Quiet, Store};
+//! use cranecuber::progress::Quiet;
+//! use cranecuber::tables::Store;
 //!
 //! // Face by face in the order U R F D L B, each square by the letter of the face that has its colour.
 //! let mut state: State = "DURLBLFFUUDDBRFLRBRLFBDU".parse()?;
@@ -27,6 +28,7 @@
 //!
 //! Every module begins with an example of its own; `examples/` has whole programs.
 
+mod advice;
 pub mod app;
 pub mod brick;
 #[cfg(feature = "cli")]
@@ -40,6 +42,7 @@ pub mod files;
 pub mod fuzzing;
 mod order;
 pub mod picture;
+pub mod progress;
 pub mod report;
 pub mod search;
 pub mod sim;

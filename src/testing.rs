@@ -2,7 +2,8 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use crate::tables::{Quiet, Recipe, Store};
+use crate::progress::Quiet;
+use crate::tables::{Recipe, Store};
 
 /// Whether everything is tried, as `.ci/run` does; otherwise only as much as fits into the minutes of a plain `cargo test`.
 fn is_whole() -> bool {

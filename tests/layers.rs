@@ -11,7 +11,7 @@ use std::fs;
 use std::path::Path;
 
 /// Files beside the folders, which know nothing and which all may know.
-const GROUND: &[&str] = &["order", "sure"];
+const GROUND: &[&str] = &["advice", "order", "progress", "sure"];
 
 /// Every folder from the ground up, and what it may know.
 const FLOORS: &[(&str, &[&str])] = &[

@@ -9,9 +9,10 @@ use std::time::Duration;
 use cranecuber::app::{Event, Job, Metric};
 use cranecuber::crane::{Measured, Mechanism};
 use cranecuber::cube::{State, random_turns};
+use cranecuber::progress::Quiet;
 use cranecuber::sim::{Renderer, Scene, machine};
 use cranecuber::solve::Options;
-use cranecuber::tables::{Quiet, Store};
+use cranecuber::tables::Store;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 

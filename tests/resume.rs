@@ -15,10 +15,11 @@ use cranecuber::app::{Account, Done, Event, Job, JobError, Listener, Metric, Sta
 use cranecuber::brick::{Brick, MotorPort};
 use cranecuber::crane::{CraneError, Mechanism};
 use cranecuber::cube::{Face, State, Turn, scramble};
+use cranecuber::progress::Quiet;
 use cranecuber::search::Effort;
 use cranecuber::sim::{Kill, Process, Renderer, Scene, WorldHandle, machine};
 use cranecuber::solve::{Options, prepare};
-use cranecuber::tables::{Quiet, Store};
+use cranecuber::tables::Store;
 use jobs::{job, quick, tables};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;

@@ -11,9 +11,10 @@ use std::time::Duration;
 use cranecuber::cube::{
     Face, Order, Pieces, Square, State, StateError, Symmetry, Turn, merged, parse_moves, random_turns,
 };
+use cranecuber::progress::Quiet;
 use cranecuber::search::Effort;
 use cranecuber::solve::{Options, Solution, SolveError, Solver};
-use cranecuber::tables::{Quiet, Store};
+use cranecuber::tables::Store;
 use proptest::prelude::*;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;

@@ -57,8 +57,8 @@ mod tests {
     use super::*;
     use crate::crane::{Mechanism, Side};
     use crate::cube::{Symmetry, Turn, merged, random_turns};
+    use crate::progress::Quiet;
     use crate::search::Effort;
-    use crate::tables::Quiet;
     use crate::testing::{cases, tables};
     use rand::SeedableRng;
     use rand_chacha::ChaCha8Rng;

@@ -9,8 +9,9 @@ use super::{Correct, JobError, Listener, Metric, Summary};
 use crate::brick::Brick;
 use crate::crane::Mechanism;
 use crate::cube::{State, Turn};
+use crate::progress::Progress;
 use crate::solve::Options;
-use crate::tables::{Progress, Store};
+use crate::tables::Store;
 
 /// Everything that a job needs.
 pub struct Job<'a> {

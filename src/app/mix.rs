@@ -5,10 +5,11 @@ use rand::Rng;
 use super::JobError;
 use crate::crane::{Mechanism, Planner, Pose};
 use crate::cube::{State, Turn, random_turns};
+use crate::progress::Progress;
 use crate::search::Effort;
 use crate::solve::{Options, Solver};
 use crate::sure::surely;
-use crate::tables::{Progress, Store};
+use crate::tables::Store;
 
 /// Random turns after which all states of a 2x2x2 and a 3x3x3 are as good as equally likely.
 const WELL_MIXED: usize = 100;
@@ -71,7 +72,7 @@ fn ways_to<R: Rng>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tables::Quiet;
+    use crate::progress::Quiet;
     use crate::testing::tables;
     use rand::SeedableRng;
     use rand_chacha::ChaCha8Rng;

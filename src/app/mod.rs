@@ -15,7 +15,8 @@
 //! use cranecuber::cube::{State, format_turns, parse_moves};
 //! use cranecuber::sim::{Renderer, Scene, machine};
 //! use cranecuber::solve::Options;
-//! use cranecuber::tables::{Quiet, Store};
+//! use cranecuber::progress::Quiet;
+//! use cranecuber::tables::Store;
 //!
 //! # let mut cube = State::solved(2);
 //! # cube.do_moves(&parse_moves(2, "R U2")?);

@@ -14,8 +14,9 @@ use super::settling::{Trust, check_by_hand, settle};
 use super::{Done, Event, JobError, Listener, Metric, Reading, Stage, Summary};
 use crate::brick::{Brick, Light};
 use crate::crane::{CraneError, Driver, Mechanism};
+use crate::progress::Progress;
 use crate::solve::Options;
-use crate::tables::{Progress, Store};
+use crate::tables::Store;
 
 /// How often it is told that a stage goes on while nothing else happens.
 const TELL: Duration = Duration::from_secs(1);

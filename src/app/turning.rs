@@ -11,8 +11,9 @@ use super::run::{LISTEN, Means, Run};
 use super::{Done, Event, JobError, Metric, Solved, Stage, Summary, solve_for_crane};
 use crate::crane::{Plan, Planner, Pose};
 use crate::cube::{State, Turn};
+use crate::progress::Progress;
 use crate::solve::{Options, Solver};
-use crate::tables::{Progress, Store};
+use crate::tables::Store;
 
 /// Cubes larger than this are turned while the search goes on.
 const WHOLE: usize = 5;

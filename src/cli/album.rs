@@ -1,12 +1,13 @@
 //! `--save DIR`: keeps the pictures as they came, so that `scan --photos DIR` sees exactly the same again. `--report DIR`: shows them
 //! with what was found, or why nothing was. What cannot be written is said once; it keeps no cube from being read or solved.
 
-use std::io::Write;
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use crate::app::{Done, Event, Listener, Reading};
 use crate::cube::Face;
-use crate::picture::{Frame, PictureError, write_whole};
+use crate::files::{self, FileError};
+use crate::picture::Frame;
 use crate::report;
 
 /// What is to be kept of a scan.
@@ -83,13 +84,7 @@ impl Album {
             return self.write(None, &ending);
         }
         save(&mut self.keep.report, |folder| {
-            let path = folder.join("report.html");
-            let page = std::fs::OpenOptions::new().append(true).open(&path);
-            let added = page.and_then(|mut page| page.write_all(ending.as_bytes()));
-            added.map_err(|why| PictureError::Write {
-                path,
-                reason: why.to_string(),
-            })
+            files::add(&folder.join("report.html"), ending.as_bytes())
         });
     }
 
@@ -98,9 +93,9 @@ impl Album {
         save(&mut self.keep.report, |folder| {
             let path = folder.join("report.html");
             let page = report::page(&command(), reading, frames) + ending;
-            write_whole(&path, page.as_bytes())?;
+            files::keep(&path, page.as_bytes())?;
             log::info!("wrote {}", path.display());
-            Ok(())
+            Ok::<(), FileError>(())
         });
     }
 }
@@ -126,7 +121,7 @@ impl Listener for Album {
 }
 
 /// Writes something into a folder, if it is wanted there; where that fails nothing more is.
-fn save(folder: &mut Option<PathBuf>, write: impl FnOnce(&Path) -> Result<(), PictureError>) {
+fn save<E: Display>(folder: &mut Option<PathBuf>, write: impl FnOnce(&Path) -> Result<(), E>) {
     if let Some(Err(why)) = folder.as_deref().map(write) {
         log::error!("{why}");
         *folder = None;

@@ -27,8 +27,8 @@ use super::stop::to_its_end;
 use super::{Failure, Global, OrderArg, Search, Stop, state};
 use crate::crane::{Mechanism, Planner, Pose};
 use crate::cube::{Pieces, State};
+use crate::progress::Progress;
 use crate::solve::{SIZES, SolveError, Solver, needs_tables};
-use crate::tables::Progress;
 
 /// Arguments of `bench`.
 #[derive(Debug, clap::Args)]

@@ -9,7 +9,8 @@ use indicatif::ProgressBar;
 
 use super::Stop;
 use super::output::{Shown, has_bars};
-use crate::tables::{Planned, Progress, in_words};
+use crate::progress::{Planned, Progress};
+use crate::tables::in_words;
 
 /// What takes longer is said before it begins.
 const LONG: f64 = 30.0;

@@ -231,7 +231,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         // Of the other sizes' tables it does without.
         let store = Store::new(folder.path()).building(true);
-        crate::solve::prepare(2, &store, &crate::tables::Quiet).unwrap();
+        crate::solve::prepare(2, &store, &crate::progress::Quiet).unwrap();
         let mut cube = State::solved(2);
         cube.turn_all(&scramble(2, &mut ChaCha8Rng::seed_from_u64(4)));
         let stop = Stop {

@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::{Failure, Stop};
-use crate::tables::Progress;
+use crate::progress::Progress;
 
 /// Sends log messages to standard error, plain ones without a level; errors as JSON where answers are.
 pub(super) fn log_to_stderr(verbose: u8, quiet: bool, json: bool) {

@@ -16,9 +16,10 @@ use crate::app::{Correct, Event, Job, JobError, Learnt, Listener, Metric, Panel,
 use crate::brick::{Brick, Webcam};
 use crate::crane::Mechanism;
 use crate::cube::State;
+use crate::progress::Progress;
 use crate::sim::{Eye, WorldFault, WorldHandle};
 use crate::solve::{self, Options, SolveError};
-use crate::tables::{Progress, Store, TableError};
+use crate::tables::{Store, TableError};
 
 /// Where the devices come from.
 pub(super) enum Devices<'a> {
@@ -248,7 +249,7 @@ fn prepare(known: Option<usize>, sizes: &[usize], store: &Store, progress: &dyn 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tables::Quiet;
+    use crate::progress::Quiet;
 
     #[test]
     fn of_an_unknown_cube_the_tables_of_one_size_are_enough() {

@@ -8,8 +8,9 @@ use super::building::Building;
 use super::output::{print, print_json};
 use super::{Failure, Global, Stop};
 use crate::order;
+use crate::progress::Quiet;
 use crate::solve;
-use crate::tables::{BUILDS_TABLES, Quiet, Recipe, Status, Store};
+use crate::tables::{BUILDS_TABLES, Recipe, Status, Store};
 
 /// Arguments of `tables`.
 #[derive(Debug, clap::Args)]

@@ -29,7 +29,7 @@ pub use lock::{Holder, Lock, LockError, sign_as_heir};
 #[derive(Debug, thiserror::Error)]
 #[error("cannot {action} {}: {trouble}", .path.display())]
 pub struct FileError {
-    /// What was to be done: `read`, `replace`, `remove` or `lock`.
+    /// What was to be done: `use`, `read`, `write`, `remove` or `lock`.
     pub action: &'static str,
     /// The file.
     pub path: PathBuf,
@@ -148,6 +148,32 @@ fn read(path: &Path, limit: u64) -> Result<Vec<u8>, Trouble> {
 /// If there is something that is no regular file, or the system refuses; then everything is as it was. A folder that is missing is not made.
 pub fn replace(path: &Path, parts: &[&[u8]]) -> Result<File, FileError> {
     write(path, parts).map_err(|why| FileError::new("write", path, why))
+}
+
+/// As [`replace`], and makes the folder that the file is in.
+///
+/// # Errors
+/// As [`replace`], or if the folder cannot be made.
+pub fn keep(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
+    std::fs::create_dir_all(folder(path)).map_err(|why| FileError::new("write", path, why))?;
+    replace(path, &[bytes]).map(drop)
+}
+
+/// Adds bytes to the end of a regular file.
+///
+/// # Errors
+/// As [`append`].
+pub fn add(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
+    let added = append(path)?.write_all(bytes);
+    added.map_err(|why| FileError::new("write", path, why))
+}
+
+/// Removes a file.
+///
+/// # Errors
+/// What the system says.
+pub fn remove(path: &Path) -> Result<(), FileError> {
+    std::fs::remove_file(path).map_err(|why| FileError::new("remove", path, why))
 }
 
 fn write(path: &Path, parts: &[&[u8]]) -> Result<File, Trouble> {

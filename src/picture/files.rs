@@ -129,12 +129,12 @@ impl Frame {
             quarters => format!("-{}", 90 * u32::from(quarters)),
         };
         let path = dir.join(format!("{name}{rotated}.{extension}"));
-        write_whole(&path, &data)?;
+        files::keep(&path, &data)?;
         // An older photo of another format would be found as well.
         let here = path.canonicalize().ok();
         for (other, _) in named(dir, name)? {
             if other.canonicalize().ok() != here {
-                std::fs::remove_file(&other).map_err(|e| cannot_write(&other, &e))?;
+                files::remove(&other)?;
             }
         }
         Ok(())
@@ -221,26 +221,6 @@ fn named(dir: &Path, name: &str) -> Result<Vec<(PathBuf, u8)>, PictureError> {
         Some((path, quarters as u8))
     };
     Ok(entries.flatten().filter_map(|entry| fits(entry.path())).collect())
-}
-
-fn cannot_write(path: &Path, error: &std::io::Error) -> PictureError {
-    PictureError::Write {
-        path: path.to_owned(),
-        reason: one_line(&error.to_string()),
-    }
-}
-
-/// Writes a file whole or not at all, and the folder it is in if that is missing.
-///
-/// # Errors
-/// [`PictureError::Write`]; what was there before is then still there.
-pub fn write_whole(path: &Path, data: &[u8]) -> Result<(), PictureError> {
-    std::fs::create_dir_all(files::folder(path)).map_err(|e| cannot_write(path, &e))?;
-    let written = files::replace(path, &[data]);
-    written.map(drop).map_err(|why| PictureError::Write {
-        path: why.path,
-        reason: why.trouble.to_string(),
-    })
 }
 
 /// Whether a JPEG file has its end marker, perhaps with something after it. Decoders are content with half a picture.

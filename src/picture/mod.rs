@@ -33,7 +33,7 @@ mod huffman;
 
 use std::path::PathBuf;
 
-pub use files::write_whole;
+use crate::files::FileError;
 
 /// How the bytes of a [`Frame`] are to be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -114,13 +114,8 @@ pub enum PictureError {
         reason: String,
     },
     /// A file cannot be written.
-    #[error("cannot write {}: {reason}", path.display())]
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// The system's words.
-        reason: String,
-    },
+    #[error(transparent)]
+    Write(#[from] FileError),
     /// Two photos of that name.
     #[error("there are two photos of side {name}, {} and {}: keep one of them", one.display(), other.display())]
     Several {

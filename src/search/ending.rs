@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
 
-use crate::tables::Progress;
+use crate::progress::Progress;
 
 /// When a search has to end, for who works for it without spending nodes.
 #[derive(Debug, Clone, Default)]

@@ -6,7 +6,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use super::ending::Ending;
-use crate::tables::{Contradiction, Progress};
+use crate::progress::Progress;
+use crate::tables::Contradiction;
 
 /// Looks through tables for a contradiction.
 pub type Inspect = Box<dyn FnOnce(&dyn Progress) -> Option<Contradiction> + Send>;

@@ -2,7 +2,8 @@
 
 use std::collections::HashSet;
 
-use crate::tables::{Depths, FAR_GOAL, Progress, Task};
+use crate::progress::Progress;
+use crate::tables::{Depths, FAR_GOAL, Task};
 
 /// Which nodes are how near to a goal: a hash table without the nodes, 16 bits each. What is not in it is farther than
 /// what is, but one in some thousands is taken for something else.
@@ -190,7 +191,7 @@ impl<'a> Near<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tables::Quiet;
+    use crate::progress::Quiet;
 
     #[test]
     fn what_is_near_is_found_and_hardly_anything_else() {

@@ -19,7 +19,7 @@ use super::beam::beam_watched;
 use super::guide::{Patterns, Row, UNITS};
 use super::{FARTHEST, Limits, Meter, Phase, Ranked, Start, Way};
 use crate::cube::Turn;
-use crate::tables::Progress;
+use crate::progress::Progress;
 
 /// A phase that a guide can learn.
 pub trait Course: Ranked<Root = ()> + Sync {

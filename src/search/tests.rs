@@ -9,7 +9,8 @@ mod lessons;
 
 use super::*;
 use crate::cube::{Face, OrbitKind, State, Turn, merged};
-use crate::tables::{Quiet, breadth_first};
+use crate::progress::Quiet;
+use crate::tables::breadth_first;
 
 struct Toy {
     cells: Cells,

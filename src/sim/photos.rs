@@ -20,7 +20,7 @@ impl PhotoEye {
     /// # Errors
     /// The first photo that is missing or cannot be read, by name.
     pub fn load(folder: &Path) -> Result<PhotoEye, PictureError> {
-        let load = |face: Face| {
+        let load = |face: Face| -> Result<RgbImage, PictureError> {
             let (frame, quarters) = Frame::load_side(folder, &face.to_string())?;
             let lie = Lie::turned(quarters).then(frame.lie());
             let failed = |reason: String| PictureError::File {

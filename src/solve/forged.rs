@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::*;
 use crate::cube::random_turns;
-use crate::tables::Quiet;
+use crate::progress::Quiet;
 
 /// Bytes before the payload.
 const HEADER: usize = 512;

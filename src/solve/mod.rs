@@ -7,7 +7,8 @@
 //! ```
 //! use cranecuber::cube::{State, format_turns, parse_moves};
 //! use cranecuber::solve::{Effort, Options, Solver};
-//! use cranecuber::tables::{Quiet, Store};
+//! use cranecuber::progress::Quiet;
+//! use cranecuber::tables::Store;
 //!
 //! let mut state = State::solved(5);
 //! state.do_moves(&parse_moves(5, "Rw U2 3F'")?);
@@ -29,7 +30,8 @@
 //!
 //! ```
 //! use cranecuber::solve::{Options, SolveError, Solver};
-//! use cranecuber::tables::{Quiet, Store};
+//! use cranecuber::progress::Quiet;
+//! use cranecuber::tables::Store;
 //!
 //! // A 2x2x2 with one twisted corner.
 //! let twisted = "UUUF URRR FRFF DDDD LLLL BBBB".parse()?;
@@ -60,10 +62,12 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use crate::advice;
 use crate::cube::{Pieces, State, Turn};
+use crate::progress::Progress;
 pub use crate::search::Effort;
 use crate::search::{Inspection, Meter};
-use crate::tables::{BUILDS_TABLES, Contradiction, Progress, Recipe, Store, Table, TableError, again};
+use crate::tables::{BUILDS_TABLES, Contradiction, Recipe, Store, Table, TableError};
 use big::{Guide, SolverBig, guides};
 use committed::Hand;
 pub use error::{SIZES, SolveError};
@@ -359,7 +363,7 @@ impl Solver {
             nodes,
             seconds,
             folder: self.store.folder().to_path_buf(),
-            remedy: again("them", self.size, BUILDS_TABLES),
+            remedy: advice::wrong("them", self.size, BUILDS_TABLES),
         }
     }
 

@@ -1,7 +1,8 @@
 //! The tables that the phases of a reduction define beside what they look at.
 
+use crate::progress::Progress;
 use crate::search::Near;
-use crate::tables::{BUILDS_TABLES, Cost, Depths, Progress, Recipe, Spec, Task, Width};
+use crate::tables::{BUILDS_TABLES, Cost, Depths, Recipe, Spec, Task, Width};
 
 /// One table of a phase.
 #[derive(Debug, Clone)]

@@ -4,7 +4,7 @@ use super::candidate::Candidate;
 use super::reduction::Attempt;
 use super::*;
 use crate::cube::{Face, random_turns};
-use crate::tables::Quiet;
+use crate::progress::Quiet;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 

@@ -4,10 +4,9 @@
 //! the cube is one of them but for a whole-cube rotation.
 
 use crate::cube::{Cubies, Face, Turn};
+use crate::progress::Progress;
 use crate::search::{Meter, permutation_rank, permutation_unrank};
-use crate::tables::{
-    Contradiction, Cost, Depths, NO_WAY, Progress, Recipe, Space, Spec, Table, Task, Width, breadth_first,
-};
+use crate::tables::{Contradiction, Cost, Depths, NO_WAY, Recipe, Space, Spec, Table, Task, Width, breadth_first};
 
 /// The place that never moves.
 const FIXED: usize = 6;
@@ -202,7 +201,7 @@ impl Descent<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tables::Quiet;
+    use crate::progress::Quiet;
 
     #[test]
     fn the_numbers_of_states_at_each_distance_are_the_known_ones() {

@@ -7,7 +7,8 @@
 
 use std::collections::HashSet;
 
-use super::{Depths, Progress, Space, Spec, Table, Width, breadth_first};
+use super::{Depths, Space, Spec, Table, Width, breadth_first};
+use crate::progress::Progress;
 
 /// What a table says that cannot be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -230,8 +231,8 @@ impl Check<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Quiet;
     use super::*;
+    use crate::progress::Quiet;
     use proptest::prelude::*;
 
     /// Entries in a circle, each a step from the next.

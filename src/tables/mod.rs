@@ -32,7 +32,8 @@
 //! file, and maps it.
 //!
 //! ```
-//! use cranecuber::tables::{Cost, Depths, Progress, Quiet, Recipe, Space, Spec, Store, Table, Width, breadth_first};
+//! use cranecuber::progress::{Progress, Quiet};
+//! use cranecuber::tables::{Cost, Depths, Recipe, Space, Spec, Store, Table, Width, breadth_first};
 //!
 //! struct Dial;
 //!
@@ -101,7 +102,7 @@ mod format;
 mod store;
 mod table;
 
-pub use build::{Depths, Planned, Progress, Quiet, Space, breadth_first};
+pub use build::{Depths, Space, breadth_first};
 pub use check::{Contradiction, FALSE_GOAL, FAR_GOAL, NO_WAY, Task};
 #[cfg(any(all(test, feature = "pc"), fuzzing))]
 pub(crate) use format::forged;
@@ -110,6 +111,8 @@ pub use store::{Cost, Recipe, Status, Store};
 pub use table::Table;
 
 use std::path::PathBuf;
+
+use crate::advice;
 
 /// What can be wrong with a table. Its text is one line: [`TableError::what`], with the file's name, and [`TableError::remedy`].
 #[derive(Debug)]
@@ -240,16 +243,14 @@ impl TableError {
     /// What to do.
     pub fn remedy(&self) -> String {
         match self {
-            TableError::Foreign { .. } => "remove it, or name another folder with --tables".to_string(),
-            TableError::Io { source, .. } => advice(source.kind()).to_string(),
-            TableError::LeftToAPc { .. } => remedy(false).to_string(),
-            TableError::Contradicts { size, .. } => again("it", *size, BUILDS_TABLES),
+            TableError::Foreign { .. } => advice::FOREIGN.to_string(),
+            TableError::Io { source, .. } => advice::folder(source.kind()).to_string(),
+            TableError::LeftToAPc { .. } => advice::missing(false).to_string(),
+            TableError::Contradicts { size, .. } => advice::wrong("it", *size, BUILDS_TABLES),
             TableError::Stopped { .. } => "nothing was changed".to_string(),
             TableError::Interrupted { .. } => "nothing half-made is left".to_string(),
-            TableError::Late { size, .. } | TableError::NoTime { size, .. } => {
-                format!("build them beforehand with `cranecuber tables build --size {size}`")
-            }
-            _ => remedy(BUILDS_TABLES).to_string(),
+            TableError::Late { size, .. } | TableError::NoTime { size, .. } => advice::no_time(*size),
+            _ => advice::missing(BUILDS_TABLES).to_string(),
         }
     }
 }
@@ -273,30 +274,3 @@ pub(crate) fn in_words(seconds: f64) -> String {
 
 /// Whether this program builds missing tables (a PC's), or only uses what is there (a brick's).
 pub const BUILDS_TABLES: bool = cfg!(feature = "build-tables");
-
-fn advice(kind: std::io::ErrorKind) -> &'static str {
-    use std::io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem, StorageFull};
-    match kind {
-        StorageFull => "free some space, or name another folder with --tables",
-        PermissionDenied | ReadOnlyFilesystem => "allow it, or name another folder with --tables",
-        _ => "look whether the folder is right, or name another one with --tables",
-    }
-}
-
-pub(crate) fn remedy(builds: bool) -> &'static str {
-    if builds {
-        "build it with `cranecuber tables build`"
-    } else {
-        "build it on a PC with `cranecuber tables build`, and copy it with `deploy/deploy`"
-    }
-}
-
-/// What to do about tables whose files are whole and whose content is wrong.
-pub(crate) fn again(what: &str, size: usize, builds: bool) -> String {
-    let build = format!("`cranecuber tables build --force --size {size}`");
-    if builds {
-        format!("build {what} again with {build}")
-    } else {
-        format!("build {what} again on a PC with {build}, and copy {what} with `deploy/deploy`")
-    }
-}

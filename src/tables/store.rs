@@ -4,8 +4,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::{BUILDS_TABLES, Depths, Header, Planned, Progress, Quiet, Spec, Table, TableError};
+use super::{BUILDS_TABLES, Depths, Header, Spec, Table, TableError};
 use crate::files::{self, Trouble};
+use crate::progress::{Planned, Progress, Quiet};
 
 /// How one table is made.
 pub trait Recipe: Sync {

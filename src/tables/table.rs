@@ -8,7 +8,8 @@ use std::sync::Arc;
 use memmap2::{Advice, Mmap};
 
 use super::format::HEADER_BYTES;
-use super::{Depths, Header, Progress, Spec, TableError, Width};
+use super::{Depths, Header, Spec, TableError, Width};
+use crate::progress::Progress;
 
 /// A table that can be asked: mapped read-only from its file, or just built and still in memory.
 #[derive(Debug)]

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use cranecuber::app::{Job, Listener, Metric};
 use cranecuber::brick::Brick;
 use cranecuber::crane::Mechanism;
+use cranecuber::progress::Quiet;
 use cranecuber::search::Effort;
 use cranecuber::solve::Options;
-use cranecuber::tables::{Quiet, Store};
+use cranecuber::tables::Store;
 
 /// Where tests build tables.
 pub fn tables() -> Store {

@@ -5,12 +5,13 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use super::*;
+use crate::advice::missing;
 use crate::app::{Seen, Summary};
 use crate::brick::DeviceError;
 use crate::crane::{CraneError, Mechanism, Part, Plan, Planner, Pose};
 use crate::cube::{Face, Square, State, random_turns, scramble};
 use crate::solve::SolveError;
-use crate::tables::{BUILDS_TABLES, TableError, remedy};
+use crate::tables::{BUILDS_TABLES, TableError};
 use crate::vision::VisionError;
 use proptest::prelude::*;
 use rand::SeedableRng;
@@ -402,7 +403,7 @@ fn failures() -> Vec<JobError> {
 fn every_failure_is_told_to_its_last_word() {
     let mut texts: Vec<String> = failures().iter().map(plain).collect();
     // What to do about a table is another thing on a brick.
-    let [here, there] = [BUILDS_TABLES, !BUILDS_TABLES].map(remedy);
+    let [here, there] = [BUILDS_TABLES, !BUILDS_TABLES].map(missing);
     let others = texts.iter().filter(|text| text.contains(here));
     let others: Vec<String> = others.map(|text| text.replace(here, there)).collect();
     assert_eq!(others.len(), 2);

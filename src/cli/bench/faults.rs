@@ -18,9 +18,9 @@ use crate::cli::stop::to_its_end;
 use crate::cli::{Failure, Global, Stop, seed};
 use crate::crane::{CraneError, Mechanism};
 use crate::cube::{State, Turn, scramble};
+use crate::progress::{Progress, Quiet};
 use crate::sim::{Faults, Mishaps, Renderer, Scene, WorldFault, WorldHandle, faulty, machine};
 use crate::solve::Options;
-use crate::tables::{Progress, Quiet};
 
 const SIZES: std::ops::RangeInclusive<usize> = 2..=7;
 

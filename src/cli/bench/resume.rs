@@ -21,10 +21,11 @@ use crate::cli::stop::to_its_end;
 use crate::cli::{Failure, Global, Stop, seed};
 use crate::crane::{Mechanism, Planner, Pose, Primitive};
 use crate::cube::{State, Turn, random_turns};
+use crate::progress::{Progress, Quiet};
 use crate::search::Effort;
 use crate::sim::{Kill, Process, Renderer, Scene, WorldHandle, machine};
 use crate::solve::{Options, prepare};
-use crate::tables::{Progress, Quiet, Store};
+use crate::tables::Store;
 
 /// Arguments of `bench resume`.
 #[derive(Debug, clap::Args)]

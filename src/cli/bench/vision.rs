@@ -14,8 +14,8 @@ use crate::cli::output::{Bar, print, print_json};
 use crate::cli::stop::to_its_end;
 use crate::cli::{Failure, Global, Stop, seed};
 use crate::cube::{Face, Square, State, Symmetry, scramble};
+use crate::progress::Progress;
 use crate::sim::{Disturbance, Scene, draw};
-use crate::tables::Progress;
 
 /// Stops by which a second take is darker than the first: most doubts come from clipping.
 const RETAKE: f32 = -0.7;

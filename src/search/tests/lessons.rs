@@ -8,7 +8,7 @@ use rand_chacha::ChaCha8Rng;
 use super::super::*;
 use super::{Toy, scrambled};
 use crate::cube::Turn;
-use crate::tables::{Progress, Quiet};
+use crate::progress::{Progress, Quiet};
 
 /// The toy as something to learn: only whether a node is a goal is known.
 struct Class(Toy);

@@ -5,8 +5,9 @@
 use super::centres::Look;
 use super::scope::{Part, Scope};
 use super::stages::stages;
+use crate::progress::Progress;
 use crate::search::{Begin, Round, Walks, teach};
-use crate::tables::{BUILDS_TABLES, Cost, Depths, Progress, Recipe, Spec, Width};
+use crate::tables::{BUILDS_TABLES, Cost, Depths, Recipe, Spec, Width};
 
 /// The guide of one phase.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,8 +2,9 @@
 
 use super::*;
 use crate::cube::{Face, Symmetry, all_turns, random_turns};
+use crate::progress::{Progress, Quiet};
 use crate::solve::{Effort, Options, Solver};
-use crate::tables::{Cost, Depths, Progress, Quiet, Recipe, Spec};
+use crate::tables::{Cost, Depths, Recipe, Spec};
 use crate::testing::{cases, tables};
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};

@@ -27,8 +27,9 @@ use super::SolveError;
 use super::candidate::Candidate;
 use super::reduction::{Attempt, Open, Reduce, STEPS, advance_beam, advance_deepen};
 use crate::cube::State;
+use crate::progress::Progress;
 use crate::search::{Limits, Meter, Wanted};
-use crate::tables::{Progress, Store, TableError};
+use crate::tables::{Store, TableError};
 pub(crate) use tables::TABLES;
 
 /// The phases, which a PC keeps with all their tables. A brick has room for the tables of one phase at a time.

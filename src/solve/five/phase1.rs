@@ -2,10 +2,11 @@
 
 use super::turns::turns;
 use crate::cube::{Face, OrbitKind, State, Symmetry, Turn};
+use crate::progress::Progress;
 use crate::search::{Around, Cells, Near, Phase, Ranked, SetMap, Sets, Subsets, Within, mixed};
 use crate::solve::phase_table::{PhaseTable, where_built};
 use crate::solve::reduction::Stage;
-use crate::tables::{Contradiction, Progress, Store, Table, TableError, Task, Width};
+use crate::tables::{Contradiction, Store, Table, TableError, Task, Width};
 
 /// The cells of R and L.
 const GOAL: u32 = 0xff_0000;
@@ -250,7 +251,7 @@ impl Ranked for Phase1 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tables::Quiet;
+    use crate::progress::Quiet;
     use std::collections::{HashMap, HashSet};
 
     #[test]

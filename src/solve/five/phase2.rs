@@ -4,10 +4,11 @@
 use super::edges::Edges;
 use super::turns::turns;
 use crate::cube::{Face, OrbitKind, State, Symmetry, Turn, is_odd};
+use crate::progress::Progress;
 use crate::search::{Cells, Group, Pair, Phase, Plain, Reduced, SetMap, Subsets, distance_by_walk};
 use crate::solve::phase_table::{PhaseTable, where_built};
 use crate::solve::reduction::Stage;
-use crate::tables::{Contradiction, Progress, Store, Table, TableError, Task, Width};
+use crate::tables::{Contradiction, Store, Table, TableError, Task, Width};
 
 /// Ways to choose eight of the sixteen cells of U, D, F and B.
 const HALVES: usize = 12_870;

@@ -11,13 +11,14 @@ use super::phase1::axes;
 use super::ring::turns4;
 use super::turns::turns;
 use crate::cube::{Face, State, Symmetry, Turn};
+use crate::progress::Progress;
 use crate::search::{
     Around, Group, Near, Pair, Phase, Plain, Ranked, Reduced, SetMap, Sets, Subsets, mixed, subset_rank, subset_unrank,
 };
 use crate::solve::phase_table::{PhaseTable, where_built};
 use crate::solve::reduction::Stage;
 use crate::sure::place_of;
-use crate::tables::{Contradiction, Progress, Store, Table, TableError, Task, Width};
+use crate::tables::{Contradiction, Store, Table, TableError, Task, Width};
 
 /// Ways to choose four of eight cells up to exchanging the chosen and the others: the goal does not tell these apart.
 const HALVES: usize = 35;

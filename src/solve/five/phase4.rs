@@ -6,9 +6,10 @@ use super::ring::{
     ALL_CENTRES, Code, EDGES, Four, LAYERS_K, Look4, NEAR, NEARBY, Node4, SIDES_K, WINGS_LAYERS, WINGS_SIDES, moved,
 };
 use crate::cube::{Face, State, Symmetry, Turn};
+use crate::progress::Progress;
 use crate::search::{Near, Phase, Ranked, Within, distance_by_walk};
 use crate::solve::reduction::Stage;
-use crate::tables::{Contradiction, Progress, Store, Table, TableError};
+use crate::tables::{Contradiction, Store, Table, TableError};
 
 /// The fourth phase with its tables.
 pub(crate) struct Phase4 {

@@ -10,13 +10,14 @@ use super::centres::{AXIS, Centres, HALVES, Halves, SOLVED, Shown, halves, moved
 use super::edges::{Edges, LAYER};
 use super::turns::turns;
 use crate::cube::{Face, State, Symmetry, Turn};
+use crate::progress::Progress;
 use crate::search::{
     Around, Group, Near, Pair, Phase, Plain, Ranked, Reduced, Within, mixed, permutation_rank, permutation_unrank,
 };
 use crate::solve::phase_table::{PhaseTable, where_built};
 use crate::solve::reduction::Stage;
 use crate::sure::{place_of, surely};
-use crate::tables::{Contradiction, Progress, Store, Table, TableError, Task, Width};
+use crate::tables::{Contradiction, Store, Table, TableError, Task, Width};
 
 /// The turns that keep four edges between U and D, and the centres on their axes.
 pub(super) fn turns5() -> Vec<Turn> {

@@ -26,7 +26,8 @@ pub(crate) static TABLES: [&PhaseTable; 15] = [
 #[cfg(feature = "build-tables")]
 pub(super) mod tests {
     use super::*;
-    use crate::tables::{Quiet, Recipe, Store, Width};
+    use crate::progress::Quiet;
+    use crate::tables::{Recipe, Store, Width};
     use std::sync::OnceLock;
 
     /// All tables, made once for all tests.

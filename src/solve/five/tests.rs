@@ -15,11 +15,11 @@ use super::phase4::Phase4;
 use super::phase5::Phase5;
 use super::tables::tests::built;
 use crate::cube::{Face, Pieces, Square, State, Symmetry, Turn, random_turns};
+use crate::progress::Quiet;
 use crate::search::{Meter, Phase, Ranked};
 use crate::solve::candidate::Candidate;
 use crate::solve::committed::Committed;
 use crate::solve::reduction::{Attempt, Reduce, Stage};
-use crate::tables::Quiet;
 
 struct All {
     one: Phase1,

@@ -1,10 +1,11 @@
 //! Phase 1: the eight centres of one axis onto one axis, whichever.
 
 use crate::cube::{Face, OrbitKind, State, Symmetry, Turn, all_turns};
+use crate::progress::Progress;
 use crate::search::{Cells, Phase, SetMap, Sets, Subsets};
 use crate::solve::phase_table::PhaseTable;
 use crate::solve::reduction::Stage;
-use crate::tables::{Contradiction, Progress, Store, Table, TableError, Width};
+use crate::tables::{Contradiction, Store, Table, TableError, Width};
 
 /// All the turns, those of the outer layers first.
 pub(super) fn turns() -> Vec<Turn> {
@@ -104,7 +105,7 @@ pub(super) fn held(cells: &Cells, state: &State) -> Vec<Symmetry> {
 mod tests {
     use super::super::tables::tests::{built, centres, shuffled};
     use super::*;
-    use crate::tables::Quiet;
+    use crate::progress::Quiet;
     use proptest::prelude::*;
     use rand::{RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;

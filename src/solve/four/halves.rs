@@ -3,11 +3,12 @@
 
 use super::axis::{CENTRES, held};
 use crate::cube::{Face, OrbitKind, State, Symmetry, Turn, is_odd};
+use crate::progress::Progress;
 use crate::search::{Cells, Phase, SetMap, Subsets, closure};
 use crate::solve::phase_table::PhaseTable;
 use crate::solve::reduction::Stage;
 use crate::sure::surely;
-use crate::tables::{Contradiction, Progress, Space, Store, Table, TableError, Width};
+use crate::tables::{Contradiction, Space, Store, Table, TableError, Width};
 
 /// The wings of a 4x4x4.
 pub(super) const WINGS: OrbitKind = OrbitKind::Wing { layer: 2 };
@@ -325,7 +326,7 @@ impl Edges {
 mod tests {
     use super::super::tables::tests::{built, centres as shown, shuffled};
     use super::*;
-    use crate::tables::Quiet;
+    use crate::progress::Quiet;
     use proptest::prelude::*;
     use rand::{RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;

@@ -14,8 +14,9 @@ use super::SolveError;
 use super::candidate::Candidate;
 use super::reduction::{Attempt, Reduce, STEPS, advance_deepen};
 use crate::cube::State;
+use crate::progress::Progress;
 use crate::search::{Meter, Wanted};
-use crate::tables::{Progress, Store, TableError};
+use crate::tables::{Store, TableError};
 pub(crate) use tables::TABLES;
 
 /// The phases with their tables.

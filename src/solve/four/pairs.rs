@@ -3,11 +3,12 @@
 use super::axis::CENTRES;
 use super::halves::{Edges, WINGS, half, turns3};
 use crate::cube::{Face, Pieces, State, Symmetry, Turn, is_odd};
+use crate::progress::Progress;
 use crate::search::{Cells, Phase, SetMap, Within, closure, distance_by_walk};
 use crate::solve::phase_table::PhaseTable;
 use crate::solve::reduction::Stage;
 use crate::sure::surely;
-use crate::tables::{Contradiction, Progress, Space, Store, Table, TableError, Width};
+use crate::tables::{Contradiction, Space, Store, Table, TableError, Width};
 
 /// The set of cells of four on one face of each axis: y in bits 0 to 7, z in 8 to 15, x in 16 to 23.
 const SOLVED: u32 = 0x0f_0f0f;

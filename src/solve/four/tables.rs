@@ -10,7 +10,8 @@ pub(crate) static TABLES: [&PhaseTable; 4] = [&axis::TABLE, &halves::TABLE, &pai
 pub(super) mod tests {
     use super::*;
     use crate::cube::{Face, Square, State, Turn};
-    use crate::tables::{Quiet, Recipe, Store};
+    use crate::progress::Quiet;
+    use crate::tables::{Recipe, Store};
     use rand::RngExt;
     use rand_chacha::ChaCha8Rng;
     use std::sync::OnceLock;

@@ -150,7 +150,7 @@ impl Solver3 {
 mod tests {
     use super::*;
     use crate::cube::random_turns;
-    use crate::tables::Quiet;
+    use crate::progress::Quiet;
     use proptest::prelude::*;
     use rand::SeedableRng;
     use rand_chacha::ChaCha8Rng;

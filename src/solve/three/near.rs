@@ -6,7 +6,8 @@
 
 use super::coordinates::{At1, FLIPS, Phase1, SLICES};
 use crate::cube::Cubies;
-use crate::tables::{Cost, Depths, Progress, Recipe, Spec, Table, Width};
+use crate::progress::Progress;
+use crate::tables::{Cost, Depths, Recipe, Spec, Table, Width};
 use std::collections::HashSet;
 
 /// Turns within which a cube is near.
@@ -114,7 +115,8 @@ pub(super) fn is_near(table: &Table, one: &Phase1, at: At1) -> bool {
 mod tests {
     use super::*;
     use crate::cube::random_turns;
-    use crate::tables::{Quiet, Store};
+    use crate::progress::Quiet;
+    use crate::tables::Store;
     use rand::SeedableRng;
     use rand_chacha::ChaCha8Rng;
 

@@ -5,8 +5,9 @@ use super::near::Near3;
 use super::start::{Held, Start};
 use super::tables::Table3;
 use crate::cube::{Cubies, Turn};
+use crate::progress::Progress;
 use crate::sure::surely;
-use crate::tables::{Contradiction, FALSE_GOAL, Progress, Store, Table, TableError};
+use crate::tables::{Contradiction, FALSE_GOAL, Store, Table, TableError};
 
 /// No state is farther from phase 1's goal.
 pub(super) const PHASE1_LONGEST: usize = 20;

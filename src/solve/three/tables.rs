@@ -1,8 +1,9 @@
 //! The pruning tables of both phases: every one a pair of coordinates, the first reduced by symmetry.
 
 use super::coordinates::{Phase1, Phase2, SLICE_HOME};
+use crate::progress::Progress;
 use crate::search::Pair;
-use crate::tables::{Cost, Depths, Progress, Recipe, Spec, Task, Width};
+use crate::tables::{Cost, Depths, Recipe, Spec, Task, Width};
 
 /// One of the tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -123,7 +124,7 @@ impl Table3 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tables::Quiet;
+    use crate::progress::Quiet;
 
     #[test]
     fn every_entry_is_reached_and_the_numbers_at_each_distance_do_not_change() {

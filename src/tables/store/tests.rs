@@ -1,7 +1,9 @@
 //! Tests of the folder: missing, damaged and foreign files, interrupted builds, folders that cannot be written.
 
-use super::super::{BUILDS_TABLES, Depths, Quiet, Width, remedy};
+use super::super::{BUILDS_TABLES, Depths, Width};
 use super::*;
+use crate::advice::missing;
+use crate::progress::Quiet;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 struct Count(u32);
@@ -108,11 +110,11 @@ fn a_missing_table_is_named() {
     let store = Store::new(folder.path());
     assert!(matches!(store.status(&Count(1)), Status::Missing));
     let text = message(&store, &Count(1));
-    let cure = format!("count.table is missing; {}", remedy(BUILDS_TABLES));
+    let cure = format!("count.table is missing; {}", missing(BUILDS_TABLES));
     assert!(text.ends_with(&cure), "{text}");
-    assert_eq!(remedy(true), "build it with `cranecuber tables build`");
+    assert_eq!(missing(true), "build it with `cranecuber tables build`");
     assert_eq!(
-        remedy(false),
+        missing(false),
         "build it on a PC with `cranecuber tables build`, and copy it with `deploy/deploy`"
     );
 }

@@ -1,10 +1,11 @@
 //! Tests of the centre phases: starts, keys, goals and weights of cubes of several sizes.
 
 use super::*;
+use crate::progress::Quiet;
 use crate::search::Blank;
 use crate::solve::big::Guide;
 use crate::solve::big::tests::{AnyWeights, hash};
-use crate::tables::{Quiet, Store};
+use crate::tables::Store;
 use crate::testing::cases;
 use proptest::prelude::*;
 use rand::SeedableRng;

@@ -3,7 +3,7 @@
 use super::super::tables::tests::{built, centres, chosen};
 use super::*;
 use crate::cube::{Pieces, Square};
-use crate::tables::Quiet;
+use crate::progress::Quiet;
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
