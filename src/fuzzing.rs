@@ -159,18 +159,18 @@ pub fn journal(data: &[u8]) {
     }
 }
 
-fn planned(mechanism: &Mechanism) {
-    for n in [2, 3, 7] {
-        if let Ok(planner) = Planner::new(mechanism, n) {
-            let moves = parse_moves(n, "R U2 F'").unwrap();
-            planner.plan(Pose::START, &without_rotations(&moves).0);
-        }
+/// Plans with what was read. One size is enough each time: all come up.
+fn planned(mechanism: &Mechanism, length: usize) {
+    let n = [2, 3, 7][length % 3];
+    if let Ok(planner) = Planner::new(mechanism, n) {
+        let moves = parse_moves(n, "R U2 F'").unwrap();
+        planner.plan(Pose::START, &without_rotations(&moves).0);
     }
 }
 
 pub fn calibration(data: &[u8]) {
     if let Some(Ok(mechanism)) = text(data).map(|text| Mechanism::parse(text, "some.toml")) {
-        planned(&mechanism);
+        planned(&mechanism, data.len());
     }
 }
 
@@ -178,7 +178,7 @@ pub fn measured(data: &[u8]) {
     if let Ok(measured) = as_file(data, Measured::load) {
         let mut mechanism = Mechanism::builtin();
         mechanism.measured = measured;
-        planned(&mechanism);
+        planned(&mechanism, data.len());
     }
 }
 

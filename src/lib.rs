@@ -45,6 +45,8 @@ pub mod picture;
 pub mod progress;
 pub mod report;
 pub mod search;
+#[cfg(feature = "serve")]
+pub mod serve;
 pub mod sim;
 pub mod solve;
 mod sure;

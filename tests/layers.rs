@@ -33,10 +33,12 @@ const FLOORS: &[(&str, &[&str])] = &[
         ],
     ),
     ("report", &["app", "colors", "cube", "picture"]),
+    ("serve", &["cube", "solve", "tables"]),
     (
         "cli",
         &[
-            "app", "brick", "colors", "crane", "cube", "files", "picture", "report", "search", "sim", "solve", "tables",
+            "app", "brick", "colors", "crane", "cube", "files", "picture", "report", "search", "serve", "sim", "solve",
+            "tables",
         ],
     ),
 ];

@@ -22,6 +22,8 @@ mod mix;
 mod output;
 mod run;
 mod scan;
+#[cfg(feature = "serve")]
+mod serve;
 pub(crate) mod set;
 mod setup;
 mod solve;
@@ -76,6 +78,9 @@ enum Command {
     /// Lists webcams, or keeps a picture of one
     #[cfg(all(target_os = "linux", feature = "camera"))]
     Camera(camera::Args),
+    /// Opens a page in a browser: see a cube in 3D, enter it, solve it, play the solution
+    #[cfg(feature = "serve")]
+    Serve(serve::Args),
     /// Builds, checks or lists the lookup tables
     Tables(tables::Args),
     /// Measures on many states
@@ -110,6 +115,8 @@ pub fn main() -> ExitCode {
         Command::Menu(args) => menu::run(args, &cli.global, &stop),
         #[cfg(all(target_os = "linux", feature = "camera"))]
         Command::Camera(args) => camera::run(args, &cli.global),
+        #[cfg(feature = "serve")]
+        Command::Serve(args) => serve::run(args, &cli.global, &stop),
         Command::Tables(args) => tables::run(args, &cli.global, &stop),
         Command::Bench(args) => bench::run(args, &cli.global, &stop),
     };

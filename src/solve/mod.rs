@@ -227,6 +227,11 @@ impl Solver {
         })
     }
 
+    /// N.
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
     /// Solves a state of the solver's size.
     pub fn solve(&self, state: &State, options: &Options) -> Result<Solution, SolveError> {
         self.solve_for(state, options, None)

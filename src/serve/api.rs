@@ -1,0 +1,287 @@
+//! Questions of the page, and their answers as JSON.
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use axum::body::to_bytes;
+use axum::extract::{Request, State as Shared};
+use axum::http::StatusCode;
+use axum::http::header::CONTENT_TYPE;
+use axum::response::{IntoResponse, Response};
+use axum::routing::post;
+use axum::{Json, Router};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use tokio::sync::Semaphore;
+
+use crate::cube::{Order, Pieces, State, StateError, Turn, format_turns, scramble};
+use crate::progress::Progress;
+use crate::solve::{Effort, Options, SIZES, SolveError, Solver};
+use crate::tables::Store;
+
+/// Bytes of a question.
+const QUESTION: usize = 64 * 1024;
+/// How long the body of a question may take.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// Searches that may wait for the one that goes on.
+const WAITING: usize = 8;
+/// A search ends then, with the best that was found.
+const LONGEST: Duration = Duration::from_secs(120);
+
+/// What all questions share.
+struct Service {
+    store: Store,
+    /// One search at a time.
+    turn: Semaphore,
+    /// Places in the queue, the search at work among them.
+    places: Semaphore,
+    /// The solver that was used last, with its tables open.
+    solver: Mutex<Option<Arc<Solver>>>,
+}
+
+pub(super) fn routes(store: Store) -> Router {
+    let service = Service {
+        store,
+        turn: Semaphore::new(1),
+        places: Semaphore::new(1 + WAITING),
+        solver: Mutex::new(None),
+    };
+    Router::new()
+        .route("/api/check", post(check))
+        .route("/api/solve", post(solve))
+        .route("/api/scramble", post(scrambled))
+        .with_state(Arc::new(service))
+}
+
+/// Why a question is not answered.
+struct Refused(StatusCode, String);
+
+impl IntoResponse for Refused {
+    fn into_response(self) -> Response {
+        #[derive(Serialize)]
+        struct Words {
+            error: String,
+        }
+        (self.0, Json(Words { error: self.1 })).into_response()
+    }
+}
+
+fn refused<T>(why: impl ToString) -> Result<T, Refused> {
+    Err(Refused(StatusCode::BAD_REQUEST, why.to_string()))
+}
+
+/// Reads a question. The media type must be JSON's, which a form of another site cannot have.
+async fn question<T: DeserializeOwned>(request: Request) -> Result<T, Refused> {
+    let kind = request.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+    if !kind.is_some_and(|kind| kind.eq_ignore_ascii_case("application/json")) {
+        let why = "questions are asked as application/json";
+        return Err(Refused(StatusCode::UNSUPPORTED_MEDIA_TYPE, why.to_string()));
+    }
+    let body = tokio::time::timeout(PATIENCE, to_bytes(request.into_body(), QUESTION)).await;
+    let Ok(body) = body else {
+        let why = "the question took too long";
+        return Err(Refused(StatusCode::REQUEST_TIMEOUT, why.to_string()));
+    };
+    let body = body.or_else(|_| {
+        let why = format!("a question has at most {QUESTION} bytes");
+        Err(Refused(StatusCode::PAYLOAD_TOO_LARGE, why))
+    })?;
+    serde_json::from_slice(&body).or_else(|why| refused(format!("this is no such question: {why}")))
+}
+
+#[derive(Deserialize)]
+struct Cube {
+    state: String,
+}
+
+/// What is known of a state.
+#[derive(Serialize)]
+struct Known {
+    size: usize,
+    /// Whether a cube can have it.
+    legal: bool,
+    /// Whether it is solved.
+    solved: bool,
+    /// Why no cube can have it.
+    why: Option<String>,
+    /// The squares that this is about, counted as in the state.
+    squares: Vec<usize>,
+}
+
+async fn check(request: Request) -> Result<Json<Known>, Refused> {
+    let Cube { state } = question(request).await?;
+    let state = parse(&state)?;
+    let broken = Pieces::of(&state).err();
+    Ok(Json(Known {
+        size: state.size(),
+        legal: broken.is_none(),
+        solved: state.is_solved(),
+        squares: broken.as_ref().map_or(Vec::new(), |why| concerned(&state, why)),
+        why: broken.map(|why| why.to_string()),
+    }))
+}
+
+fn parse(text: &str) -> Result<State, Refused> {
+    State::parse(text, Order::default()).or_else(refused)
+}
+
+/// The squares that an error is about.
+fn concerned(state: &State, why: &StateError) -> Vec<usize> {
+    let squares = match why {
+        StateError::ColourCount { colour, .. } => {
+            let all = state.colours().iter().enumerate();
+            return all.filter(|(_, face)| *face == colour).map(|(i, _)| i).collect();
+        }
+        StateError::DoubledPiece { first, second, .. } => first.iter().chain(second).collect::<Vec<_>>(),
+        StateError::Centres { squares, .. }
+        | StateError::ImpossiblePiece { squares, .. }
+        | StateError::CentreCount { squares, .. }
+        | StateError::CornerTwist { squares, .. }
+        | StateError::EdgeFlip { squares }
+        | StateError::Parity { squares } => squares.iter().collect(),
+    };
+    squares.into_iter().map(|square| square.index(state.size())).collect()
+}
+
+#[derive(Deserialize)]
+struct Draw {
+    size: usize,
+    /// Decides which turns.
+    seed: u64,
+}
+
+#[derive(Serialize)]
+struct Turns {
+    turns: String,
+}
+
+/// Random turns, as many as are usual.
+async fn scrambled(request: Request) -> Result<Json<Turns>, Refused> {
+    let Draw { size, seed } = question(request).await?;
+    if !SIZES.contains(&size) {
+        return refused(SolveError::Size(size));
+    }
+    Ok(Json(Turns {
+        turns: format_turns(&scramble(size, &mut ChaCha8Rng::seed_from_u64(seed))),
+    }))
+}
+
+#[derive(Deserialize)]
+struct Ask {
+    state: String,
+    #[serde(default)]
+    effort: Wish,
+}
+
+/// How thoroughly to search.
+#[derive(Deserialize, Default, Clone, Copy)]
+#[serde(rename_all = "lowercase")]
+enum Wish {
+    Quick,
+    #[default]
+    Normal,
+    Best,
+}
+
+#[derive(Serialize)]
+struct Solved {
+    size: usize,
+    turns: String,
+    count: usize,
+    /// How many turns each phase gave, where turns were certain phase by phase.
+    phases: Vec<usize>,
+    nodes: u64,
+    seconds: f64,
+    /// Whether nothing shorter exists.
+    optimal: bool,
+}
+
+/// Becomes true when its question is not waited for any longer.
+struct Wanted(Arc<AtomicBool>);
+
+impl Drop for Wanted {
+    fn drop(&mut self) {
+        self.0.store(true, Relaxed);
+    }
+}
+
+async fn solve(Shared(service): Shared<Arc<Service>>, request: Request) -> Result<Json<Solved>, Refused> {
+    let Ask { state, effort } = question(request).await?;
+    let state = parse(&state)?;
+    if let Err(why) = Pieces::of(&state) {
+        return refused(SolveError::Illegal(why));
+    }
+    let Ok(_place) = service.places.try_acquire() else {
+        let why = "too many cubes wait to be solved: try again soon";
+        return Err(Refused(StatusCode::SERVICE_UNAVAILABLE, why.to_string()));
+    };
+    let Ok(_turn) = service.turn.acquire().await else {
+        return refused("the program ends");
+    };
+    let given_up = Arc::new(AtomicBool::new(false));
+    // A browser that goes away drops this, and the search ends.
+    let _wanted = Wanted(given_up.clone());
+    let searching = service.clone();
+    let found = tokio::task::spawn_blocking(move || searching.search(&state, effort, given_up)).await;
+    match found {
+        Ok(found) => found.map(Json).or_else(refused),
+        Err(why) => Err(Refused(StatusCode::INTERNAL_SERVER_ERROR, why.to_string())),
+    }
+}
+
+/// Ends what is read or built for a search that is not wanted any more.
+struct Ending<'a>(&'a AtomicBool);
+
+impl Progress for Ending<'_> {
+    fn update(&self, _done: u64, _total: u64) {}
+
+    fn stopped(&self) -> bool {
+        self.0.load(Relaxed)
+    }
+}
+
+impl Service {
+    fn search(&self, state: &State, effort: Wish, given_up: Arc<AtomicBool>) -> Result<Solved, SolveError> {
+        let solver = self.solver(state, &Ending(&given_up))?;
+        let options = Options {
+            effort: match effort {
+                Wish::Quick => Effort::Quick,
+                Wish::Normal => Effort::Normal,
+                Wish::Best => Effort::Best,
+            },
+            time_limit: Some(LONGEST),
+            stop: Some(given_up.clone()),
+            ..Options::default()
+        };
+        let mut phases = Vec::new();
+        let found = solver.stream(state, &options, &mut |turns: &[Turn]| phases.push(turns.len()))?;
+        Ok(Solved {
+            size: found.size,
+            turns: format_turns(&found.turns),
+            count: found.turns.len(),
+            phases,
+            nodes: found.nodes,
+            seconds: found.seconds,
+            optimal: found.optimal,
+        })
+    }
+
+    /// The solver for a state: the last one, if it is of that size. A cube that few turns solve needs none.
+    fn solver(&self, state: &State, ending: &Ending) -> Result<Arc<Solver>, SolveError> {
+        if !crate::solve::needs_tables(state) {
+            return Solver::open_for(state, &self.store, ending).map(Arc::new);
+        }
+        let mut last = self.solver.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(solver) = last.as_ref().filter(|solver| solver.size() == state.size()) {
+            return Ok(solver.clone());
+        }
+        // Its tables are let go before others are mapped.
+        *last = None;
+        let solver = Arc::new(Solver::open(state.size(), &self.store, ending)?);
+        *last = Some(solver.clone());
+        Ok(solver)
+    }
+}
