@@ -1,15 +1,21 @@
-//! What stands between a program and a brick: a process that is killed, a socket, motors on which things go wrong. Each is a brick itself,
-//! so that one goes around another, and around a real brick as well.
+//! How a brick is put together whose devices are all one thing: the simulated world, a process that is killed, a socket.
 
 use crate::brick::{Battery, Brick, Camera, Clock, Display, Keys, Leds, Motor, MotorPort, Sound, Touch};
 
-/// A brick whose motors are made port by port, and whose other devices are all the same wrapper.
-pub(super) fn wrapped<P>(part: &P, motor: impl FnMut(MotorPort) -> Box<dyn Motor>) -> Brick
+/// The ports of the simulated brick: as many as the crane has motors.
+pub(super) const PORTS: [MotorPort; 4] = [MotorPort::A, MotorPort::B, MotorPort::C, MotorPort::D];
+
+/// A brick whose motors are made port by port, and whose other devices are all the same part.
+pub(super) fn assembled<P>(
+    part: P,
+    ports: impl IntoIterator<Item = MotorPort>,
+    mut motor: impl FnMut(MotorPort) -> Box<dyn Motor>,
+) -> Brick
 where
     P: Touch + Keys + Leds + Display + Sound + Battery + Camera + Clock + Clone + 'static,
 {
     Brick {
-        motors: MotorPort::ALL.map(motor),
+        motors: ports.into_iter().map(|port| (port, motor(port))).collect(),
         touch: Box::new(part.clone()),
         keys: Box::new(part.clone()),
         leds: Box::new(part.clone()),
@@ -17,6 +23,6 @@ where
         sound: Box::new(part.clone()),
         battery: Box::new(part.clone()),
         camera: Box::new(part.clone()),
-        clock: Box::new(part.clone()),
+        clock: Box::new(part),
     }
 }
