@@ -11,7 +11,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use cranecuber::app::{Event, JobError, Stage, Summary};
-use cranecuber::brick::{DeviceError, Motor, MotorState, Profile, StopAction};
+use cranecuber::brick::{DeviceError, Motor, MotorState, Motors, Profile, StopAction};
 use cranecuber::crane::{CraneError, Mechanism};
 use cranecuber::cube::{State, scramble};
 use cranecuber::sim::{Renderer, Scene, WorldHandle, machine};
@@ -54,8 +54,6 @@ impl Log for Detaining {
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
-
-type Motors = [Box<dyn Motor>; 4];
 
 /// A motor that tells when it is without power.
 struct Telling {
@@ -141,9 +139,10 @@ fn the_touch_sensor_is_looked_at_while_a_picture_takes_long_and_parks_the_crane_
     let _alone = lock(&ONE_AT_A_TIME);
     let (coasts, hold) = channel();
     // Homing lets go of all others.
-    let tell = |[a, b, turntable, d]: Motors| -> Motors {
-        let motor = turntable;
-        [a, b, Box::new(Telling { motor, coasts }), d]
+    let tell = |mut motors: Motors| -> Motors {
+        let (port, motor) = motors.remove(2);
+        motors.insert(2, (port, Box::new(Telling { motor, coasts })));
+        motors
     };
     let mut steps = 0;
     let heard = |event: &Event, world: &WorldHandle| match event {

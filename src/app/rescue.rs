@@ -14,7 +14,7 @@ use crate::crane::{Driver, Mechanism};
 /// somebody has let it go, and it may have been moved since.
 pub fn stop(brick: &mut Brick) -> bool {
     let mut any = false;
-    for motor in &mut brick.motors {
+    for (_, motor) in &mut brick.motors {
         // What does not answer is unplugged, and has no power.
         if motor.state().is_ok_and(|state| state.running || state.holding) {
             any = true;
@@ -28,7 +28,7 @@ pub fn stop(brick: &mut Brick) -> bool {
 
 /// Takes the power from all motors.
 pub fn let_go(brick: &mut Brick) {
-    for motor in &mut brick.motors {
+    for (_, motor) in &mut brick.motors {
         // What is unplugged has none.
         let _ = motor.stop(StopAction::Coast);
     }
@@ -46,7 +46,7 @@ pub fn put_down(brick: &mut Brick, mechanism: &Mechanism, journal: Option<&Path>
     let account = journal.account.clone();
     let journal = Rc::new(RefCell::new(journal));
     let boot = brick.clock.boot();
-    let mut driver = Driver::new(brick, mechanism, Box::new(|| false));
+    let mut driver = Driver::new(brick, mechanism, Box::new(|| false)).map_err(|why| why.to_string())?;
     driver.watch({
         let journal = journal.clone();
         Box::new(move |step| journal.borrow_mut().write(&Record::Step(step)))

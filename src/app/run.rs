@@ -69,7 +69,7 @@ impl<'a> Run<'a> {
         let mut driver = Driver::new(brick, mechanism, {
             let stop = stop.clone();
             Box::new(move || stop.load(Relaxed))
-        });
+        })?;
         let before = path.map(Journal::find).transpose()?.flatten();
         let found = before.is_some();
         // Nothing is written before there is something to go on with.

@@ -3,11 +3,11 @@
 //! Two implementations: `sim` (virtual time) and the real one here (`ev3dev` over ev3dev-lang-rust, `camera` over v4l).
 //! Knows `picture` for the frames that a camera gives; must not know what the motors move.
 //!
-//! A board of your own is these traits on your devices. A motor has a position in degrees and does one command at a time, which
-//! it begins and does not wait for. The smallest one is there as soon as it is told to go:
+//! A board of your own is these traits on your devices, and a list that says which motor is at which of its ports. A motor has a position
+//! in degrees and does one command at a time, which it begins and does not wait for. The smallest one is there as soon as it is told to go:
 //!
 //! ```
-//! use cranecuber::brick::{DeviceError, Motor, MotorState, Profile, StopAction};
+//! use cranecuber::brick::{DeviceError, Motor, MotorPort, MotorState, Motors, Profile, StopAction};
 //!
 //! #[derive(Default)]
 //! struct Sprinter {
@@ -44,7 +44,8 @@
 //!     }
 //! }
 //!
-//! let mut motor: Box<dyn Motor> = Box::new(Sprinter::default());
+//! let mut motors: Motors = vec![(MotorPort::A, Box::new(Sprinter::default()))];
+//! let (_, motor) = &mut motors[0];
 //! let gently = Profile { speed: 200, ramp_up_ms: 100, ramp_down_ms: 100, stop: StopAction::Hold };
 //! motor.run_to(-420, &gently)?;
 //! assert_eq!(motor.position()?, -420);
@@ -59,11 +60,13 @@ pub mod clock;
 #[cfg(all(target_os = "linux", feature = "ev3"))]
 pub mod ev3dev;
 mod page;
+mod port;
 
 use std::path::Path;
 use std::time::Duration;
 
 pub use page::{Page, broken};
+pub use port::MotorPort;
 
 use crate::picture::Frame;
 
@@ -100,35 +103,25 @@ pub enum DeviceError {
         /// The port where it is.
         found: String,
     },
+    /// A motor is wanted at a port that this board has not got.
+    #[error("this brick has no motor port {port}, only {ports}: correct the calibration")]
+    NoPort {
+        /// The port.
+        port: MotorPort,
+        /// Those that it has.
+        ports: String,
+    },
 }
 
-/// An output port of the brick.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-pub enum MotorPort {
-    /// outA
-    A,
-    /// outB
-    B,
-    /// outC
-    C,
-    /// outD
-    D,
-}
-
-impl MotorPort {
-    /// All of them, in the order of [`Brick::motors`].
-    pub const ALL: [MotorPort; 4] = [MotorPort::A, MotorPort::B, MotorPort::C, MotorPort::D];
-}
-
-/// A kind of motor.
+/// A kind of LEGO motor, whatever board it is plugged into.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum MotorKind {
-    /// The EV3's large motor.
+    /// The large one: strong.
     Large,
-    /// The EV3's medium motor.
+    /// The medium one: small and fast.
     Medium,
-    /// The motor of the NXT.
+    /// The one before the large one, from the NXT's time.
     Nxt,
 }
 
@@ -159,15 +152,15 @@ pub enum StopAction {
 pub struct Profile {
     /// Degrees per second, positive.
     pub speed: i32,
-    /// Milliseconds from standstill to full speed (the driver's ramp_up_sp).
+    /// Milliseconds from standstill to full speed.
     pub ramp_up_ms: i32,
-    /// Milliseconds from full speed to standstill (the driver's ramp_down_sp).
+    /// Milliseconds from full speed to standstill.
     pub ramp_down_ms: i32,
     /// What happens at the end.
     pub stop: StopAction,
 }
 
-/// The flags of the tacho-motor class.
+/// What a motor does just now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct MotorState {
     /// Power is sent to the motor.
@@ -240,7 +233,7 @@ pub trait Touch {
     fn pressed(&mut self) -> Result<bool, DeviceError>;
 }
 
-/// A key of the brick; the back key is the system's (it ends the program).
+/// A key of the brick. On some the back key is the system's, and ends the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Key {
     /// Up.
@@ -263,7 +256,7 @@ pub trait Keys {
     fn pressed(&mut self) -> Result<Vec<Key>, DeviceError>;
 }
 
-/// What the two status LEDs say.
+/// What the status LEDs say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Light {
     /// Dark.
@@ -276,15 +269,15 @@ pub enum Light {
     Red,
 }
 
-/// The two bicolour LEDs, always shown alike.
+/// The status LEDs: as many as there are, all alike.
 pub trait Leds {
     /// Shows a light.
     fn show(&mut self, light: Light) -> Result<(), DeviceError>;
 }
 
-/// The LCD.
+/// The display.
 pub trait Display {
-    /// Shows a page instead of the one before.
+    /// Shows a page instead of the one before, scaled or in a corner where it is not of the page's size.
     fn show(&mut self, page: &Page) -> Result<(), DeviceError>;
 }
 
@@ -361,17 +354,20 @@ pub trait Clock {
     }
 }
 
+/// Motors, each with the port that it is at.
+pub type Motors = Vec<(MotorPort, Box<dyn Motor>)>;
+
 /// All devices of one brick.
 pub struct Brick {
-    /// Motors at outA, outB, outC, outD.
-    pub motors: [Box<dyn Motor>; 4],
+    /// A motor for each port that the board has, whether one is plugged in there or not.
+    pub motors: Motors,
     /// The touch sensor.
     pub touch: Box<dyn Touch>,
     /// The keys.
     pub keys: Box<dyn Keys>,
     /// The LEDs.
     pub leds: Box<dyn Leds>,
-    /// The LCD.
+    /// The display.
     pub display: Box<dyn Display>,
     /// The loudspeaker.
     pub sound: Box<dyn Sound>,
@@ -384,8 +380,23 @@ pub struct Brick {
 }
 
 impl Brick {
+    /// The ports that it has.
+    pub fn ports(&self) -> impl Iterator<Item = MotorPort> {
+        self.motors.iter().map(|(port, _)| *port)
+    }
+
     /// The motor at a port.
-    pub fn motor(&mut self, port: MotorPort) -> &mut dyn Motor {
-        self.motors[port as usize].as_mut()
+    ///
+    /// # Errors
+    /// [`DeviceError::NoPort`] if the board has no such port.
+    pub fn motor(&mut self, port: MotorPort) -> Result<&mut dyn Motor, DeviceError> {
+        let at = self.ports().position(|there| there == port);
+        match at {
+            Some(at) => Ok(self.motors[at].1.as_mut()),
+            None => Err(DeviceError::NoPort {
+                port,
+                ports: self.ports().map(|port| port.to_string()).collect::<Vec<_>>().join(", "),
+            }),
+        }
     }
 }

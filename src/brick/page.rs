@@ -1,4 +1,4 @@
-//! A picture for the LCD, and the few ways to draw on it.
+//! A picture for people, and the few ways to draw on it.
 
 use embedded_graphics::mono_font::MonoTextStyle;
 use embedded_graphics::mono_font::ascii::FONT_6X10;
@@ -6,10 +6,11 @@ use embedded_graphics::pixelcolor::BinaryColor;
 use embedded_graphics::prelude::*;
 use embedded_graphics::text::{Baseline, Text};
 
-/// Bytes of a row: eight pixels each, the least significant bit leftmost.
+/// Bytes of a row, of eight pixels each: a page is often copied and compared.
 const STRIDE: usize = Page::WIDTH.div_ceil(8);
 
-/// 178 x 128 pixels, black on white; packed as the EV3's older framebuffer is. What is drawn beyond the edges is lost.
+/// What people are shown: 178 x 128 pixels, black on white. The program lays all out for that size; a display of another one makes of it
+/// what it can. What is drawn beyond the edges is lost.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Page {
     rows: Vec<u8>,
@@ -32,8 +33,12 @@ impl Page {
         }
     }
 
-    /// The packed pixels of a row, 1 for black; none below the last.
-    pub fn row(&self, y: usize) -> &[u8] {
+    /// Whether a row shows the same as that of another page; all below the last do.
+    pub fn is_same_row(&self, other: &Page, y: usize) -> bool {
+        self.row(y) == other.row(y)
+    }
+
+    fn row(&self, y: usize) -> &[u8] {
         self.rows.get(y * STRIDE..(y + 1) * STRIDE).unwrap_or(&[])
     }
 
@@ -93,7 +98,7 @@ impl Page {
         let Ok(_) = Text::with_baseline(text, Point::zero(), style, Baseline::Top).draw(&mut pen);
     }
 
-    /// Where a line of text is to be seen, black or white, if anywhere: what looks at a simulated LCD asks that.
+    /// Where a line of text is to be seen, black or white, if anywhere: what looks at a simulated display asks that.
     pub fn find(&self, text: &str, scale: usize) -> Option<(usize, usize)> {
         let (width, height) = (text.chars().count() * Page::LETTER * scale, Page::LINE * scale);
         let mut wanted = Page::new();

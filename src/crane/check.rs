@@ -81,7 +81,7 @@ impl Mechanism {
         for (name, motor) in self.motors() {
             let table = Table::Named(name);
             must(ports.insert(motor.port), table, "port", || {
-                "another motor has the same port: each needs its own of A, B, C, D".to_string()
+                "another motor has the same port: each needs its own".to_string()
             })?;
             within(table, "max_speed", motor.max_speed, FASTEST)?;
             within(table, "top_speed", motor.top_speed, FASTEST)?;

@@ -106,8 +106,19 @@ pub(super) struct Power {
 impl<'a> Driver<'a> {
     /// A driver for a crane at rest. `stop` is asked every few milliseconds; once it says so, and when the touch sensor is pressed, the
     /// crane parks.
-    pub fn new(brick: &'a mut Brick, mechanism: &'a Mechanism, stop: Box<dyn Fn() -> bool + 'a>) -> Driver<'a> {
-        Driver {
+    ///
+    /// # Errors
+    /// [`DeviceError::NoPort`] if the brick has not got every port that the calibration names.
+    pub fn new(
+        brick: &'a mut Brick,
+        mechanism: &'a Mechanism,
+        stop: Box<dyn Fn() -> bool + 'a>,
+    ) -> Result<Driver<'a>, CraneError> {
+        // Some ways to rest need only some of the motors: none of them begins without the others.
+        for part in Part::ALL {
+            brick.motor(mechanism.motor(part).port)?;
+        }
+        Ok(Driver {
             brick,
             mechanism,
             stop,
@@ -139,7 +150,7 @@ impl<'a> Driver<'a> {
             squishing: false,
             dragged: false,
             rests: 0,
-        }
+        })
     }
 
     /// The brick, for its other devices.
@@ -252,7 +263,7 @@ impl<'a> Driver<'a> {
 
     fn coast(&mut self) {
         for part in Part::ALL {
-            match self.motor(part).stop(StopAction::Coast) {
+            match self.motor(part).and_then(|motor| motor.stop(StopAction::Coast)) {
                 // What is unplugged has no power.
                 Ok(()) | Err(DeviceError::Missing { .. }) => {}
                 Err(error) => log::error!("{error}"),
@@ -265,7 +276,7 @@ impl<'a> Driver<'a> {
         for part in Part::ALL {
             let spec = self.spec(part);
             let (port, wanted) = (spec.port, spec.kind);
-            if let (Some(wanted), Some(found)) = (wanted, self.motor(part).kind())
+            if let (Some(wanted), Some(found)) = (wanted, self.motor(part)?.kind())
                 && wanted != found
             {
                 return Err(CraneError::WrongMotor {

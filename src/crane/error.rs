@@ -93,7 +93,7 @@ pub enum CraneError {
     },
     /// A motor of another kind than the calibration says.
     #[error(
-        "the {part}'s motor at port {port:?} is a {found} one and should be a {wanted} one: swap the cables, or correct the calibration"
+        "the {part}'s motor at port {port} is a {found} one and should be a {wanted} one: swap the cables, or correct the calibration"
     )]
     WrongMotor {
         /// Whose motor.

@@ -27,13 +27,16 @@ pub struct Gentle<'a> {
 
 impl<'a> Gentle<'a> {
     /// A crane that stands anyhow. Motions end early when `stop` becomes true.
-    pub fn new(brick: &'a mut Brick, mechanism: &'a Mechanism, stop: &'a AtomicBool) -> Gentle<'a> {
-        Gentle {
-            driver: Driver::new(brick, mechanism, Box::new(|| false)),
+    ///
+    /// # Errors
+    /// As [`Driver::new`].
+    pub fn new(brick: &'a mut Brick, mechanism: &'a Mechanism, stop: &'a AtomicBool) -> Result<Gentle<'a>, CraneError> {
+        Ok(Gentle {
+            driver: Driver::new(brick, mechanism, Box::new(|| false))?,
             stop,
             zeroed: [false; 4],
             resting: false,
-        }
+        })
     }
 
     /// The brick, for its other devices.
@@ -159,7 +162,7 @@ impl<'a> Gentle<'a> {
             if self.stop.load(Relaxed) && !self.resting {
                 return Err(CraneError::Aborted { by: "stop signal" });
             }
-            if !self.driver.motor(part).state()?.running {
+            if !self.driver.motor(part)?.state()?.running {
                 return Ok(true);
             }
             let (now, position) = (self.brick().clock.now(), self.driver.position(part)?);

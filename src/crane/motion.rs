@@ -10,7 +10,7 @@ use super::driver::Driver;
 use super::error::CraneError;
 use super::mechanism::{MotorSpec, Pace};
 use super::part::Part;
-use crate::brick::{DeviceError, Motor, MotorPort, StopAction};
+use crate::brick::{DeviceError, Motor, StopAction};
 
 /// Time between two looks at a motor that should arrive soon.
 const POLL: Duration = Duration::from_millis(3);
@@ -65,9 +65,8 @@ impl Driver<'_> {
         }
     }
 
-    pub(super) fn motor(&mut self, part: Part) -> &mut dyn Motor {
-        let port: MotorPort = self.spec(part).port;
-        self.brick.motor(port)
+    pub(super) fn motor(&mut self, part: Part) -> Result<&mut dyn Motor, DeviceError> {
+        self.brick.motor(self.mechanism.motor(part).port)
     }
 
     /// Remembers which motors were gone: when they come back, their tachos count from elsewhere.
@@ -77,7 +76,7 @@ impl Driver<'_> {
     }
 
     pub(super) fn position(&mut self, part: Part) -> Result<i32, CraneError> {
-        let at = self.motor(part).position();
+        let at = self.motor(part).and_then(|motor| motor.position());
         let at = self.note(part, at)?;
         if part == Part::Squisher && !self.is_lost(part) {
             // On its way it may soon be further.
@@ -87,18 +86,19 @@ impl Driver<'_> {
     }
 
     pub(super) fn stop_part(&mut self, part: Part, how: StopAction) -> Result<(), CraneError> {
-        let result = self.motor(part).stop(how);
+        let result = self.motor(part).and_then(|motor| motor.stop(how));
         self.note(part, result)
     }
 
     pub(super) fn reset(&mut self, part: Part) -> Result<(), CraneError> {
-        let result = self.motor(part).reset();
+        let result = self.motor(part).and_then(|motor| motor.reset());
         self.note(part, result)?;
         self.position(part).map(drop)
     }
 
     pub(super) fn run_to(&mut self, part: Part, target: i32, pace: Pace) -> Result<(), CraneError> {
-        let result = self.motor(part).run_to(target, &pace.profile(StopAction::Hold));
+        let profile = pace.profile(StopAction::Hold);
+        let result = self.motor(part).and_then(|motor| motor.run_to(target, &profile));
         if part == Part::Squisher {
             self.squisher_at[1] = target;
         }
@@ -107,7 +107,7 @@ impl Driver<'_> {
 
     /// Runs a part until it is stopped.
     pub(super) fn run_on(&mut self, part: Part, speed: i32) -> Result<(), CraneError> {
-        let result = self.motor(part).run(speed, StopAction::Coast);
+        let result = self.motor(part).and_then(|motor| motor.run(speed, StopAction::Coast));
         self.note(part, result)
     }
 
@@ -144,7 +144,7 @@ impl Driver<'_> {
         let begin = self.brick.clock.now();
         loop {
             self.check_stop()?;
-            let state = self.motor(part).state();
+            let state = self.motor(part).and_then(|motor| motor.state());
             let state = self.note(part, state)?;
             if !state.running {
                 return Ok(Ended::Done);
@@ -170,7 +170,7 @@ impl Driver<'_> {
 
     /// Whether the squisher stands still though the turntable has left it behind.
     fn squisher_hinders(&mut self) -> Result<bool, CraneError> {
-        let state = self.motor(Part::Squisher).state();
+        let state = self.motor(Part::Squisher).and_then(|motor| motor.state());
         if !self.note(Part::Squisher, state)?.stalled {
             return Ok(false);
         }

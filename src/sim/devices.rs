@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::Duration;
 
+use super::assembled::{PORTS, assembled};
 use super::eye::{Eye, View};
 use super::motor::Lasts;
 use super::world::{Unplugging, World, WorldFault};
@@ -35,28 +36,17 @@ pub fn machine(
     camera: Box<dyn Eye>,
 ) -> Result<(Brick, WorldHandle), MechanismError> {
     let world = Rc::new(RefCell::new(World::new(mechanism, cube)?));
-    let part = SimPart { world: world.clone() };
+    let part = SimPart {
+        world: world.clone(),
+        eye: Rc::new(RefCell::new(camera)),
+    };
     let motor = |port| -> Box<dyn Motor> {
         Box::new(SimMotorAt {
             world: world.clone(),
             port,
         })
     };
-    let brick = Brick {
-        motors: MotorPort::ALL.map(motor),
-        touch: Box::new(part.clone()),
-        keys: Box::new(part.clone()),
-        leds: Box::new(part.clone()),
-        display: Box::new(part.clone()),
-        sound: Box::new(part.clone()),
-        battery: Box::new(part.clone()),
-        camera: Box::new(SimCamera {
-            world: world.clone(),
-            eye: camera,
-        }),
-        clock: Box::new(part),
-    };
-    Ok((brick, WorldHandle { world }))
+    Ok((assembled(part, PORTS, motor), WorldHandle { world }))
 }
 
 /// Looks into the simulated world, and does there what people do: press the touch sensor, put another cube in.
@@ -205,16 +195,12 @@ impl WorldHandle {
 #[derive(Clone)]
 struct SimPart {
     world: Shared,
+    eye: Rc<RefCell<Box<dyn Eye>>>,
 }
 
 struct SimMotorAt {
     world: Shared,
     port: MotorPort,
-}
-
-struct SimCamera {
-    world: Shared,
-    eye: Box<dyn Eye>,
 }
 
 impl SimMotorAt {
@@ -227,7 +213,7 @@ impl SimMotorAt {
         let mut world = self.world.borrow_mut();
         let failed = |reason: String| DeviceError::Failed {
             what: "simulated motor",
-            place: format!("out{:?}", self.port),
+            place: format!("out{}", self.port),
             reason,
         };
         world.asked += 1;
@@ -240,7 +226,7 @@ impl SimMotorAt {
             .ok_or_else(|| failed("nothing there".to_string()))?;
         let missing = || DeviceError::Missing {
             what: "motor",
-            place: format!("out{:?}", self.port),
+            place: format!("out{}", self.port),
             hint: "push its cable in at both ends",
         };
         let motor = world.motor(index).ok_or_else(missing)?;
@@ -348,17 +334,17 @@ impl Battery for SimPart {
     }
 }
 
-impl Camera for SimCamera {
+impl Camera for SimPart {
     fn frame(&mut self) -> Result<Frame, DeviceError> {
         let mut world = self.world.borrow_mut();
         world.advance(EXPOSURE);
         let view = world.view();
         drop(world);
-        self.eye.look(&view)
+        self.eye.borrow_mut().look(&view)
     }
 
     fn expose(&mut self, stops: i8) -> Result<bool, DeviceError> {
-        Ok(self.eye.expose(stops))
+        Ok(self.eye.borrow_mut().expose(stops))
     }
 }
 

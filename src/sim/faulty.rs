@@ -7,7 +7,6 @@ use std::time::Duration;
 use super::faults::{Dice, Faults, Lasts, Mishap, Motion};
 use crate::brick::{Brick, Clock, DeviceError, Motor, MotorKind, MotorPort, MotorState, Profile, StopAction};
 use crate::crane::{Mechanism, Part};
-use crate::sure::surely;
 
 /// How far a motor that runs until it is stopped may get before something is in its way, in degrees.
 const RUN: i32 = 60;
@@ -60,10 +59,8 @@ pub fn faulty(brick: Brick, mechanism: &Mechanism, faults: &Faults) -> (Brick, M
         hopeless: false,
     }));
     let clock: Rc<dyn Clock> = Rc::from(brick.clock);
-    let mut ports = MotorPort::ALL.into_iter();
-    let motors = brick.motors.map(|motor| -> Box<dyn Motor> {
-        let port = surely(ports.next());
-        Box::new(Faulty {
+    let wire = |(port, motor)| -> (MotorPort, Box<dyn Motor>) {
+        let faulty = Faulty {
             motor,
             port,
             part: Part::ALL.into_iter().find(|&part| mechanism.motor(part).port == port),
@@ -77,10 +74,11 @@ pub fn faulty(brick: Brick, mechanism: &Mechanism, faults: &Faults) -> (Brick, M
             stopped: None,
             tip_from: None,
             out: None,
-        })
-    });
+        };
+        (port, Box::new(faulty))
+    };
     let brick = Brick {
-        motors,
+        motors: brick.motors.into_iter().map(wire).collect(),
         clock: Box::new(SharedClock(clock)),
         ..brick
     };
@@ -187,7 +185,7 @@ impl<M: Motor> Faulty<M> {
         out.noticed = true;
         Err(DeviceError::Missing {
             what: "motor",
-            place: format!("out{:?}", self.port),
+            place: format!("out{}", self.port),
             hint: "push its cable in at both ends",
         })
     }

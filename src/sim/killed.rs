@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::Duration;
 
-use super::wrapper::wrapped;
+use super::assembled::assembled;
 use crate::brick::{
     Battery, Brick, Camera, Clock, DeviceError, Display, Key, Keys, Leds, Light, Motor, MotorPort, MotorState, Page,
     Profile, Sound, StopAction, Touch,
@@ -52,7 +52,7 @@ impl Process {
                 port,
             })
         };
-        let brick = wrapped(&PartOf(process.clone()), motor);
+        let brick = assembled(PartOf(process.clone()), brick.borrow().ports(), motor);
         (brick, process)
     }
 
@@ -104,27 +104,28 @@ struct PartOf(Rc<Process>);
 
 impl Motor for MotorOf {
     fn position(&mut self) -> Result<i32, DeviceError> {
-        self.process.ask(|brick| brick.motor(self.port).position())
+        self.process.ask(|brick| brick.motor(self.port)?.position())
     }
 
     fn state(&mut self) -> Result<MotorState, DeviceError> {
-        self.process.ask(|brick| brick.motor(self.port).state())
+        self.process.ask(|brick| brick.motor(self.port)?.state())
     }
 
     fn run_to(&mut self, target: i32, profile: &Profile) -> Result<(), DeviceError> {
-        self.process.ask(|brick| brick.motor(self.port).run_to(target, profile))
+        self.process
+            .ask(|brick| brick.motor(self.port)?.run_to(target, profile))
     }
 
     fn run(&mut self, speed: i32, stop: StopAction) -> Result<(), DeviceError> {
-        self.process.ask(|brick| brick.motor(self.port).run(speed, stop))
+        self.process.ask(|brick| brick.motor(self.port)?.run(speed, stop))
     }
 
     fn stop(&mut self, how: StopAction) -> Result<(), DeviceError> {
-        self.process.ask(|brick| brick.motor(self.port).stop(how))
+        self.process.ask(|brick| brick.motor(self.port)?.stop(how))
     }
 
     fn reset(&mut self) -> Result<(), DeviceError> {
-        self.process.ask(|brick| brick.motor(self.port).reset())
+        self.process.ask(|brick| brick.motor(self.port)?.reset())
     }
 }
 

@@ -44,6 +44,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod assembled;
 mod console;
 mod devices;
 mod eye;
@@ -58,8 +59,6 @@ mod render;
 #[cfg(all(unix, feature = "benches"))]
 mod socket;
 mod world;
-#[cfg(feature = "benches")]
-mod wrapper;
 
 pub use devices::{WorldHandle, machine};
 pub use eye::{Eye, View};

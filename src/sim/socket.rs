@@ -1,8 +1,8 @@
 //! A simulated brick behind a socket, in another process, so that it outlives a program that is truly killed. Only for what turns: it has
 //! no camera.
 //!
-//! What is asked of a device is 18 bytes: what, which port, four numbers. The answer is a byte that says whether it worked, and one number
-//! or what went wrong.
+//! What is asked of a device is 18 bytes: what, the port's letter, four numbers. The answer is a byte that says whether it worked, and one
+//! number or what went wrong.
 
 use std::cell::RefCell;
 use std::io::{self, Read, Write};
@@ -11,7 +11,7 @@ use std::path::Path;
 use std::rc::Rc;
 use std::time::Duration;
 
-use super::wrapper::wrapped;
+use super::assembled::{PORTS, assembled};
 use crate::brick::{
     Battery, Brick, Camera, Clock, DeviceError, Display, Key, Keys, Leds, Light, Motor, MotorPort, MotorState, Page,
     Profile, Sound, StopAction, Touch,
@@ -43,7 +43,7 @@ pub fn connect(socket: &Path) -> io::Result<Brick> {
         owed: 0,
     };
     let line = Line(Rc::new(RefCell::new(talk)));
-    Ok(wrapped(&line, |port| Box::new((line.clone(), port))))
+    Ok(assembled(line.clone(), PORTS, |port| Box::new((line.clone(), port))))
 }
 
 /// Answers one question to a machine; `Ok(false)` at the end of the connection.
@@ -76,11 +76,11 @@ fn act(brick: &mut Brick, question: &[u8; QUESTION]) -> Result<i64, DeviceError>
         i32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])
     };
     let stop = |i| STOPS[number(i).rem_euclid(3) as usize];
-    let motor = MotorPort::ALL[usize::from(question[1] % 4)];
+    let port = MotorPort::try_from(char::from(question[1])).map_err(failed)?;
     match question[0] {
-        POSITION => return brick.motor(motor).position().map(i64::from),
+        POSITION => return brick.motor(port)?.position().map(i64::from),
         STATE => {
-            let state = brick.motor(motor).state()?;
+            let state = brick.motor(port)?.state()?;
             let flags = [
                 state.running,
                 state.ramping,
@@ -97,11 +97,11 @@ fn act(brick: &mut Brick, question: &[u8; QUESTION]) -> Result<i64, DeviceError>
                 ramp_down_ms: number(2) >> 16,
                 stop: stop(3),
             };
-            brick.motor(motor).run_to(number(0), &profile)?;
+            brick.motor(port)?.run_to(number(0), &profile)?;
         }
-        RUN => brick.motor(motor).run(number(0), stop(1))?,
-        STOP => brick.motor(motor).stop(stop(0))?,
-        RESET => brick.motor(motor).reset()?,
+        RUN => brick.motor(port)?.run(number(0), stop(1))?,
+        STOP => brick.motor(port)?.stop(stop(0))?,
+        RESET => brick.motor(port)?.reset()?,
         TOUCH => return brick.touch.pressed().map(i64::from),
         BATTERY => return brick.battery.millivolts().map(i64::from),
         NOW => return Ok(brick.clock.now().as_micros() as i64),
@@ -109,6 +109,14 @@ fn act(brick: &mut Brick, question: &[u8; QUESTION]) -> Result<i64, DeviceError>
         _ => {}
     }
     Ok(0)
+}
+
+fn failed(reason: impl ToString) -> DeviceError {
+    DeviceError::Failed {
+        what: "machine",
+        place: "the other process".to_string(),
+        reason: reason.to_string(),
+    }
 }
 
 /// The connection. A call of the system may fail and the next one not: an answer that was not read then still comes, before the next.
@@ -164,18 +172,13 @@ struct Line(Rc<RefCell<Talk>>);
 
 impl Line {
     fn ask(&self, what: u8, port: MotorPort, numbers: [i32; 4]) -> Result<i64, DeviceError> {
-        let failed = |reason: String| DeviceError::Failed {
-            what: "machine",
-            place: "the other process".to_string(),
-            reason,
-        };
         let mut question = [0; QUESTION];
-        (question[0], question[1]) = (what, port as u8);
+        (question[0], question[1]) = (what, char::from(port) as u8);
         for (bytes, number) in question[2..].chunks_exact_mut(4).zip(numbers) {
             bytes.copy_from_slice(&number.to_le_bytes());
         }
         let talked = self.0.borrow_mut().ask(&question);
-        talked.map_err(|why| failed(why.to_string()))?.map_err(failed)
+        talked.map_err(failed)?.map_err(failed)
     }
 
     fn ask_all(&self, what: u8) -> Result<i64, DeviceError> {

@@ -157,18 +157,19 @@ impl Machine {
         self.brick.clock.sleep(time);
         if let Some((port, at)) = self.unplug
             && self.brick.clock.now() >= at
-            && let Some(motor) = self.motors.get_mut(port as usize)
+            && let Some(motor) = self.motors.iter_mut().find(|motor| motor.port == port)
             && motor.plugged_in
         {
             motor.plugged_in = false;
             // Without a cable there is no power; a motor of the simulated crane that cannot be told so stands for nothing.
-            let _ = self.brick.motor(port).stop(StopAction::Coast);
+            let _ = self.brick.motor(port).and_then(|motor| motor.stop(StopAction::Coast));
         }
     }
 
     /// The kernel's side of a motor, and the motor.
-    pub fn motor(&mut self, port: MotorPort) -> (&mut TachoMotor, &mut dyn cranecuber::brick::Motor) {
-        (&mut self.motors[port as usize], self.brick.motor(port))
+    pub fn motor(&mut self, port: MotorPort) -> Option<(&mut TachoMotor, &mut dyn cranecuber::brick::Motor)> {
+        let driver = self.motors.iter_mut().find(|motor| motor.port == port)?;
+        Some((driver, self.brick.motor(port).ok()?))
     }
 
     /// Whether the touch sensor is pressed.
@@ -185,7 +186,7 @@ impl Machine {
     #[allow(dead_code)] // Only the test asks.
     pub fn runs(&mut self) -> bool {
         self.pass(false);
-        let state = |motor: &mut Box<dyn cranecuber::brick::Motor>| motor.state();
+        let state = |(_, motor): &mut (_, Box<dyn cranecuber::brick::Motor>)| motor.state();
         self.brick
             .motors
             .iter_mut()

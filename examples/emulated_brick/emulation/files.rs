@@ -93,7 +93,7 @@ pub fn read(machine: &mut Machine, file: &File) -> Result<Vec<u8>, Errno> {
     machine.pass(false);
     let text = match file {
         File::Motor(port, name) => {
-            let (driver, motor) = machine.motor(*port);
+            let (driver, motor) = machine.motor(*port).ok_or(Errno::ENODEV)?;
             if !driver.plugged_in {
                 return Err(Errno::ENODEV);
             }
@@ -116,7 +116,7 @@ pub fn write(machine: &mut Machine, file: &File, offset: u64, bytes: &[u8]) -> R
     let text = || std::str::from_utf8(bytes).map(str::trim_end).map_err(|_| Errno::EINVAL);
     match file {
         File::Motor(port, name) => {
-            let (driver, motor) = machine.motor(*port);
+            let (driver, motor) = machine.motor(*port).ok_or(Errno::ENODEV)?;
             if !driver.plugged_in {
                 return Err(Errno::ENODEV);
             }
@@ -143,7 +143,7 @@ pub fn write(machine: &mut Machine, file: &File, offset: u64, bytes: &[u8]) -> R
 /// Whether a file is still there.
 pub fn is_there(machine: &mut Machine, file: &File) -> bool {
     match file {
-        File::Motor(port, _) => machine.motor(*port).0.plugged_in,
+        File::Motor(port, _) => machine.motor(*port).is_some_and(|(driver, _)| driver.plugged_in),
         _ => true,
     }
 }

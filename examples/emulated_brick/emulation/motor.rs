@@ -53,7 +53,8 @@ const MEDIUM: i32 = 1500;
 
 /// What the driver knows of one motor. Setpoints are latched: they count when a command is written.
 pub struct TachoMotor {
-    port: MotorPort,
+    /// Where it is plugged in.
+    pub port: MotorPort,
     max_speed: i32,
     numbers: [i32; NUMBERS.len()],
     stop_action: StopAction,
@@ -83,7 +84,7 @@ impl TachoMotor {
     /// The text of an attribute.
     pub fn read(&self, motor: &mut dyn Motor, name: &str) -> Result<String, Errno> {
         Ok(match name {
-            "address" => format!("ev3-ports:out{:?}", self.port),
+            "address" => format!("ev3-ports:out{}", self.port),
             "driver_name" if self.max_speed >= MEDIUM => "lego-ev3-m-motor".to_string(),
             "driver_name" => "lego-ev3-l-motor".to_string(),
             "commands" => "run-forever run-to-abs-pos run-to-rel-pos stop reset".to_string(),

@@ -105,7 +105,7 @@ pub fn calibrate(
     stop: &AtomicBool,
 ) -> Result<Learnt, CalibrateError> {
     let mechanism = file.mechanism().clone();
-    let mut crane = Gentle::new(brick, &mechanism, stop);
+    let mut crane = Gentle::new(brick, &mechanism, stop)?;
     let learnt = match task {
         Task::Motors => motors(&mut crane, builder),
         Task::Elevator => elevator(&mut crane, n, builder, file),
@@ -124,7 +124,7 @@ pub fn calibrate(
 /// # Errors
 /// [`CalibrateError`]; the cube may still be up.
 pub fn put_down(brick: &mut Brick, mechanism: &Mechanism) -> Result<(), CalibrateError> {
-    Ok(Gentle::new(brick, mechanism, &AtomicBool::new(false)).rest_blindly()?)
+    Ok(Gentle::new(brick, mechanism, &AtomicBool::new(false))?.rest_blindly()?)
 }
 
 /// How far a motor moves to be seen, in degrees.
@@ -162,7 +162,7 @@ fn motors(crane: &mut Gentle, builder: &mut dyn Builder) -> Result<Learnt, Calib
         }
         if answer != Answer::Yes {
             return Err(CalibrateError::Wrong(format!(
-                "the {part} goes the wrong way: see whether its cable is in port {:?}, else change the signs in [{part}]",
+                "the {part} goes the wrong way: see whether its cable is in port {}, else change the signs in [{part}]",
                 crane.spec(part).port
             )));
         }
@@ -239,7 +239,7 @@ fn squisher(
     crane.go(Part::Elevator, 0)?;
     let Some(found) = found.filter(|&found| found > 0) else {
         return Err(CalibrateError::Wrong(format!(
-            "nothing stopped the squisher within {MOST_SQUISH} degrees: is the cube in, and is the motor on port {:?}?",
+            "nothing stopped the squisher within {MOST_SQUISH} degrees: is the cube in, and is the motor on port {}?",
             mechanism.squisher.motor.port
         )));
     };

@@ -65,7 +65,7 @@ impl Builder for Seeing {
         if question != Question::Level {
             return Ok(if self.yes { Answer::Yes } else { Answer::No });
         }
-        let above = -brick.motor(MotorPort::A).position()?;
+        let above = -brick.motor(MotorPort::A)?.position()?;
         let off = -self.heights[self.row] - above;
         if off.abs() <= 1 {
             self.row += 1;

@@ -125,7 +125,7 @@ impl Layout {
     /// The rows to write so that a page is shown where another one was: all from the first to the last that differ.
     fn changed(&self, before: Option<&Page>, page: &Page) -> Range<usize> {
         let Some(before) = before else { return 0..self.height };
-        let mut differing = (0..self.height).filter(|&y| before.row(y) != page.row(y));
+        let mut differing = (0..self.height).filter(|&y| !before.is_same_row(page, y));
         match differing.next() {
             Some(first) => first..differing.next_back().unwrap_or(first) + 1,
             None => 0..0,
@@ -136,13 +136,15 @@ impl Layout {
     fn encode(&self, page: &Page, rows: Range<usize>) -> Vec<u8> {
         let mut bytes = vec![0; self.stride * rows.len()];
         for (y, line) in rows.zip(bytes.chunks_exact_mut(self.stride)) {
-            let row = page.row(y);
             match self.depth {
-                Depth::Bit => line.iter_mut().zip(row).for_each(|(to, from)| *to = *from),
+                Depth::Bit => {
+                    for (i, byte) in line.iter_mut().enumerate() {
+                        *byte = (0..8).map(|x| u8::from(page.is_black(8 * i + x, y)) << x).sum();
+                    }
+                }
                 Depth::Xrgb => {
                     for (x, pixel) in line.chunks_exact_mut(4).take(self.width).enumerate() {
-                        let black = row.get(x / 8).is_some_and(|byte| byte >> (x % 8) & 1 == 1);
-                        pixel.fill(if black { 0 } else { 0xff });
+                        pixel.fill(if page.is_black(x, y) { 0 } else { 0xff });
                     }
                 }
             }

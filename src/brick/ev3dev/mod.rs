@@ -20,8 +20,16 @@ use ev3dev_lang_rust::motors::MotorPort as OutPort;
 
 use super::camera::{NoCamera, UsbCamera};
 use super::clock::SystemClock;
-use super::{Brick, Camera, DeviceError, Motor, Nothing, Webcam};
+use super::{Brick, Camera, DeviceError, Motor, MotorPort, Motors, Nothing, Webcam};
 use place::CLASSES;
+
+/// The ports, and what the kernel calls them: outA to outD.
+const PORTS: [(MotorPort, OutPort); 4] = [
+    (MotorPort::A, OutPort::OutA),
+    (MotorPort::B, OutPort::OutB),
+    (MotorPort::C, OutPort::OutC),
+    (MotorPort::D, OutPort::OutD),
+];
 
 /// What the display and a motor make of attributes, one in each line, for [`crate::fuzzing`].
 #[cfg(any(all(test, feature = "pc"), fuzzing))]
@@ -52,7 +60,7 @@ pub fn open(camera: Webcam) -> Result<Brick, DeviceError> {
 /// As [`open`].
 pub fn front() -> Result<Brick, DeviceError> {
     Ok(Brick {
-        motors: std::array::from_fn(|_| -> Box<dyn Motor> { Box::new(unplugged::Unplugged) }),
+        motors: at_ports(|_| Box::new(unplugged::Unplugged)),
         touch: match touch::TouchSensor::open() {
             Ok(touch) => Box::new(touch),
             Err(_) => Box::new(unplugged::Unplugged),
@@ -72,8 +80,7 @@ pub fn front() -> Result<Brick, DeviceError> {
 pub fn limbs() -> Brick {
     let unplugged = || Box::new(unplugged::Unplugged);
     Brick {
-        motors: [OutPort::OutA, OutPort::OutB, OutPort::OutC, OutPort::OutD]
-            .map(|port| -> Box<dyn Motor> { Box::new(motor::PortMotor::later(port)) }),
+        motors: at_ports(|port| Box::new(motor::PortMotor::later(port))),
         touch: unplugged(),
         keys: unplugged(),
         leds: match leds::StatusLeds::open() {
@@ -109,13 +116,17 @@ pub fn connect(brick: &mut Brick, camera: Webcam) -> Result<(), DeviceError> {
     Ok(())
 }
 
-fn motors() -> Result<[Box<dyn Motor>; 4], DeviceError> {
-    Ok([
-        motor(OutPort::OutA)?,
-        motor(OutPort::OutB)?,
-        motor(OutPort::OutC)?,
-        motor(OutPort::OutD)?,
-    ])
+/// A motor for each port.
+fn at_ports(motor: fn(OutPort) -> Box<dyn Motor>) -> Motors {
+    PORTS.into_iter().map(|(port, out)| (port, motor(out))).collect()
+}
+
+fn motors() -> Result<Motors, DeviceError> {
+    let mut motors: Motors = Vec::new();
+    for (port, out) in PORTS {
+        motors.push((port, Box::new(motor::PortMotor::open(out)?)));
+    }
+    Ok(motors)
 }
 
 fn eye(camera: Webcam) -> Result<Box<dyn Camera>, DeviceError> {
@@ -124,10 +135,6 @@ fn eye(camera: Webcam) -> Result<Box<dyn Camera>, DeviceError> {
         Webcam::First => Box::new(UsbCamera::open(None)?),
         Webcam::At(path) => Box::new(UsbCamera::open(Some(path))?),
     })
-}
-
-fn motor(port: OutPort) -> Result<Box<dyn Motor>, DeviceError> {
-    Ok(Box::new(motor::PortMotor::open(port)?))
 }
 
 #[cfg(test)]

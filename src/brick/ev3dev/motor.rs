@@ -8,6 +8,7 @@ use ev3dev_lang_rust::{Attribute, Port};
 use super::place::Place;
 use crate::brick::{DeviceError, Motor, MotorKind, MotorState, Profile, StopAction};
 
+/// The drivers of the motors that the EV3 takes, and which kind of motor each is for.
 const DRIVERS: [&str; 3] = ["lego-ev3-l-motor", "lego-ev3-m-motor", "lego-nxt-motor"];
 const KINDS: [MotorKind; 3] = [MotorKind::Large, MotorKind::Medium, MotorKind::Nxt];
 

@@ -60,7 +60,7 @@ impl Driver<'_> {
             self.set_size(step.n.into())?;
         }
         // It has power from homing to rest. Without it another program has stopped the motors, and perhaps set their tachos to 0.
-        let state = self.motor(Part::Turntable).state()?;
+        let state = self.motor(Part::Turntable)?.state()?;
         if !(state.running || state.holding) {
             return Err(CraneError::Moved { part: Part::Turntable });
         }

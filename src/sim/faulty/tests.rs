@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::cube::State;
+use crate::sim::assembled::PORTS;
 use crate::sim::{Renderer, Scene, machine};
 
 /// A motor that is where it is told to be at once.
@@ -51,7 +52,10 @@ fn prompt(faults: &Faults) -> (Brick, Mishaps) {
     let mechanism = Mechanism::builtin();
     let eye = Renderer::new(Scene::calm(), 0);
     let (brick, _) = machine(&mechanism, State::solved(2), Box::new(eye)).unwrap();
-    let motors = std::array::from_fn(|_| -> Box<dyn Motor> { Box::<Prompt>::default() });
+    let motors = brick
+        .ports()
+        .map(|port| -> (_, Box<dyn Motor>) { (port, Box::<Prompt>::default()) });
+    let motors = motors.collect();
     faulty(Brick { motors, ..brick }, &mechanism, faults)
 }
 
@@ -61,19 +65,19 @@ fn a_motor_that_something_stops_pushes_on_until_it_is_told_again() {
         stall: 100.0,
         ..Faults::NONE
     };
-    for port in MotorPort::ALL {
+    for port in PORTS {
         let (mut brick, mishaps) = prompt(&stalls);
-        brick.motor(port).run_to(-420, &PACE).unwrap();
-        let at = brick.motor(port).position().unwrap();
+        brick.motor(port).unwrap().run_to(-420, &PACE).unwrap();
+        let at = brick.motor(port).unwrap().position().unwrap();
         assert!((-415..0).contains(&at), "{port:?}: {at}");
-        let state = brick.motor(port).state().unwrap();
+        let state = brick.motor(port).unwrap().state().unwrap();
         assert!(state.running && !state.stalled);
         brick.clock.sleep(SHOWN_AFTER + Duration::from_millis(1));
-        assert!(brick.motor(port).state().unwrap().stalled);
+        assert!(brick.motor(port).unwrap().state().unwrap().stalled);
         mishaps.set(&Faults::NONE);
-        brick.motor(port).run_to(-420, &PACE).unwrap();
-        assert!(!brick.motor(port).state().unwrap().running && mishaps.motors_work());
-        assert_eq!(brick.motor(port).position().unwrap(), -420, "{port:?}");
+        brick.motor(port).unwrap().run_to(-420, &PACE).unwrap();
+        assert!(!brick.motor(port).unwrap().state().unwrap().running && mishaps.motors_work());
+        assert_eq!(brick.motor(port).unwrap().position().unwrap(), -420, "{port:?}");
     }
 }
 
@@ -83,7 +87,7 @@ fn what_keeps_a_part_for_good_keeps_it_after_its_tacho_was_set_to_0() {
         stuck: 100.0,
         ..Faults::NONE
     });
-    let motor = brick.motor(MotorPort::C);
+    let motor = brick.motor(MotorPort::C).unwrap();
     motor.run_to(420, &PACE).unwrap();
     let at = motor.position().unwrap();
     motor.reset().unwrap();
@@ -99,15 +103,15 @@ fn a_lift_that_jams_goes_on_once_the_cube_was_tipped() {
         ..Faults::NONE
     });
     let lift = |brick: &mut Brick, to: i32| {
-        brick.motor(MotorPort::A).run_to(to, &PACE).unwrap();
-        brick.motor(MotorPort::A).position().unwrap()
+        brick.motor(MotorPort::A).unwrap().run_to(to, &PACE).unwrap();
+        brick.motor(MotorPort::A).unwrap().position().unwrap()
     };
     let jammed = lift(&mut brick, -195);
     mishaps.set(&Faults::NONE);
     assert_eq!((lift(&mut brick, -195), mishaps.struck()), (jammed, 0));
     lift(&mut brick, 0);
-    brick.motor(MotorPort::B).run_to(-140, &PACE).unwrap();
-    assert_eq!(brick.motor(MotorPort::B).position().unwrap(), -140);
+    brick.motor(MotorPort::B).unwrap().run_to(-140, &PACE).unwrap();
+    assert_eq!(brick.motor(MotorPort::B).unwrap().position().unwrap(), -140);
     assert_eq!(lift(&mut brick, -195), -195);
 }
 
@@ -117,7 +121,7 @@ fn slips_and_drifts_are_a_few_degrees_and_a_tacho_that_drifts_stays_off() {
         drift: 100.0,
         ..Faults::NONE
     });
-    let motor = brick.motor(MotorPort::A);
+    let motor = brick.motor(MotorPort::A).unwrap();
     motor.run_to(-200, &PACE).unwrap();
     assert_eq!((motor.position().unwrap() + 200).abs(), 1);
     mishaps.set(&Faults {
@@ -141,19 +145,19 @@ fn a_cable_that_was_out_is_missed_once_and_then_counts_from_0() {
         unplug: 100.0,
         ..Faults::NONE
     });
-    brick.motor(MotorPort::D).run_to(100, &PACE).unwrap();
-    assert!(brick.motor(MotorPort::D).position().is_ok());
+    brick.motor(MotorPort::D).unwrap().run_to(100, &PACE).unwrap();
+    assert!(brick.motor(MotorPort::D).unwrap().position().is_ok());
     brick.clock.sleep(Duration::from_secs(4));
-    let error = brick.motor(MotorPort::D).position().unwrap_err();
+    let error = brick.motor(MotorPort::D).unwrap().position().unwrap_err();
     assert_eq!(error.to_string(), "no motor at outD: push its cable in at both ends");
-    assert_eq!(brick.motor(MotorPort::D).position().unwrap(), 0);
+    assert_eq!(brick.motor(MotorPort::D).unwrap().position().unwrap(), 0);
     assert!(mishaps.motors_work());
     // For good: it never comes back.
     mishaps.set(&Faults {
         dead: 100.0,
         ..Faults::NONE
     });
-    brick.motor(MotorPort::A).run_to(-100, &PACE).unwrap();
+    brick.motor(MotorPort::A).unwrap().run_to(-100, &PACE).unwrap();
     brick.clock.sleep(Duration::from_secs(4));
-    assert!((0..3).all(|_| brick.motor(MotorPort::A).position().is_err()) && !mishaps.motors_work());
+    assert!((0..3).all(|_| brick.motor(MotorPort::A).unwrap().position().is_err()) && !mishaps.motors_work());
 }

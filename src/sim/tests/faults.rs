@@ -1,6 +1,7 @@
 //! What the world does not let happen.
 
 use super::*;
+use crate::sim::assembled::PORTS;
 
 /// Does something with the motors that the driver never does; gives the fault.
 fn fault_of(n: usize, prepare: &[Primitive], act: impl FnOnce(&mut Brick)) -> (WorldFault, String) {
@@ -13,7 +14,7 @@ fn fault_of(n: usize, prepare: &[Primitive], act: impl FnOnce(&mut Brick)) -> (W
     }
     assert_eq!(world.fault(), None);
     act(driver.brick());
-    let error = driver.brick().motor(MotorPort::A).position().unwrap_err();
+    let error = driver.brick().motor(MotorPort::A).unwrap().position().unwrap_err();
     (world.fault().unwrap(), error.to_string())
 }
 
@@ -25,13 +26,13 @@ fn run(brick: &mut Brick, port: MotorPort, target: i32, speed: i32) {
         stop: StopAction::Hold,
     };
     // A fault shows in the world.
-    let _ = brick.motor(port).run_to(target, &profile);
+    let _ = brick.motor(port).unwrap().run_to(target, &profile);
     brick.clock.sleep(Duration::from_secs(3));
 }
 
 #[test]
 fn what_the_real_crane_cannot_do_is_a_fault_with_a_name() {
-    use MotorPort::{A, B, C, D};
+    let [a, b, c, d] = PORTS;
     let fault = |prepare: &[Primitive], moves: &[(MotorPort, i32, i32)]| {
         fault_of(3, prepare, |brick| {
             moves.iter().for_each(|&(port, to, speed)| run(brick, port, to, speed))
@@ -40,47 +41,47 @@ fn what_the_real_crane_cannot_do_is_a_fault_with_a_name() {
     };
     // The table stops where the last leg has not squared it.
     assert_eq!(
-        fault(&[up(3)], &[(C, 60, 500), (A, 0, 500)]),
+        fault(&[up(3)], &[(c, 60, 500), (a, 0, 500)]),
         WorldFault::TableOffSquare(13)
     );
     assert_eq!(
-        fault(&[], &[(C, 100, 500), (A, -239, 500)]),
+        fault(&[], &[(c, 100, 500), (a, -239, 500)]),
         WorldFault::TableOffSquare(21)
     );
     // Not far enough past the end: the play has eaten the turn.
     assert_eq!(
-        fault(&[up(1)], &[(C, 420, 500), (D, 50, 500), (A, 0, 500)]),
+        fault(&[up(1)], &[(c, 420, 500), (d, 50, 500), (a, 0, 500)]),
         WorldFault::SquisherForced
     );
     assert_eq!(
-        fault(&[up(1)], &[(D, 30, 500), (C, 420, 500), (D, 50, 500), (A, 0, 500)]),
+        fault(&[up(1)], &[(d, 30, 500), (c, 420, 500), (d, 50, 500), (a, 0, 500)]),
         WorldFault::LayersOffSquare(44)
     );
-    assert_eq!(fault(&[], &[(B, -70, 200), (A, -239, 500)]), WorldFault::FlipperHalfWay);
+    assert_eq!(fault(&[], &[(b, -70, 200), (a, -239, 500)]), WorldFault::FlipperHalfWay);
     assert_eq!(
-        fault(&[], &[(A, -100, 500), (B, -140, 300)]),
+        fault(&[], &[(a, -100, 500), (b, -140, 300)]),
         WorldFault::FlippedWithRowsUp
     );
     assert_eq!(
-        fault(&[up(2)], &[(B, -70, 500), (A, 0, 500)]),
+        fault(&[up(2)], &[(b, -70, 500), (a, 0, 500)]),
         WorldFault::FlipperHalfWay
     );
-    assert_eq!(fault(&[], &[(B, -140, 1020)]), WorldFault::FlippedTooFast);
+    assert_eq!(fault(&[], &[(b, -140, 1020)]), WorldFault::FlippedTooFast);
     assert_eq!(
-        fault(&[], &[(A, -217, 500), (C, 420, 500)]),
+        fault(&[], &[(a, -217, 500), (c, 420, 500)]),
         WorldFault::TurnedBetweenRows
     );
     assert_eq!(
-        fault(&[up(2)], &[(D, 120, 400), (C, 420, 500)]),
+        fault(&[up(2)], &[(d, 120, 400), (c, 420, 500)]),
         WorldFault::SquisherClosed
     );
     assert_eq!(
-        fault(&[up(3)], &[(D, 120, 400), (A, 0, 500)]),
+        fault(&[up(3)], &[(d, 120, 400), (a, 0, 500)]),
         WorldFault::SquisherClosed
     );
     // The table turns the cube against a squisher that stays where it is.
     assert_eq!(
-        fault(&[up(3)], &[(D, 120, 400), (C, -500, 500)]),
+        fault(&[up(3)], &[(d, 120, 400), (c, -500, 500)]),
         WorldFault::SquisherForced
     );
 }
@@ -124,8 +125,8 @@ fn a_fault_ends_the_run_with_its_name() {
 fn lifting_while_the_table_turns_is_refused() {
     let (fault, _) = fault_of(3, &[up(1)], |brick| {
         let slow = Mechanism::builtin().elevator.lower.profile(StopAction::Hold);
-        brick.motor(MotorPort::C).run_to(15, &slow).unwrap();
-        brick.motor(MotorPort::A).run_to(-239, &slow).unwrap();
+        brick.motor(MotorPort::C).unwrap().run_to(15, &slow).unwrap();
+        brick.motor(MotorPort::A).unwrap().run_to(-239, &slow).unwrap();
         brick.clock.sleep(Duration::from_secs(1));
     });
     assert_eq!(fault, WorldFault::TurnedWhileLifting);

@@ -8,7 +8,7 @@ fn whole_job(mechanism: &Mechanism, turns: &[Turn], n: usize) -> (f64, f64) {
     cube.turn_all(turns);
     let witness = Witness::default();
     let (mut brick, world) = machine(mechanism, cube.clone(), Box::new(witness.clone())).unwrap();
-    let mut driver = Driver::new(&mut brick, mechanism, Box::new(|| false));
+    let mut driver = Driver::new(&mut brick, mechanism, Box::new(|| false)).unwrap();
     driver.home().unwrap();
     let mut looks = first_looks(Pose::START).unwrap();
     let mut sides = [const { Vec::new() }; 6];
@@ -185,7 +185,7 @@ proptest! {
         let plan = Planner::new(&mechanism, n).unwrap().plan(Pose::START, &turns);
         let clock = world.clone();
         let asked = std::cell::Cell::new(f64::INFINITY);
-        let mut driver = Driver::new(&mut brick, &mechanism, Box::new(|| clock.seconds() > asked.get()));
+        let mut driver = Driver::new(&mut brick, &mechanism, Box::new(|| clock.seconds() > asked.get())).unwrap();
         driver.set_size(n).unwrap();
         driver.home().unwrap();
         driver.perform(Primitive::Clear).unwrap();

@@ -43,7 +43,7 @@ fn crane(mechanism: &Mechanism, cube: State) -> (Brick, WorldHandle) {
 }
 
 fn driver<'a>(brick: &'a mut Brick, mechanism: &'a Mechanism, n: usize) -> Driver<'a> {
-    let mut driver = Driver::new(brick, mechanism, Box::new(|| false));
+    let mut driver = Driver::new(brick, mechanism, Box::new(|| false)).unwrap();
     driver.set_size(n).unwrap();
     driver
 }

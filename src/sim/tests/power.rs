@@ -1,7 +1,10 @@
 //! The battery, and what is plugged in wrongly.
 
+use std::sync::atomic::AtomicBool;
+
 use super::*;
 use crate::brick::MotorKind;
+use crate::crane::{Gentle, Part};
 
 #[test]
 fn an_empty_battery_is_named_before_anything_moves() {
@@ -66,7 +69,8 @@ fn a_single_dip_stops_nothing() {
             dips.set_millivolts(if dip { 5800 } else { 7900 });
             false
         }),
-    );
+    )
+    .unwrap();
     driver.set_size(3).unwrap();
     driver.home().unwrap();
     for _ in 0..10 {
@@ -98,11 +102,38 @@ fn a_touch_sensor_that_is_missing_is_named_and_the_cube_comes_down_all_the_same(
     }
 }
 
+fn swap_cables(brick: &mut Brick) {
+    (brick.motors[1].0, brick.motors[2].0) = (MotorPort::C, MotorPort::B);
+}
+
+#[test]
+fn a_port_that_the_brick_has_not_got_is_named_before_anything_moves() {
+    for part in Part::ALL {
+        // The cube and the other motors would be there.
+        let (mut brick, world) = crane(&Mechanism::builtin(), State::solved(3));
+        let mut mechanism = Mechanism::builtin();
+        let specs = [
+            &mut mechanism.elevator.motor,
+            &mut mechanism.flipper.motor,
+            &mut mechanism.turntable.motor,
+            &mut mechanism.squisher.motor,
+        ];
+        specs.into_iter().nth(part as usize).unwrap().port = MotorPort::try_from('Q').unwrap();
+        let text = "this brick has no motor port Q, only A, B, C, D: correct the calibration";
+        let never = AtomicBool::new(false);
+        let gentle = Gentle::new(&mut brick, &mechanism, &never).err();
+        assert_eq!(gentle.map(|why| why.to_string()).as_deref(), Some(text), "{part}");
+        let driver = Driver::new(&mut brick, &mechanism, Box::new(|| false)).err();
+        assert_eq!(driver.map(|why| why.to_string()).as_deref(), Some(text), "{part}");
+        assert!(world.parked() && world.asked() == 0);
+    }
+}
+
 #[test]
 fn swapped_motors_are_named_before_anything_moves() {
     let mechanism = Mechanism::builtin();
     let (mut brick, world) = crane(&mechanism, State::solved(3));
-    brick.motors.swap(1, 2);
+    swap_cables(&mut brick);
     let mut driver = driver(&mut brick, &mechanism, 3);
     assert_eq!(
         driver.home().unwrap_err().to_string(),
@@ -114,7 +145,7 @@ fn swapped_motors_are_named_before_anything_moves() {
     open.flipper.motor.kind = None;
     open.turntable.motor.kind = Some(MotorKind::Medium);
     let (mut brick, _) = crane(&mechanism, State::solved(3));
-    brick.motors.swap(1, 2);
-    let mut driver = Driver::new(&mut brick, &open, Box::new(|| false));
+    swap_cables(&mut brick);
+    let mut driver = Driver::new(&mut brick, &open, Box::new(|| false)).unwrap();
     assert!(!matches!(driver.home(), Err(CraneError::WrongMotor { .. })));
 }

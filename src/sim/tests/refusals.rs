@@ -41,7 +41,7 @@ fn illegal_sequences_are_refused_by_name_and_park_the_crane() {
 fn rows_of_a_cube_of_unknown_size_are_not_lifted() {
     let mechanism = Mechanism::builtin();
     let (mut brick, world) = crane(&mechanism, State::solved(3));
-    let mut driver = Driver::new(&mut brick, &mechanism, Box::new(|| false));
+    let mut driver = Driver::new(&mut brick, &mechanism, Box::new(|| false)).unwrap();
     assert!(matches!(driver.perform(Primitive::Flip), Err(CraneError::NotHomed)));
     driver.home().unwrap();
     driver.perform(Primitive::Flip).unwrap();
@@ -182,7 +182,7 @@ fn a_motor_that_is_missing_or_never_arrives_ends_in_one_line_and_without_power()
         ),
     ] {
         let (mut brick, world) = crane(&mechanism, State::solved(3));
-        brick.motors[0] = Box::new(Broken { missing });
+        brick.motors[0].1 = Box::new(Broken { missing });
         let mut driver = driver(&mut brick, &mechanism, 3);
         assert_eq!(driver.home().unwrap_err().to_string(), message);
         assert!(world.parked());

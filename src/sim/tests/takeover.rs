@@ -10,7 +10,7 @@ fn run(brick: &mut Brick, port: MotorPort, target: i32) {
         ramp_down_ms: 0,
         stop: StopAction::Hold,
     };
-    brick.motor(port).run_to(target, &profile).unwrap();
+    brick.motor(port).unwrap().run_to(target, &profile).unwrap();
     brick.clock.sleep(Duration::from_millis(400));
 }
 

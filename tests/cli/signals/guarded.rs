@@ -78,7 +78,10 @@ impl Crane {
     }
 
     fn runs(&mut self) -> bool {
-        self.brick.motors.iter_mut().any(|motor| motor.state().unwrap().running)
+        self.brick
+            .motors
+            .iter_mut()
+            .any(|(_, motor)| motor.state().unwrap().running)
     }
 }
 

@@ -1,0 +1,28 @@
+//! How a brick is put together whose devices are all one thing: the simulated world, a process that is killed, a socket.
+
+use crate::brick::{Battery, Brick, Camera, Clock, Display, Keys, Leds, Motor, MotorPort, Sound, Touch};
+
+/// The ports of the simulated brick: as many as the crane has motors.
+pub(super) const PORTS: [MotorPort; 4] = [MotorPort::A, MotorPort::B, MotorPort::C, MotorPort::D];
+
+/// A brick whose motors are made port by port, and whose other devices are all the same part.
+pub(super) fn assembled<P>(
+    part: P,
+    ports: impl IntoIterator<Item = MotorPort>,
+    mut motor: impl FnMut(MotorPort) -> Box<dyn Motor>,
+) -> Brick
+where
+    P: Touch + Keys + Leds + Display + Sound + Battery + Camera + Clock + Clone + 'static,
+{
+    Brick {
+        motors: ports.into_iter().map(|port| (port, motor(port))).collect(),
+        touch: Box::new(part.clone()),
+        keys: Box::new(part.clone()),
+        leds: Box::new(part.clone()),
+        display: Box::new(part.clone()),
+        sound: Box::new(part.clone()),
+        battery: Box::new(part.clone()),
+        camera: Box::new(part.clone()),
+        clock: Box::new(part),
+    }
+}
