@@ -1,16 +1,16 @@
 //! Compresses the files of the page, which the program carries within it.
 
-fn main() {
+fn main() -> std::io::Result<()> {
     println!("cargo::rerun-if-changed=build.rs");
     #[cfg(feature = "serve")]
-    page::compress();
+    page::compress()?;
+    Ok(())
 }
 
 #[cfg(feature = "serve")]
 mod page {
-    use std::fs;
-    use std::io::Write;
-    use std::path::Path;
+    use std::path::PathBuf;
+    use std::{env, fs, io};
 
     use flate2::Compression;
     use flate2::write::GzEncoder;
@@ -18,17 +18,19 @@ mod page {
     const FOLDER: &str = "src/serve/page";
 
     /// Each file of the folder, with `.gz` behind its name, to where the program includes it from.
-    pub fn compress() {
+    pub fn compress() -> io::Result<()> {
         println!("cargo::rerun-if-changed={FOLDER}");
-        let out = std::env::var_os("OUT_DIR").expect("cargo says where build scripts write");
-        for file in fs::read_dir(FOLDER).expect("the page's folder can be read").flatten() {
-            let name = file.file_name().into_string().expect("names are plain");
-            let mut packed = GzEncoder::new(Vec::new(), Compression::best());
-            let packed = packed
-                .write_all(&fs::read(file.path()).expect("the page's files can be read"))
-                .and_then(|()| packed.finish())
-                .expect("memory can be written to");
-            fs::write(Path::new(&out).join(name + ".gz"), packed).expect("build scripts may write there");
+        let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());
+        for file in fs::read_dir(FOLDER)? {
+            let path = file?.path();
+            let packed = fs::File::create(
+                out.join(path.file_name().unwrap_or_default())
+                    .with_added_extension("gz"),
+            )?;
+            let mut packed = GzEncoder::new(packed, Compression::best());
+            io::copy(&mut fs::File::open(path)?, &mut packed)?;
+            packed.finish()?;
         }
+        Ok(())
     }
 }

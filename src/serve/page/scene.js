@@ -4,7 +4,7 @@ import { FACES, axisOf, place, takesPart } from "./cube.js";
 
 const EDGE = 300; // the cube's edge in pixels, before it is scaled to the window
 const FLING = 0.94; // of a fling's speed, what is left after a frame
-const FAR = 0.55; // how far a hint floats from the cube, in edges
+const FAR = 0.42; // how far a hint floats from the cube, in edges
 
 const LAID = { U: "rotateX(90deg)", D: "rotateX(-90deg)", F: "", B: "rotateY(180deg)", R: "rotateY(90deg)", L: "rotateY(-90deg)" };
 const AXES = ["X", "Y", "Z"];
@@ -100,7 +100,7 @@ export class Scene {
 
   look() {
     const size = Math.min(this.host.clientWidth, this.host.clientHeight);
-    this.world.style.transform = `scale(${size / 640}) rotateX(${this.above}deg) rotateY(${-this.around}deg)`;
+    this.world.style.transform = `scale(${size / 610}) rotateX(${this.above}deg) rotateY(${-this.around}deg)`;
   }
 
   rotate(around, above) {
