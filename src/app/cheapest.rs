@@ -55,7 +55,7 @@ fn price(planner: &Planner, start: Pose) -> Price {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::crane::{Mechanism, Side};
+    use crate::crane::{FlipperEnd, Mechanism};
     use crate::cube::{Symmetry, Turn, merged, random_turns};
     use crate::search::Effort;
     use crate::tables::Quiet;
@@ -67,7 +67,7 @@ mod tests {
     fn another_pose() -> Pose {
         Pose {
             orientation: Symmetry::rotations()[13],
-            flipper: Side::Away,
+            flipper: FlipperEnd::Away,
             ..Pose::START
         }
     }

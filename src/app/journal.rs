@@ -14,7 +14,7 @@ use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use crate::crane::{Abandoned, Pose, Primitive, Side, Step, What, tipped, yawed};
+use crate::crane::{Abandoned, FlipperEnd, Pose, Primitive, Step, StepKind, tipped, yawed};
 use crate::cube::{Face, State, Symmetry, Turn};
 use crate::files::{self, FileError};
 use crate::sure::surely;
@@ -43,7 +43,7 @@ pub struct Account {
     /// Whether the plan goes on to the end of the job.
     pub complete: bool,
     orientation: Symmetry,
-    held: Option<Side>,
+    held: Option<FlipperEnd>,
     step: Option<Step>,
     /// Certain and not planned yet.
     turns: Vec<Turn>,
@@ -91,7 +91,7 @@ impl Account {
             parked: None,
             complete: false,
             orientation: Symmetry::IDENTITY,
-            held: Some(Side::Home),
+            held: Some(FlipperEnd::Home),
             step: None,
             turns: Vec::new(),
             plan: VecDeque::new(),
@@ -102,13 +102,15 @@ impl Account {
 
     /// How the crane was left, if it is not at rest.
     pub fn left(&self) -> Option<Abandoned> {
-        let step = self.step.filter(|step| !matches!(step.what, What::Rest | What::Home))?;
+        let step = self
+            .step
+            .filter(|step| !matches!(step.kind, StepKind::Rest | StepKind::Home))?;
         Some(Abandoned { step, held: self.held })
     }
 
     /// Whether the crane was left while it found its zeros, or just after.
     pub fn is_homing(&self) -> bool {
-        self.step.is_some_and(|step| step.what == What::Home)
+        self.step.is_some_and(|step| step.kind == StepKind::Home)
     }
 
     /// Whether resuming may take pictures. A cube that was not scanned is only turned further, or not at all.
@@ -160,7 +162,7 @@ impl Account {
                 left.try_fold(*pose, |pose, &primitive| pose.after(state.size(), primitive).ok())?;
                 self.held = Some(pose.flipper);
                 self.step = self.step.map(|step| Step {
-                    what: What::Held,
+                    kind: StepKind::Held,
                     ..step
                 });
             }
@@ -184,15 +186,15 @@ impl Account {
     }
 
     fn step(&mut self, step: Step) -> Option<()> {
-        if step.what != What::Back {
+        if step.kind != StepKind::Back {
             self.complete_turn();
         }
-        match step.what {
-            What::Home | What::Rest => self.hold(Side::Home),
-            What::Held => self.hold(step.flipper),
-            What::Free => self.held = None,
-            What::Back => {}
-            What::Begin(primitive) => {
+        match step.kind {
+            StepKind::Home | StepKind::Rest => self.hold(FlipperEnd::Home),
+            StepKind::Held => self.hold(step.flipper),
+            StepKind::Free => self.held = None,
+            StepKind::Back => {}
+            StepKind::Begin(primitive) => {
                 if step.rows == 0 {
                     self.hold(step.flipper);
                 }
@@ -209,23 +211,25 @@ impl Account {
         Some(())
     }
 
-    /// Every step but the first of a turn says that the turn was done.
+    /// A step that follows a turn tells that the turn was done.
     fn complete_turn(&mut self) {
         let Some(step) = self.step.take() else { return };
-        match step.what {
-            What::Begin(Primitive::Turn { quarters, .. }) => {
+        match step.kind {
+            StepKind::Begin(Primitive::Turn { quarters, .. }) => {
                 let top = self.orientation.inverse().face(Face::U);
                 if let Some((state, _)) = &mut self.cube {
                     state.turn(Turn::outer(top, step.rows, quarters));
                 }
             }
-            What::Begin(Primitive::Yaw { quarters, .. }) => self.orientation = self.orientation.then(yawed(quarters)),
+            StepKind::Begin(Primitive::Yaw { quarters, .. }) => {
+                self.orientation = self.orientation.then(yawed(quarters))
+            }
             _ => {}
         }
     }
 
-    /// The flipper is at an end with the cube in it: where it was at the other one with the cube, it has tipped it.
-    fn hold(&mut self, side: Side) {
+    /// The flipper is at `side` with the cube in it. If it was at the other end with the cube before, it has tipped the cube.
+    fn hold(&mut self, side: FlipperEnd) {
         if let Some(from) = self.held.filter(|&from| from != side) {
             self.orientation = self.orientation.then(tipped(from));
         }

@@ -1,4 +1,4 @@
-//! Which machine a command is for: a simulated one or this brick, its calibration file, what was measured, and the journal.
+//! The machine that a command drives: a simulated one or this brick, its calibration, its measured times, and the journal.
 
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -23,7 +23,8 @@ pub(super) struct Machine {
     machine: Option<PathBuf>,
     #[command(flatten)]
     pub(super) crane: Crane,
-    /// Where it is written down how far the job is, for --resume [default: cranecuber.journal beside the program or in your data folder, as the tables; with --sim none]
+    /// Where it is written down how far the job is, for --resume [default: cranecuber.journal beside the program or in your
+    /// data folder, as the tables; with --sim none]
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
     /// Writes what happens to standard output as it happens, a line of JSON for each event, in the place of the answer
@@ -39,23 +40,23 @@ pub(super) struct Crane {
     pub(super) calibration: Option<PathBuf>,
 }
 
-/// Where what was measured is kept.
+/// The file of measured times that belongs to a calibration.
 pub(super) fn beside(calibration: &Path) -> PathBuf {
     calibration.with_file_name("measured.toml")
 }
 
-/// The journal unless the user names another: beside the tables, but not where `--tables` leads, because who goes on with a job need not
-/// know which tables it had.
+/// The journal, if the user names none: beside the tables, but not where `--tables` leads, so that `--resume` finds it without that
+/// option.
 fn usual_journal() -> PathBuf {
     home().join("cranecuber.journal")
 }
 
-/// What a journal tells, if it is there and can be read.
+/// What a journal tells; none if it is missing or cannot be read.
 pub(super) fn account(journal: Option<&Path>) -> Option<Account> {
     Account::at(journal?).ok()?
 }
 
-/// Whether going on with the job that a journal tells of may take a camera: a crane that only turns cubes has none.
+/// Whether resuming the journal's job may need a camera; a crane that only turns cubes has none.
 pub(super) fn may_look(journal: Option<&Path>) -> bool {
     account(journal).is_none_or(|account| account.may_look())
 }

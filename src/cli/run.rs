@@ -13,7 +13,7 @@ use super::output::{print, print_fields};
 use super::set::{Correction, corrected};
 use super::setup::{Ask, Devices, Setup, whole};
 use super::{Failure, Global, OrderArg, Search, Stop, moves, scan, seed, state, text_or_stdin};
-use crate::app::{Correct, Done, Event, JobError, Reading, Summary, tune};
+use crate::app::{Correct, Done, Event, JobError, Reading, Summary, melody};
 use crate::brick::Webcam;
 use crate::colors::Arrangement;
 use crate::cube::{Move, Pieces, State, format_turns, scramble};
@@ -105,7 +105,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
         None if args.resume => job.resume(),
         None => job.run(),
     });
-    setup.show_end(done.as_ref().err(), tune::SOLVED);
+    setup.show_end(done.as_ref().err(), melody::SOLVED);
     // Without a look the report of what was seen before is left.
     if (!args.resume && told.is_none()) || !album.is_empty() {
         album.end(done.as_ref().map(turns).map_err(ToString::to_string));

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use super::plan::Planner;
-use super::pose::{Pose, Primitive, Side, yawed};
+use super::pose::{FlipperEnd, Pose, Primitive, yawed};
 use super::route::{Layers, Routes, Station};
 use crate::cube::{Face, Turn};
 use crate::sure::surely;
@@ -89,7 +89,7 @@ impl Planner {
 
     fn station(&self, number: usize) -> Station {
         Station {
-            flipper: [Side::Home, Side::Away][number / 3],
+            flipper: [FlipperEnd::Home, FlipperEnd::Away][number / 3],
             rows: [0, 1, self.rules.n - 1][number % 3],
         }
     }
@@ -247,7 +247,7 @@ mod tests {
     fn sums_follow_the_milliseconds_of_plans() {
         let planner = Planner::new(&Mechanism::builtin(), 3).unwrap();
         let runs = all_runs();
-        for (orientation, flipper) in [(0, Side::Home), (13, Side::Away)] {
+        for (orientation, flipper) in [(0, FlipperEnd::Home), (13, FlipperEnd::Away)] {
             let pose = Pose {
                 orientation: planner.rotations.get(orientation),
                 flipper,

@@ -14,11 +14,11 @@ use super::cost::opens_in_yaws;
 use super::error::CraneError;
 use super::mechanism::{Leg, Mechanism, Pace, Size};
 use super::part::Part;
-use super::pose::{Pose, Primitive, Side, tipped};
+use super::pose::{FlipperEnd, Pose, Primitive, tipped};
 use crate::brick::{Brick, DeviceError, StopAction};
 use crate::cube::Symmetry;
 
-pub use step::{Abandoned, Step, What};
+pub use step::{Abandoned, Step, StepKind};
 
 /// What became of the turn that was asked for last, of layers or of the whole cube.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,7 +65,7 @@ pub struct Driver<'a> {
     pub(super) homing: bool,
     homed: bool,
     /// The flipper's end.
-    flipper: Side,
+    flipper: FlipperEnd,
     /// The flipper has left that end and not arrived at the other.
     flipping: bool,
     /// Rows in the turntable.
@@ -73,7 +73,7 @@ pub struct Driver<'a> {
     /// The cube may be higher than at rest.
     raised: bool,
     /// The end at which the cube rested last.
-    rested: Side,
+    rested: FlipperEnd,
     /// From how the cube stood at the beginning.
     orientation: Symmetry,
     /// The turntable's last square position.
@@ -126,11 +126,11 @@ impl<'a> Driver<'a> {
             size: None,
             homing: false,
             homed: false,
-            flipper: Side::Home,
+            flipper: FlipperEnd::Home,
             flipping: false,
             rows: 0,
             raised: false,
-            rested: Side::Home,
+            rested: FlipperEnd::Home,
             orientation: Symmetry::IDENTITY,
             table: 0,
             squisher_zero: 0,
@@ -237,9 +237,9 @@ impl<'a> Driver<'a> {
         }
     }
 
-    fn tell(&mut self, what: What) {
+    fn tell(&mut self, kind: StepKind) {
         let step = Step {
-            what,
+            kind,
             n: self.size.map_or(0, |size| size.n as u8),
             rows: self.rows,
             flipper: self.flipper,
@@ -281,7 +281,7 @@ impl<'a> Driver<'a> {
     }
 
     fn find_zeros(&mut self) -> Result<(), CraneError> {
-        self.tell(What::Home);
+        self.tell(StepKind::Home);
         let mechanism = self.mechanism;
         let (elevator, flipper) = (&mechanism.elevator, &mechanism.flipper);
         // Whatever ran before may have left a polarity or a setpoint behind.
@@ -290,7 +290,7 @@ impl<'a> Driver<'a> {
             self.reset(part)?;
         }
         self.stop_part(Part::Turntable, StopAction::Hold)?;
-        (self.table, self.rows, self.flipper) = (0, 0, Side::Home);
+        (self.table, self.rows, self.flipper) = (0, 0, FlipperEnd::Home);
         (self.flipping, self.squishing, self.dragged) = (false, false, false);
         self.turning = None;
         (self.homing, self.raised) = (true, true);
@@ -310,7 +310,7 @@ impl<'a> Driver<'a> {
         let homewards = -flipper.away.signum() * flipper.home_speed;
         self.find_zero(Part::Flipper, homewards, flipper.home_limit_ms, None)?;
         self.stop_part(Part::Flipper, StopAction::Hold)?;
-        self.rested = Side::Home;
+        self.rested = FlipperEnd::Home;
         self.open_squisher(None)?;
         self.homed = true;
         Ok(())
@@ -327,7 +327,7 @@ impl<'a> Driver<'a> {
         };
         self.pose().after(n, primitive)?;
         log::debug!("{primitive:?}");
-        self.tell(What::Begin(primitive));
+        self.tell(StepKind::Begin(primitive));
         let yaws = matches!(primitive, Primitive::Yaw { .. });
         if self.squishing && !(yaws && self.size.is_some_and(|size| opens_in_yaws(self.mechanism, size))) {
             self.unpress()?;
@@ -347,7 +347,7 @@ impl<'a> Driver<'a> {
     }
 
     /// The flipper is at an end; a cube at rest has gone there with it.
-    fn arrived(&mut self, side: Side) {
+    fn arrived(&mut self, side: FlipperEnd) {
         (self.flipper, self.flipping) = (side, false);
         if !self.raised && self.rested != side {
             self.orientation = self.orientation.then(tipped(self.rested));

@@ -12,7 +12,7 @@ use std::ops::Range;
 
 use super::cost::Costs;
 use super::mechanism::{Mechanism, MechanismError};
-use super::pose::{Pose, Primitive, Side, yawed};
+use super::pose::{FlipperEnd, Pose, Primitive, yawed};
 use super::route::{Layers, Rotations, Routes, Rules, Station};
 use crate::cube::{Face, Symmetry, Turn};
 use crate::sure::surely;
@@ -64,7 +64,7 @@ impl Planner {
     pub fn new(mechanism: &Mechanism, n: usize) -> Result<Planner, MechanismError> {
         let rules = Rules::new(mechanism, mechanism.size(n)?, Costs::new(mechanism, n)?);
         let rotations = Rotations::new();
-        let stations = [Side::Home, Side::Away]
+        let stations = [FlipperEnd::Home, FlipperEnd::Away]
             .into_iter()
             .flat_map(|flipper| (1..rules.n).map(move |rows| Station { flipper, rows }));
         let routes = stations
@@ -164,7 +164,7 @@ impl Planner {
                 self.rotations.then[orientation as usize][yaw as usize],
             )
         };
-        for flipper in [Side::Home, Side::Away] {
+        for flipper in [FlipperEnd::Home, FlipperEnd::Away] {
             let here = Station { flipper, rows };
             let mut best = (NONE, NONE);
             for node in or_start(before.clone()) {
@@ -193,10 +193,10 @@ impl Planner {
 
     /// Puts the cube down after the cheapest of the nodes `ends`, and reads the plan from there back.
     fn finish(&self, nodes: &[Node], ends: Range<u32>, first: (&Routes, u8), held: Symmetry) -> Plan {
-        let mut best = (NONE, NONE, 0, Side::Home);
+        let mut best = (NONE, NONE, 0, FlipperEnd::Home);
         for node in or_start(ends) {
             let (routes, _, cost) = self.ways(nodes, node, first);
-            for flipper in [Side::Home, Side::Away] {
+            for flipper in [FlipperEnd::Home, FlipperEnd::Away] {
                 for by in 0..24 {
                     let cost = cost.saturating_add(routes.cost(by, Station { flipper, rows: 0 }, false));
                     best = best.min((cost, node, by, flipper));
@@ -318,7 +318,7 @@ mod tests {
     fn any_start(rng: &mut ChaCha8Rng) -> Pose {
         Pose {
             orientation: Symmetry::rotations()[rng.random_range(0..24)],
-            flipper: [Side::Home, Side::Away][rng.random_range(0..2)],
+            flipper: [FlipperEnd::Home, FlipperEnd::Away][rng.random_range(0..2)],
             rows: 0,
         }
     }

@@ -8,7 +8,7 @@ use crate::cube::{Face, State, Symmetry, Turn};
 
 /// At which end the flipper is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
-pub enum Side {
+pub enum FlipperEnd {
     /// Where it starts, out of the camera's sight.
     #[default]
     Home,
@@ -16,12 +16,12 @@ pub enum Side {
     Away,
 }
 
-impl Side {
+impl FlipperEnd {
     /// The other end.
-    pub const fn other(self) -> Side {
+    pub const fn other(self) -> FlipperEnd {
         match self {
-            Side::Home => Side::Away,
-            Side::Away => Side::Home,
+            FlipperEnd::Home => FlipperEnd::Away,
+            FlipperEnd::Away => FlipperEnd::Home,
         }
     }
 }
@@ -126,7 +126,7 @@ pub struct Pose {
     /// From the cube's own frame to the world: `orientation.face(F)` is where the cube's side F is.
     pub orientation: Symmetry,
     /// The flipper's end.
-    pub flipper: Side,
+    pub flipper: FlipperEnd,
     /// Rows in the turntable.
     pub rows: u8,
 }
@@ -135,7 +135,7 @@ impl Pose {
     /// A cube put in with F to the camera and U up, all parts at home.
     pub const START: Pose = Pose {
         orientation: Symmetry::IDENTITY,
-        flipper: Side::Home,
+        flipper: FlipperEnd::Home,
         rows: 0,
     };
 
@@ -201,8 +201,8 @@ impl Pose {
 }
 
 /// What a flip that starts at this end does to a cube at rest: from home south goes to the top, from away north does.
-pub fn tipped(from: Side) -> Symmetry {
-    Symmetry::turning(Face::R, if from == Side::Home { 1 } else { 3 })
+pub fn tipped(from: FlipperEnd) -> Symmetry {
+    Symmetry::turning(Face::R, if from == FlipperEnd::Home { 1 } else { 3 })
 }
 
 /// What the turntable does to a cube that is wholly in it: clockwise as seen from above, west goes to the north.
@@ -240,7 +240,7 @@ mod tests {
         assert_eq!(
             up.after(3, Primitive::Flip).unwrap(),
             Pose {
-                flipper: Side::Away,
+                flipper: FlipperEnd::Away,
                 ..up
             }
         );

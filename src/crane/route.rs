@@ -8,7 +8,7 @@ use std::collections::BinaryHeap;
 
 use super::cost::{Costs, opens_in_yaws};
 use super::mechanism::{Mechanism, Size, SquishBefore};
-use super::pose::{Primitive, Side, tipped, yawed};
+use super::pose::{FlipperEnd, Primitive, tipped, yawed};
 use crate::cube::Symmetry;
 use crate::sure::place_of;
 
@@ -52,7 +52,7 @@ impl Rotations {
 /// The flipper's end and the elevator's row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Station {
-    pub flipper: Side,
+    pub flipper: FlipperEnd,
     pub rows: u8,
 }
 
@@ -161,7 +161,7 @@ impl Routes {
             cost: vec![FAR; count],
             from: vec![(0, Primitive::Squish); count],
         };
-        let tips = [Side::Home, Side::Away].map(|side| rotations.number(tipped(side)) as usize);
+        let tips = [FlipperEnd::Home, FlipperEnd::Away].map(|side| rotations.number(tipped(side)) as usize);
         let yaws = [0, 1, 2, 3].map(|quarters| rotations.number(yawed(quarters)) as usize);
         let first = routes.index(0, start, layers);
         routes.cost[first] = 0;
@@ -199,7 +199,7 @@ impl Routes {
         let rows = index % (self.n as usize + 1);
         let index = index / (self.n as usize + 1);
         let station = Station {
-            flipper: [Side::Home, Side::Away][index % 2],
+            flipper: [FlipperEnd::Home, FlipperEnd::Away][index % 2],
             rows: rows as u8,
         };
         ((index / 2) as u8, station, layers)
@@ -248,7 +248,7 @@ mod tests {
             let rules = Rules::new(&mechanism, mechanism.size(n).unwrap(), costs);
             let rotations = Rotations::new();
             let start = Station {
-                flipper: Side::Home,
+                flipper: FlipperEnd::Home,
                 rows: 1,
             };
             let routes = Routes::from(&rules, &rotations, start, Layers::Loose);

@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use super::{Driver, LastTurn, Side, What};
+use super::{Driver, FlipperEnd, LastTurn, StepKind};
 use crate::brick::StopAction;
 use crate::crane::error::{CraneError, Left};
 use crate::crane::part::Part;
@@ -41,7 +41,7 @@ impl Driver<'_> {
         } else {
             table.and(self.flipper_home()).map_err(left(Left::CubeDown))?;
         }
-        self.tell(What::Rest);
+        self.tell(StepKind::Rest);
         Ok(())
     }
 
@@ -100,7 +100,7 @@ impl Driver<'_> {
             return Err(why);
         };
         log::warn!("{why}; taking the turn back");
-        self.tell(What::Back);
+        self.tell(StepKind::Back);
         self.dragged |= self.catch_up().is_err();
         // The layers were not taken along yet if the table never left its square.
         if !self.is_at(Part::Turntable, self.table)? {
@@ -147,7 +147,7 @@ impl Driver<'_> {
     fn clear_way(&mut self) -> Result<(), CraneError> {
         let clear = self.mechanism.elevator.clear.abs();
         let height = self.height_now();
-        self.tell(What::Free);
+        self.tell(StepKind::Free);
         if self.is_lost(Part::Flipper) {
             if height >= clear {
                 return self.find_flipper();
@@ -166,8 +166,8 @@ impl Driver<'_> {
             0
         };
         let mut result = Ok(());
-        if end != Some(Side::Home) && height + slack >= clear {
-            result = self.flip_to(Side::Home, self.mechanism.flipper.empty);
+        if end != Some(FlipperEnd::Home) && height + slack >= clear {
+            result = self.flip_to(FlipperEnd::Home, self.mechanism.flipper.empty);
             end = self.flipper_is_at()?;
         }
         match end {
@@ -183,8 +183,8 @@ impl Driver<'_> {
         }
     }
 
-    fn flipper_is_at(&mut self) -> Result<Option<Side>, CraneError> {
-        for side in [Side::Home, Side::Away] {
+    fn flipper_is_at(&mut self) -> Result<Option<FlipperEnd>, CraneError> {
+        for side in [FlipperEnd::Home, FlipperEnd::Away] {
             if self.is_at(Part::Flipper, self.flipper_end(side))? {
                 return Ok(Some(side));
             }
@@ -204,11 +204,11 @@ impl Driver<'_> {
 
     /// Takes the flipper home, with the cube that rests in it.
     fn flipper_home(&mut self) -> Result<(), CraneError> {
-        self.tell(What::Held);
+        self.tell(StepKind::Held);
         if self.is_lost(Part::Flipper) {
             return self.find_flipper();
         }
-        self.flip_to(Side::Home, self.mechanism.flipper.with_cube)
+        self.flip_to(FlipperEnd::Home, self.mechanism.flipper.with_cube)
     }
 
     /// Takes a flipper home that may be anywhere.
@@ -217,7 +217,7 @@ impl Driver<'_> {
         let homewards = -flipper.away.signum() * flipper.home_speed;
         self.find_zero(Part::Flipper, homewards, flipper.home_limit_ms, None)?;
         self.lost[Part::Flipper as usize] = false;
-        self.arrived(Side::Home);
+        self.arrived(FlipperEnd::Home);
         Ok(())
     }
 }

@@ -1,6 +1,6 @@
 //! What each primitive does with the motors, and how it is tried again when something is in the way.
 
-use super::{Driver, LastTurn, Side, Turning, What};
+use super::{Driver, FlipperEnd, LastTurn, StepKind, Turning};
 use crate::brick::StopAction;
 use crate::crane::error::CraneError;
 use crate::crane::mechanism::{Leg, Pace};
@@ -140,11 +140,11 @@ impl Driver<'_> {
         self.put_down(Some(0))?;
         let open = self.open_at(self.table);
         self.open_squisher(Some(open))?;
-        self.tell(What::Held);
+        self.tell(StepKind::Held);
         for _ in 0..2 {
             self.flip_at(self.mechanism.flipper.slow)?;
         }
-        self.tell(What::Free);
+        self.tell(StepKind::Free);
         Ok(())
     }
 
@@ -159,10 +159,10 @@ impl Driver<'_> {
         })
     }
 
-    pub(super) fn flipper_end(&self, side: Side) -> i32 {
+    pub(super) fn flipper_end(&self, side: FlipperEnd) -> i32 {
         match side {
-            Side::Home => 0,
-            Side::Away => self.mechanism.flipper.away,
+            FlipperEnd::Home => 0,
+            FlipperEnd::Away => self.mechanism.flipper.away,
         }
     }
 
@@ -173,7 +173,7 @@ impl Driver<'_> {
     }
 
     /// Takes the flipper to an end, in a few tries.
-    pub(super) fn flip_to(&mut self, side: Side, pace: Pace) -> Result<(), CraneError> {
+    pub(super) fn flip_to(&mut self, side: FlipperEnd, pace: Pace) -> Result<(), CraneError> {
         let (target, tries) = (self.flipper_end(side), self.mechanism.retry.tries);
         for _ in 0..tries {
             let from = self.position(Part::Flipper)?;

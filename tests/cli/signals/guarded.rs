@@ -3,7 +3,7 @@
 use super::*;
 use cranecuber::app::Account;
 use cranecuber::brick::Brick;
-use cranecuber::crane::{BUILTIN, Mechanism, Primitive, What};
+use cranecuber::crane::{BUILTIN, Mechanism, Primitive, StepKind};
 use cranecuber::files::Lock;
 use cranecuber::sim::{Renderer, Scene, WorldHandle, answer, machine};
 use std::io::Write;
@@ -85,8 +85,8 @@ impl Crane {
 fn is_turning(journal: &Path) -> bool {
     let step = Account::at(journal).unwrap().and_then(|account| account.left());
     matches!(
-        step.map(|left| left.step.what),
-        Some(What::Begin(Primitive::Turn { .. }))
+        step.map(|left| left.step.kind),
+        Some(StepKind::Begin(Primitive::Turn { .. }))
     )
 }
 
