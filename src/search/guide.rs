@@ -97,7 +97,7 @@ pub enum Tier {
 
 /// Some cells of one word of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Look {
+pub struct WordCells {
     /// Which word.
     pub word: u8,
     /// How far its fours are taken [around](around()) first.
@@ -110,7 +110,7 @@ pub struct Look {
 
 /// A look as it is done: which word of [`Turned`], which bits, and where they go in an index.
 #[derive(Debug, Clone, Copy)]
-struct Step {
+struct Gather {
     word: u8,
     /// By how much the product is shifted, so that the wanted bits are what is left.
     down: u8,
@@ -132,7 +132,7 @@ fn turned(row: &Row, turned: &mut Turned) {
     }
 }
 
-impl Step {
+impl Gather {
     #[inline]
     fn of(&self, turned: &Turned) -> u32 {
         (turned[usize::from(self.word & 31)] & self.mask).wrapping_mul(self.factor) >> (self.down & 31)
@@ -159,7 +159,7 @@ const MOST: u32 = 14_000;
 #[derive(Debug, Clone, Default)]
 pub struct Patterns {
     patterns: Vec<Pattern>,
-    steps: Vec<Step>,
+    steps: Vec<Gather>,
     tiers: Vec<Tier>,
     /// For each effect that a turn may have, the patterns of either tier whose weights it may change.
     touched: Vec<[Vec<u8>; 2]>,
@@ -190,16 +190,16 @@ impl Patterns {
     }
 
     /// Adds a pattern whose table begins at `table`.
-    pub fn add(&mut self, reading: Reading, looks: &[Look], table: usize, tier: Tier) {
+    pub fn add(&mut self, reading: Reading, cells: &[WordCells], table: usize, tier: Tier) {
         let (begins, mut up, mut inverted) = (self.steps.len(), 0, 0u32);
-        for Look {
+        for WordCells {
             word,
             around,
             inverted: is_inverted,
             bits,
-        } in looks
+        } in cells
         {
-            self.steps.push(Step {
+            self.steps.push(Gather {
                 word: 4 * word + around,
                 down: 32 - bits.count,
                 up,

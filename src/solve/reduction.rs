@@ -226,7 +226,7 @@ pub(super) fn solve(
     } else {
         reducer.first_step().min(last)
     };
-    // Rarely a step finds nothing: then the others are needed whatever the effort, the cheapest first.
+    // Rarely a step finds nothing. Then the other steps are tried, too, the cheapest first, whatever the effort.
     for step in (first..=last).chain(0..first).chain(last + 1..STEPS) {
         if best.is_some() && !(first..=last).contains(&step) {
             break;
@@ -236,11 +236,11 @@ pub(super) fn solve(
         let mut attempt = Attempt {
             step,
             longest,
-            committed: &mut Committed::nobody(),
+            committed: &mut Committed::not_awaited(),
             meter,
         };
         let found = match run(reducer, three, state, &mut attempt) {
-            // What is read meanwhile ends with the search.
+            // A stop also ends the reading of tables.
             Err(SolveError::Table(TableError::Stopped { .. })) => None,
             found => found?,
         };
@@ -258,16 +258,16 @@ pub(super) fn solve(
     Ok(best)
 }
 
-/// Solves a cube in one go, handing out what is certain; all that was handed out.
+/// Solves a cube in one step and hands out turns as soon as they are certain. Gives all turns that were handed out.
 pub(super) fn stream(
     reducer: &dyn Reduce,
     three: &Solver3,
     state: &State,
     step: usize,
-    hand: &mut dyn FnMut(&[Turn]),
+    sink: &mut dyn FnMut(&[Turn]),
     meter: &mut Meter,
 ) -> Result<Option<Vec<Turn>>, SolveError> {
-    let mut committed = Committed::to(hand);
+    let mut committed = Committed::to(sink);
     let mut attempt = Attempt {
         step,
         longest: LONGEST,
@@ -281,7 +281,7 @@ pub(super) fn stream(
     }))
 }
 
-/// One step: reductions, and the one that ends soonest.
+/// One step: reduces the cube in many ways and finishes the one that takes the fewest turns in all.
 fn run(
     reducer: &dyn Reduce,
     three: &Solver3,

@@ -62,7 +62,7 @@ struct Comb {
 }
 
 /// One picture, and the combs that fit best to it.
-struct Side<'a> {
+struct CombedPicture<'a> {
     picture: &'a Picture,
     roll: i32,
     /// By N and step, across and down.
@@ -74,7 +74,7 @@ pub type Corners = (usize, Vec<[[f32; 2]; 4]>);
 
 /// The sizes that all pictures support together, best first.
 pub fn corners(pictures: &[&Picture]) -> Vec<Corners> {
-    let mut sides: Vec<Side<'_>> = pictures.iter().map(|picture| Side::new(picture)).collect();
+    let mut sides: Vec<CombedPicture<'_>> = pictures.iter().map(|picture| CombedPicture::new(picture)).collect();
     // The first time it is not known where the cubes are, and only the middle of the pictures is looked at.
     let mut first: Vec<(i32, usize, usize)> = SIZES.map(|size| agreed(&sides, size)).collect();
     first.sort_unstable();
@@ -104,9 +104,9 @@ pub fn corners(pictures: &[&Picture]) -> Vec<Corners> {
 }
 
 /// What all sides together say for a size, the size, and the step that fits best.
-fn agreed(sides: &[Side<'_>], size: usize) -> (i32, usize, usize) {
+fn agreed(sides: &[CombedPicture<'_>], size: usize) -> (i32, usize, usize) {
     let merit = |step| {
-        let of_side = |side: &Side<'_>| side.best(size, step).iter().map(|comb| comb.merit).sum::<i32>();
+        let of_side = |side: &CombedPicture<'_>| side.best(size, step).iter().map(|comb| comb.merit).sum::<i32>();
         sides.iter().map(of_side).sum()
     };
     let steps = (0..STEPS).map(|step| (merit(step), size, step));
@@ -256,9 +256,9 @@ impl Profile {
     }
 }
 
-impl Side<'_> {
-    fn new(picture: &Picture) -> Side<'_> {
-        let mut side = Side {
+impl CombedPicture<'_> {
+    fn new(picture: &Picture) -> CombedPicture<'_> {
+        let mut side = CombedPicture {
             picture,
             roll: 0,
             combs: vec![[[Comb::default(); 2]; STEPS]; SIZES.count()],

@@ -12,12 +12,13 @@
 //! The centre phases are searched by beams that a guide leads, from the 8x8x8 on in stages of one pair of layers more
 //! at a time, and closed by commutators where a beam gets stuck. `README.md` here tells what was tried.
 
+mod centre_stage;
 mod centres;
 mod closing;
 mod faces;
 mod patterns;
 mod rings;
-mod scope;
+
 mod stages;
 mod tables;
 mod wings;
@@ -30,10 +31,10 @@ use super::reduction::{Attempt, Open, Reduce, STEPS, while_it_goes_on};
 use crate::cube::{State, Turn};
 use crate::search::{Limits, Meter};
 use crate::tables::{Progress, Store, TableError};
+use centre_stage::{CentrePhase, CentreStage};
 use centres::{Centring, centring};
 use closing::Closing;
 use rings::Inside;
-use scope::{Part, Scope};
 use stages::stages;
 pub(crate) use tables::{Guide, guides};
 
@@ -44,7 +45,7 @@ pub(crate) struct SolverBig {
     /// For cubes of this size and the smaller ones inside.
     closings: Vec<Closing>,
     /// The centre phases in their order.
-    stages: Vec<Scope>,
+    stages: Vec<CentreStage>,
     kept: Option<Kept>,
     rings: Solver5,
 }
@@ -58,7 +59,7 @@ struct Kept {
 /// How hard a step tries.
 #[derive(Debug, Clone, Copy)]
 struct Step {
-    /// Widths of the centre phases' beams, by [`Part`].
+    /// Widths of the centre phases' beams, by [`CentrePhase`].
     widths: [usize; 3],
     /// The same where several pairs of layers have to be right at once.
     several: usize,
@@ -133,11 +134,11 @@ const PLAN: [Step; STEPS] = [
 impl Step {
     /// The width of the beams of one of so many stages. Where several pairs of layers have to be right at once a beam
     /// needs more room; but of a larger cube each stage has more turns, is longer, and its nodes cost more.
-    fn width_for(&self, scope: &Scope, turns: usize, stages: usize) -> usize {
-        let wanted = if scope.has_several_pairs() {
+    fn width_for(&self, stage: &CentreStage, turns: usize, stages: usize) -> usize {
+        let wanted = if stage.has_several_pairs() {
             self.several
         } else {
-            self.widths[scope.part as usize]
+            self.widths[stage.phase as usize]
         };
         let allowed = self.work / (turns as u64 * (stages as u64).pow(4));
         wanted.min(allowed as usize).max(NARROWEST)
@@ -178,13 +179,13 @@ impl SolverBig {
             })
         } else {
             // What is missing is said before anything begins.
-            stages.iter().try_for_each(|scope| store.look(&Guide::of(scope)))?;
+            stages.iter().try_for_each(|stage| store.look(&Guide::of(stage)))?;
             if n.is_multiple_of(2) {
                 Inner4::look(store)?;
             }
             None
         };
-        let mut sizes: Vec<usize> = stages.iter().map(|scope| scope.n).collect();
+        let mut sizes: Vec<usize> = stages.iter().map(|stage| stage.n).collect();
         sizes.dedup();
         Ok(SolverBig {
             n,
@@ -212,33 +213,33 @@ impl SolverBig {
 
     /// One stage of a centre phase.
     fn centres(&self, number: usize, from: &[Candidate], attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError> {
-        let (before, step, scope) = (shortest(from), &PLAN[attempt.step], &self.stages[number]);
-        let stage = self.stage(number, attempt.meter)?;
-        let width = step.width_for(scope, stage.turns(), self.stages.len());
+        let (before, step, stage) = (shortest(from), &PLAN[attempt.step], &self.stages[number]);
+        let search = self.stage(number, attempt.meter)?;
+        let width = step.width_for(stage, search.turns(), self.stages.len());
         let mut found = Vec::new();
         for width in [width, WIDER * width] {
             let limits = Limits {
                 width,
                 keep: step.keep,
                 beyond: 1,
-                longest: attempt.longest.min(before + FARTHEST * scope.n),
+                longest: attempt.longest.min(before + FARTHEST * stage.n),
                 patience: PATIENCE,
             };
-            found = stage.advance(from, limits, attempt.meter);
-            if found.first().is_some_and(|cube| stage.is_done(cube)) {
+            found = search.advance(from, limits, attempt.meter);
+            if found.first().is_some_and(|cube| search.is_done(cube)) {
                 break;
             }
         }
-        let stuck = found.first().is_some_and(|cube| !stage.is_done(cube));
-        drop(stage);
+        let stuck = found.first().is_some_and(|cube| !search.is_done(cube));
+        drop(search);
         if stuck {
-            found = self.closed(found, scope, step.closing, attempt.meter);
+            found = self.closed(found, stage, step.closing, attempt.meter);
         }
         log::debug!(
             "centres of a {0}x{0}x{0}, {1:?} with {2:?}: {3} ways, {4} turns{5}; {6} nodes so far",
-            scope.n,
-            scope.part,
-            scope.pairs.last().unwrap_or(&[0, 0]),
+            stage.n,
+            stage.phase,
+            stage.pairs.last().unwrap_or(&[0, 0]),
             found.len(),
             shortest(&found).saturating_sub(before),
             if stuck { " by commutators" } else { "" },
@@ -250,7 +251,7 @@ impl SolverBig {
     /// Brings the centres of all axes onto theirs.
     fn axes(&self, from: Vec<Candidate>, attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError> {
         let mut found = from;
-        let blocks = self.stages.iter().position(|scope| scope.part == Part::Blocks);
+        let blocks = self.stages.iter().position(|stage| stage.phase == CentrePhase::Blocks);
         for number in 0..blocks.unwrap_or(self.stages.len()) {
             found = self.centres(number, &found, attempt)?;
             if attempt.committed.is_awaited() && number + 1 < self.stages.len() {
@@ -283,16 +284,16 @@ impl SolverBig {
     }
 
     /// Of cubes that a beam came near the goal with, the one that commutators bring there in the fewest turns in all.
-    fn closed(&self, near: Vec<Candidate>, scope: &Scope, widest: usize, meter: &mut Meter) -> Vec<Candidate> {
-        let Some(closing) = self.closings.iter().find(|closing| closing.size() == scope.n) else {
+    fn closed(&self, near: Vec<Candidate>, stage: &CentreStage, widest: usize, meter: &mut Meter) -> Vec<Candidate> {
+        let Some(closing) = self.closings.iter().find(|closing| closing.size() == stage.n) else {
             return Vec::new();
         };
-        let far = |cube: &Candidate| cube.length() + TURNS_A_CELL * closing.wrong(&cube.state, scope);
+        let far = |cube: &Candidate| cube.length() + TURNS_A_CELL * closing.wrong(&cube.state, stage);
         let mut near = while_it_goes_on(near, meter, |cube| (far(&cube), cube));
         near.sort_by_key(|&(far, _)| far);
         near.truncate(CLOSED);
         let close = |(_, near): (usize, Candidate)| {
-            let turns = closing.close(&near.state, scope, widest.min(scope.n / 2), meter)?;
+            let turns = closing.close(&near.state, stage, widest.min(stage.n / 2), meter)?;
             Some(near.then(&turns))
         };
         let closed = near.into_iter().filter_map(close);
@@ -302,7 +303,7 @@ impl SolverBig {
     /// Makes blocks of the centres of a layer, where all that is further inside is done.
     fn blocks(&self, found: &[Candidate], layer: usize, attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError> {
         let inside = Inside::down_to(self.n, layer);
-        let is_here = |scope: &Scope| (scope.n, scope.part) == (inside.size(), Part::Blocks);
+        let is_here = |stage: &CentreStage| (stage.n, stage.phase) == (inside.size(), CentrePhase::Blocks);
         let here = (0..self.stages.len()).filter(|&number| is_here(&self.stages[number]));
         within(found, &inside, attempt, |mut cubes, attempt| {
             for number in here {
@@ -361,9 +362,9 @@ fn shortest(found: &[Candidate]) -> usize {
     found.first().map_or(0, Candidate::length)
 }
 
-fn opened(scope: &Scope, store: &Store, progress: &dyn Progress) -> Result<Box<dyn Centring>, TableError> {
-    let weights = store.open_or_build(&Guide::of(scope), progress)?;
-    Ok(centring(scope.clone(), weights))
+fn opened(stage: &CentreStage, store: &Store, progress: &dyn Progress) -> Result<Box<dyn Centring>, TableError> {
+    let weights = store.open_or_build(&Guide::of(stage), progress)?;
+    Ok(centring(stage.clone(), weights))
 }
 
 impl Reduce for SolverBig {

@@ -30,7 +30,7 @@ pub(super) fn turns5() -> Vec<Turn> {
 }
 
 /// The coordinates.
-pub(super) struct Look5 {
+pub(super) struct Coordinates5 {
     edges: Edges,
     centres: Centres,
     /// The turns and the eight rotations that keep the axis of U and D.
@@ -61,9 +61,9 @@ const SLOTS: usize = 1 << 18;
 /// Its bytes.
 const NEAR_BYTES: usize = 2 * SLOTS;
 
-impl Look5 {
+impl Coordinates5 {
     /// Fills all tables.
-    pub fn new() -> Look5 {
+    pub fn new() -> Coordinates5 {
         let (edges, centres) = (Edges::new(), Centres::new());
         let group = Group::new(turns5(), |s| s.is_rotation() && s.face(Face::U).axis() == 1);
         let places: Vec<_> = group.turns().iter().map(|&t| edges.turned(t)).collect();
@@ -98,7 +98,7 @@ impl Look5 {
         let symmetry = |s: Symmetry| place_of(group.symmetries(), &s) as u8;
         let by_symmetry = |side| std::array::from_fn(|s| moved_side(side, group.symmetries()[s]));
         let mirrored_turn = |t: &Turn| place_of(group.turns(), &t.moved(mirror)) as u8;
-        Look5 {
+        Coordinates5 {
             mirrored_symmetries: std::array::from_fn(|s| symmetry(mirror.then(group.symmetries()[s]).then(mirror))),
             moved_sides: sides.iter().map(by_symmetry).collect(),
             mirrored_sides: sides.iter().map(|side| moved_side(side, mirror)).collect(),
@@ -272,26 +272,26 @@ pub(crate) struct Node5 {
 
 /// Distances of low wings together with the centres of U and D.
 pub(super) static WINGS_CENTRES: PhaseTable = PhaseTable {
-    explore: where_built(|task| Look5::new().wings_centres(task)),
+    explore: where_built(|task| Coordinates5::new().wings_centres(task)),
     ..PhaseTable::new(5, "5x5x5-5-wings-centres", Width::Nibble, 5288 * AXIS, [0.1, 2.8]).compressed(2)
 };
 
 /// Distances of all centres.
 pub(super) static ALL_CENTRES: PhaseTable = PhaseTable {
-    explore: where_built(|task| Look5::new().all_centres(task)),
+    explore: where_built(|task| Coordinates5::new().all_centres(task)),
     ..PhaseTable::new(5, "5x5x5-5-centres", Width::Nibble, 36 * AXIS, [0.01, 0.01])
 };
 
 /// Everything near the goal.
 pub(super) static NEARBY: PhaseTable = PhaseTable {
     near: Some(NEAR),
-    explore: where_built(|task| Look5::new().near(task)),
+    explore: where_built(|task| Coordinates5::new().near(task)),
     ..PhaseTable::new(5, "5x5x5-5-near", Width::Byte, NEAR_BYTES, [0.2, 0.0])
 };
 
 /// The fifth phase with its tables.
 pub(crate) struct Phase5 {
-    look: Look5,
+    coordinates: Coordinates5,
     wings_centres: Table,
     all_centres: Table,
     near: Table,
@@ -301,7 +301,7 @@ impl Phase5 {
     /// Opens the tables.
     pub fn open(store: &Store, progress: &dyn Progress) -> Result<Phase5, TableError> {
         Ok(Phase5 {
-            look: Look5::new(),
+            coordinates: Coordinates5::new(),
             wings_centres: store.open_or_build(&WINGS_CENTRES, progress)?,
             all_centres: store.open_or_build(&ALL_CENTRES, progress)?,
             near: store.open_or_build(&NEARBY, progress)?,
@@ -312,7 +312,7 @@ impl Phase5 {
     #[cfg(all(test, feature = "build-tables"))]
     pub(super) fn same(&self, a: &Node5, b: &Node5) -> bool {
         let plain = |n: &Node5| {
-            let [low, high] = [n.low, n.high].map(|reduced| self.look.wings.value(reduced as usize));
+            let [low, high] = [n.low, n.high].map(|reduced| self.coordinates.wings.value(reduced as usize));
             (low, high, n.t, n.x, n.side)
         };
         plain(a) == plain(b)
@@ -324,19 +324,19 @@ impl Phase5 {
         if most == 0 || most > NEAR as u32 {
             return (most == 0).then_some(0);
         }
-        let near = Near::new(self.near.payload()).distance(self.look.hash(node));
+        let near = Near::new(self.near.payload()).distance(self.coordinates.hash(node));
         near.map(|near| most.max(near as u32))
     }
 
     /// Distance of wings together with the centres of U and D.
     #[inline]
     fn wings(&self, reduced: u16, t: u8, x: u8) -> u32 {
-        let look = &self.look;
-        let (class, s) = look.wings.split(reduced as usize);
-        let back = look.group.inverse(s);
+        let coordinates = &self.coordinates;
+        let (class, s) = coordinates.wings.split(reduced as usize);
+        let back = coordinates.group.inverse(s);
         let (t, x) = (
-            look.halves.t.moved(t as usize, back),
-            look.halves.x.moved(x as usize, back),
+            coordinates.halves.t.moved(t as usize, back),
+            coordinates.halves.x.moved(x as usize, back),
         );
         Table::nibble(self.wings_centres.payload(), (class * AXIS + t * HALVES + x) >> 1) as u32
     }
@@ -351,7 +351,7 @@ impl Phase5 {
             }
             1 => self.wings(node.low, node.t, node.x),
             _ => {
-                let [t, x] = &self.look.mirrored_halves;
+                let [t, x] = &self.coordinates.mirrored_halves;
                 self.wings(node.high, t[node.t as usize], x[node.x as usize])
             }
         }
@@ -363,7 +363,7 @@ impl Stage for Phase5 {
     fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node5, ())) -> Result<(), Contradiction> {
         let held = Symmetry::turning(Face::R, 1);
         let seen = state.held(held);
-        if let Some(node) = self.look.node(&seen) {
+        if let Some(node) = self.coordinates.node(&seen) {
             push(held, node, ());
         }
         Ok(())
@@ -375,11 +375,11 @@ impl Phase for Phase5 {
     type Root = ();
 
     fn turns(&self) -> &[Turn] {
-        self.look.group.turns()
+        self.coordinates.group.turns()
     }
 
     fn child(&self, node: &Node5, turn: usize) -> Node5 {
-        self.look.turned(node, turn)
+        self.coordinates.turned(node, turn)
     }
 
     fn bound(&self, node: &Node5) -> u32 {
@@ -388,11 +388,11 @@ impl Phase for Phase5 {
     }
 
     fn denied(&self, goal: &Node5) -> Option<&'static str> {
-        let look = &self.look;
-        let home = |reduced: u16| look.wings.value(usize::from(reduced)) == 0;
+        let coordinates = &self.coordinates;
+        let home = |reduced: u16| coordinates.wings.value(usize::from(reduced)) == 0;
         let table = if !home(goal.low) || !home(goal.high) || [goal.t, goal.x] != [0; 2] {
             &WINGS_CENTRES
-        } else if usize::from(goal.side) != look.solved_sides() {
+        } else if usize::from(goal.side) != coordinates.solved_sides() {
             &ALL_CENTRES
         } else {
             return None;

@@ -97,7 +97,7 @@ pub(crate) struct Four {
 }
 
 /// The coordinates.
-pub(super) struct Look4 {
+pub(super) struct Coordinates4 {
     /// Cells of wings and midges.
     pub edges: Edges,
     /// Cells of centres.
@@ -136,9 +136,9 @@ pub(super) struct Look4 {
     pub mirrored_sides: Vec<u16>,
 }
 
-impl Look4 {
+impl Coordinates4 {
     /// Fills all tables.
-    pub fn new() -> Look4 {
+    pub fn new() -> Coordinates4 {
         let (edges, centres) = (Edges::new(), Centres::new());
         let keeps = |s: Symmetry| s.is_rotation() && Face::ALL.iter().all(|&f| s.face(f).axis() == f.axis());
         let group = Group::new(turns4(), keeps);
@@ -171,7 +171,7 @@ impl Look4 {
         let turned = centres.turned(group.turns());
         let sides = reached(SOLVED, 0, &turned);
         let mirrored_side = |&side: &Shown| surely(sides.binary_search(&centres.moved(side, 0, mirror)).ok()) as u16;
-        let mut look = Look4 {
+        let mut coordinates = Coordinates4 {
             turned_midges: turned_midges.collect(),
             moved_midges: moved_midges.collect(),
             mirrored_midges: sets.iter().map(|set| midges(set, &by_mirror)).collect(),
@@ -191,8 +191,8 @@ impl Look4 {
             group,
             sides,
         };
-        look.find_classes();
-        look
+        coordinates.find_classes();
+        coordinates
     }
 
     /// Numbers the classes of midges and low wings like [`crate::search::Reduced`] would.
@@ -362,7 +362,7 @@ impl Look4 {
 pub(crate) struct Node4 {
     /// The four edges that are to be the ring.
     pub edges: Four,
-    /// Centres of R and L: a number into [`Look4::sides`].
+    /// Centres of R and L: a number into [`Coordinates4::sides`].
     pub side: u16,
     /// T-centres of U and D, below 70.
     pub t: u8,
