@@ -1,10 +1,11 @@
-//! Six sides of mean colours to one legal cube state, with a margin: global assignment over pieces.
+//! Resolves the mean colours of six sides to one legal cube state, with a margin: a global assignment over pieces.
 //!
-//! Six colours are fitted to the squares and, by turns, the cheapest legal cube to the six colours (`fit`). What a colour costs on a
-//! square is the squared distance in luma and two colour differences (`space`), under a light fitted per picture (`light`). Orbits bind each other only by the parity of corners and midges, so the
-//! cheapest legal cube is found exactly, orbit by orbit (`legal`): centres as a transportation problem (`counts`), wings as a matching
-//! (`matching`), corners and midges by dynamic programming that keeps track of twist, flip and parity (`turned`). Each of these also
-//! finds its second best; the cheapest of those is the next legal state, and how much dearer it is says how sure the answer is.
+//! Six colours are fitted to the squares and, by turns, the cheapest legal cube is fitted to the six colours (`fit`). A colour's cost on
+//! a square is the squared distance in luma and two colour differences (`space`), under a light fitted per picture (`light`). Orbits
+//! depend on each other only by the parity of corners and midges, so the cheapest legal cube is found exactly, orbit by orbit (`legal`):
+//! centres as a transportation problem (`counts`), wings as a matching (`matching`), corners and midges by dynamic programming over
+//! twist, flip and parity (`turned`). Each of these also finds its second best. The cheapest second best is the next legal state; how much
+//! dearer it is tells how sure the answer is.
 //!
 //! Knows `cube`; must not know pictures, cameras, solvers or the crane.
 //!

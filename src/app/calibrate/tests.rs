@@ -180,7 +180,7 @@ fn the_squisher_is_measured_by_the_cube_that_stops_it() {
 }
 
 #[test]
-fn whenever_somebody_stops_the_file_stays_and_the_crane_rests() {
+fn whenever_it_is_stopped_the_file_stays_and_the_crane_rests() {
     for part in [
         CalibrationPart::Motors,
         CalibrationPart::Elevator,

@@ -204,7 +204,7 @@ fn a_cube_that_is_seen_anew_is_not_turned_by_what_was_under_way() {
 }
 
 #[test]
-fn whoever_goes_on_has_not_parked_yet() {
+fn a_job_that_goes_on_is_not_parked_any_more() {
     let (mut account, step, _) = turning();
     for trouble in [false, true] {
         account.add(&Record::Parked { trouble }).unwrap();
@@ -299,7 +299,7 @@ fn a_sound_journal_is_gone_on_with_and_a_damaged_one_stays_damaged() {
 }
 
 #[test]
-fn a_camera_may_be_needed_unless_nobody_looked_at_the_cube_before() {
+fn a_camera_may_be_needed_unless_the_cube_was_never_scanned() {
     let mut account = Account::new(None, "a crane".to_string());
     assert!(account.may_look());
     for seen in [false, true] {

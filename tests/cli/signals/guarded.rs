@@ -55,7 +55,7 @@ impl Crane {
         let stream = loop {
             match self.listener.accept() {
                 Ok((stream, _)) => break stream,
-                Err(_) => assert!(began.elapsed() < Duration::from_secs(60), "nobody comes"),
+                Err(_) => assert!(began.elapsed() < Duration::from_secs(60), "no guard comes"),
             }
             std::thread::sleep(Duration::from_millis(2));
         };
@@ -207,7 +207,7 @@ fn a_second_program_says_who_has_the_crane_and_moves_nothing() {
     assert!(child.wait().unwrap().success() && crane.world.cube().is_solved());
     assert!(
         crane.listener.accept().is_err(),
-        "somebody else has asked for the crane"
+        "another program has asked for the crane"
     );
 }
 
