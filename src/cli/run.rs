@@ -70,7 +70,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
     }
     let (devices, cube) = devices(args, told.as_ref(), stop)?;
     let mut setup = Setup::new(&args.machine, mechanism, devices, global, stop)?;
-    // What is missing is built or named before anything moves. A resumed job need not have anything left to solve.
+    // Missing tables are built, or named, before anything moves. A resumed job may have nothing left to solve.
     if !args.resume && cube.as_ref().is_none_or(needs_tables) {
         let building = Building::new(stop, options.time_limit);
         setup.prepare(cube.as_ref().map(State::size).or(known), &building)?;
@@ -106,7 +106,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
         None => job.run(),
     });
     setup.show_end(done.as_ref().err(), melody::SOLVED);
-    // Without a look the report of what was seen before is left.
+    // Without a picture, the report of an earlier scan stays.
     if (!args.resume && told.is_none()) || !album.is_empty() {
         album.end(done.as_ref().map(turns).map_err(ToString::to_string));
     }

@@ -1,12 +1,12 @@
-//! Which side of the cube is where, and what each primitive motion of the crane does to that and to the cube.
+//! How the cube stands in the crane, and what each primitive motion does to that and to the cube.
 //!
-//! The world as the cube's faces name it: south, where the camera stands, is F; north B, east R, west L, up U, down D.
+//! The directions of the world have the names of faces: south, where the camera stands, is F; north B, east R, west L, up U, down D.
 
 use serde::{Deserialize, Serialize};
 
 use crate::cube::{Face, State, Symmetry, Turn};
 
-/// At which end the flipper is.
+/// An end of the flipper's way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
 pub enum FlipperEnd {
     /// Where it starts, out of the camera's sight.
@@ -187,7 +187,7 @@ impl Pose {
         })
     }
 
-    /// Does to a cube in this pose what the primitive does. The state is that of the world: its face F is the south side.
+    /// Does a primitive to a cube in this pose. `world` is the cube as it stands: its face F is the south side.
     pub fn act(self, primitive: Primitive, world: &mut State) -> Result<Pose, PoseError> {
         let after = self.after(world.size(), primitive)?;
         match primitive {
@@ -200,12 +200,12 @@ impl Pose {
     }
 }
 
-/// What a flip that starts at this end does to a cube at rest: from home south goes to the top, from away north does.
+/// The rotation of a cube at rest by a flip that starts at this end: from home the south side goes up, from away the north side.
 pub fn tipped(from: FlipperEnd) -> Symmetry {
     Symmetry::turning(Face::R, if from == FlipperEnd::Home { 1 } else { 3 })
 }
 
-/// What the turntable does to a cube that is wholly in it: clockwise as seen from above, west goes to the north.
+/// The rotation of a cube that is wholly in the turntable: clockwise as seen from above, so that west goes to the north.
 pub fn yawed(quarters: u8) -> Symmetry {
     Symmetry::turning(Face::U, quarters)
 }

@@ -1,7 +1,7 @@
 //! The cheapest ways between two layer turns: over 24 orientations, flipper end, elevator row, and whether the layers are square.
 //!
-//! Flips and yaws act on the world, so what a way costs depends only on the rotation that it makes: one search from the identity for each
-//! flipper end and row serves every orientation.
+//! Flips and yaws act on the world, so that the cost of a way depends only on the rotation that it makes. Therefore one search from the
+//! identity, for each flipper end and row, serves every orientation.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -18,7 +18,7 @@ pub(super) struct Rotations {
     all: Vec<Symmetry>,
     /// `then[a][b]`: first a, then b.
     pub then: Vec<[u8; 24]>,
-    /// `between[a][b]`: what leads from a to b.
+    /// `between[a][b]`: the rotation from a to b.
     pub between: Vec<[u8; 24]>,
 }
 
@@ -101,7 +101,7 @@ impl Rules {
         }
     }
 
-    /// All primitives but layer turns that may be done from a station, their cost, the station and layers after them.
+    /// All primitives that are possible at a station, except layer turns: each with its cost, and the station and layers after it.
     pub fn steps(&self, at: Station, layers: Layers) -> Vec<(Primitive, u32, Station, Layers)> {
         let Station { flipper, rows } = at;
         let turned = Station {
@@ -205,7 +205,7 @@ impl Routes {
         ((index / 2) as u8, station, layers)
     }
 
-    /// Milliseconds of the cheapest way to a station with a rotation; with square layers there if `square` says so, else either way.
+    /// Milliseconds of the cheapest way to a station with a rotation. If `square`, the layers must be square there.
     pub fn cost(&self, rotation: u8, to: Station, square: bool) -> u32 {
         let squared = self.cost[self.index(rotation, to, Layers::Square)];
         if square {

@@ -79,7 +79,7 @@ use two::States2;
 pub struct Options {
     /// The node budget.
     pub effort: Effort,
-    /// When to return the best that was found so far.
+    /// After this time, the best solution so far is returned.
     pub time_limit: Option<Duration>,
     /// How many solutions to keep. Only 2x2x2 and 3x3x3 have several: of a larger cube the best is returned and no
     /// other.
@@ -118,7 +118,7 @@ pub struct Solution {
     pub nodes: u64,
     /// Time spent.
     pub seconds: f64,
-    /// Whether it is known that nothing shorter exists.
+    /// Whether it is certain that there is no shorter solution.
     pub optimal: bool,
 }
 

@@ -1,8 +1,8 @@
-//! Which part of a cube each centre phase looks at, and what it brings about.
+//! The centre phases and their stages: which cells each looks at, and its goal.
 
 use crate::cube::{OrbitKind, Turn, orbits};
 
-/// Which of the phases.
+/// One of the three centre phases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum CentrePhase {
     /// The centres of one axis onto that axis, here named x.
@@ -38,7 +38,7 @@ impl CentrePhase {
     }
 }
 
-/// The part of a cube that a phase looks at.
+/// A stage of a centre phase: it looks at some pairs of layers of a cube.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct CentreStage {
     /// The size of the cube.
@@ -50,8 +50,8 @@ pub(super) struct CentreStage {
 }
 
 impl CentreStage {
-    /// Everything that a phase brings to its goal. Pairs whose layers are near one another come first: that proved
-    /// best.
+    /// The last stage of a phase, which looks at all pairs. Pairs whose layers are near one another come first: that
+    /// proved best.
     pub fn all(n: usize, phase: CentrePhase) -> CentreStage {
         let apart = 1..n / 2;
         let pairs: Vec<[usize; 2]> = match phase {
@@ -63,7 +63,8 @@ impl CentreStage {
         CentreStage { n, phase, pairs }
     }
 
-    /// One pair of layers more at a time: with all pairs of an 8x8x8 at once a beam gets stuck far from the goal.
+    /// The stages of a phase, each with one more pair of layers. With all pairs of an 8x8x8 at once, a beam gets stuck far
+    /// from the goal.
     pub fn stages(n: usize, phase: CentrePhase) -> Vec<CentreStage> {
         let all = CentreStage::all(n, phase);
         let stage = |end| CentreStage {

@@ -37,7 +37,7 @@ struct Place {
     cell: u8,
 }
 
-/// A phase without its weights.
+/// A stage of a centre phase without the weights of its guide.
 pub(super) struct Unguided<const P: usize> {
     stage: CentreStage,
     orbits: Vec<Cells>,
@@ -241,7 +241,7 @@ impl<const P: usize> Stage for Unguided<P> {
     }
 }
 
-/// A phase with the weights of its guide.
+/// A stage of a centre phase with the weights of its guide.
 pub(super) struct Centres<const P: usize> {
     unguided: Unguided<P>,
     patterns: Patterns,

@@ -98,7 +98,7 @@ const PLAN: [Step; STEPS] = [
         finish: 200_000,
     },
     Step {
-        // Where the same nodes gain most: Blocks.
+        // Blocks gain most from more nodes.
         widths: [5000, 3000, 12_500],
         several: 26_000,
         work: 110_000_000_000,
@@ -132,8 +132,8 @@ const PLAN: [Step; STEPS] = [
 ];
 
 impl Step {
-    /// The width of the beams of one of so many stages. Where several pairs of layers have to be right at once a beam
-    /// needs more room; but of a larger cube each stage has more turns, is longer, and its nodes cost more.
+    /// The width of a stage's beam, one of so many stages. If several pairs of layers have to be right at once, a beam must
+    /// be wider. But on a larger cube each stage has more turns, takes longer, and its nodes cost more.
     fn width_for(&self, stage: &CentreStage, turns: usize, stages: usize) -> usize {
         let wanted = if stage.has_several_pairs() {
             self.several
@@ -145,23 +145,23 @@ impl Step {
     }
 }
 
-/// Narrower beams find nothing.
+/// The least width of a beam: narrower ones find nothing.
 const NARROWEST: usize = 30;
-/// How much wider a beam is that is tried again where one got stuck.
+/// After a beam got stuck, one so many times as wide is tried.
 const WIDER: usize = 4;
-/// Layers of a beam without a better estimate after which it is stuck.
+/// A beam is stuck after so many layers without a better estimate.
 const PATIENCE: usize = 16;
-/// The most turns of one stage, for every layer of the cube. What gets stuck ends before.
+/// The most turns of one stage, for each layer of the cube. A beam that gets stuck ends before.
 const FARTHEST: usize = 20;
 
-/// Width of the beam that finds the first turns for who waits.
+/// Width of the beam that finds the first turns for a waiting machine.
 const SCOUT: usize = 100;
 /// How many of them are handed out.
 const SCOUTED: usize = 4;
 
-/// About what commutators take for a cell that is wrong.
+/// How many turns commutators take for a wrong cell, about.
 const TURNS_A_CELL: usize = 3;
-/// Cubes that they are tried on.
+/// How many cubes they are tried on.
 const CLOSED: usize = 3;
 
 impl SolverBig {
@@ -178,7 +178,7 @@ impl SolverBig {
                 inner,
             })
         } else {
-            // What is missing is said before anything begins.
+            // Fails at once if a table is missing.
             stages.iter().try_for_each(|stage| store.look(&Guide::of(stage)))?;
             if n.is_multiple_of(2) {
                 Inner4::look(store)?;
@@ -265,8 +265,8 @@ impl SolverBig {
         Ok(found)
     }
 
-    /// Who waits for turns is handed the first ones of a quick look at the first phase: a machine turns them while the
-    /// phase is searched.
+    /// Searches the first phase quickly and hands out its first turns. A machine makes them while the phase is searched
+    /// again with more effort.
     fn scout(&self, state: &State, attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError> {
         let stage = self.stage(0, attempt.meter)?;
         let limits = Limits {
@@ -283,7 +283,7 @@ impl SolverBig {
         Ok(vec![Candidate::after(state, turns)])
     }
 
-    /// Of cubes that a beam came near the goal with, the one that commutators bring there in the fewest turns in all.
+    /// Brings cubes that a beam left near the goal there by commutators. Gives the one that takes the fewest turns in all.
     fn closed(&self, near: Vec<Candidate>, stage: &CentreStage, widest: usize, meter: &mut Meter) -> Vec<Candidate> {
         let Some(closing) = self.closings.iter().find(|closing| closing.size() == stage.n) else {
             return Vec::new();
@@ -338,8 +338,8 @@ impl SolverBig {
     }
 }
 
-/// Lets `search` go on with the smaller cube inside every cube, held as it was given; what comes out of it is done to
-/// the whole cubes.
+/// Lets `search` work on the smaller cube inside each cube, held as it was given, and makes the turns that it finds on the
+/// whole cubes.
 fn within(
     wholes: &[Candidate],
     inside: &Inside,

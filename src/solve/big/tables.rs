@@ -1,6 +1,6 @@
-//! The guides of the centre phases. The 6x6x6 and the 7x7x7 have their own; larger cubes read them in every pair of
-//! layers. What is learned from one pair alone leaves larger cubes stuck near the goal more often: for several pairs
-//! there are guides that go on learning on the 8x8x8 and the 9x9x9.
+//! The guides of the centre phases. The 6x6x6 and the 7x7x7 have their own, and larger cubes use these for every pair of
+//! layers. But guides that learned from one pair alone leave larger cubes stuck near the goal more often. So for several
+//! pairs there are guides that go on learning on the 8x8x8 and the 9x9x9.
 
 use super::centre_stage::{CentrePhase, CentreStage};
 use super::centres::Unguided;
@@ -92,7 +92,7 @@ impl Guide {
     }
 
     fn learn(self, begin: Begin, progress: &dyn Progress) -> Option<Depths> {
-        // What would take a brick days is not even in its program.
+        // A brick's program has no code for learning, which would take it days.
         if !BUILDS_TABLES {
             return None;
         }
