@@ -1,5 +1,5 @@
-//! The second phase: all t-centres and x-centres on their axes, and an even permutation of wings, because the turns
-//! that are left then cannot change that.
+//! The second phase: all t-centres and x-centres come onto their axes, and the wings' permutation becomes even, because
+//! the turns that are left then cannot change its sign.
 
 use super::edges::Edges;
 use super::turns::turns;
@@ -17,7 +17,7 @@ const GOAL: u32 = 0xff;
 /// The cells of U, D, F and B.
 const CELLS: u32 = 0xffff;
 
-/// The turns that keep the centres of R and L there and do something to others.
+/// The turns that keep the centres of R and L on their axis and move others.
 fn turns2() -> Vec<Turn> {
     turns(|t| match (t.face.axis(), t.last) {
         (0, width) => width == 2,
@@ -25,7 +25,7 @@ fn turns2() -> Vec<Turn> {
     })
 }
 
-/// The coordinates.
+/// The numbers by which the second phase describes a cube, and what turns do to them.
 pub(super) struct Coordinates2 {
     /// T-centres, then x-centres.
     centres: [Cells; 2],
@@ -36,8 +36,8 @@ pub(super) struct Coordinates2 {
     turned: [Vec<SetMap>; 2],
     /// By orbit and symmetry.
     moved: [Vec<SetMap>; 2],
-    /// Whether a symmetry exchanges the axes of U and D and of F and B: then the others are those that belong to U and
-    /// D.
+    /// By symmetry: all cells if it exchanges the axis of U and D with that of F and B, so that the other cells belong to U
+    /// and D; else none.
     exchanged: Vec<u32>,
     /// Whether a turn is an odd permutation of wings.
     odd: Vec<bool>,
@@ -94,7 +94,7 @@ impl Coordinates2 {
         }
     }
 
-    /// Distances of everything.
+    /// Finds the distances of all nodes.
     pub fn all(&self, task: &mut Task) {
         let set = |value: usize| (self.subsets.unrank(value >> 1), value & 1);
         let x = Plain::new(
@@ -142,7 +142,7 @@ impl Node2 {
     }
 }
 
-/// Distances of everything.
+/// Distances of all nodes.
 pub(super) static ALL: PhaseTable = PhaseTable {
     explore: where_built(|task| Coordinates2::new().all(task)),
     ..PhaseTable::new(5, "5x5x5-2-centres", Width::Mod3, 949 * 2 * HALVES, [0.1, 5.0])
@@ -176,7 +176,7 @@ impl Phase2 {
 }
 
 impl Stage for Phase2 {
-    /// The one way to see a state that the first phase has brought to its goal.
+    /// The one node of a state that the first phase has brought to its goal.
     fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node2, ())) -> Result<(), Contradiction> {
         let coordinates = &self.coordinates;
         let [t, x] = [0, 1].map(|orbit: usize| coordinates.centres[orbit].of_axis(state, 1));

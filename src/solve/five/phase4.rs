@@ -1,5 +1,5 @@
-//! The fourth phase: four whole edges in a ring around the axis of F and B, and the centres that the fifth phase cannot
-//! repair.
+//! The fourth phase: four edges come to stand whole in a ring around the axis of F and B, and the centres that the fifth
+//! phase cannot repair come right.
 
 use super::centres::{AXIS, HALVES, halves};
 use super::ring::{
@@ -80,9 +80,9 @@ impl Phase4 {
         })
     }
 
-    /// The distance to the goal of a node that is near it and that every table has at most `most` turns away.
+    /// The distance of a node to the goal, if it is near; none otherwise. `most` is the greatest distance in any table.
     fn near_distance(&self, node: &Node4, most: u32) -> Option<u32> {
-        // No distance at all, of edges and of centres, is the goal.
+        // Where edges and centres are at distance 0, the node is the goal.
         if most == 0 || most > NEAR as u32 {
             return (most == 0).then_some(0);
         }
@@ -127,7 +127,7 @@ impl Phase4 {
         self.wings(to.set, wings, side, t[node.t as usize], x[node.x as usize])
     }
 
-    /// The greatest of all distances that tables tell, and their sum.
+    /// The greatest distance in any table, and the sum of all.
     fn distances(&self, node: &Node4) -> [u32; 2] {
         let [a, b] = self.low(node);
         let [c, d] = self.high(node);
@@ -137,8 +137,8 @@ impl Phase4 {
 }
 
 impl Stage for Phase4 {
-    /// The ways to see a state that the third phase has brought to its goal: two ways to hold it, all choices of four
-    /// edges.
+    /// The nodes of a state that the third phase has brought to its goal: two ways to hold it, each with all choices of
+    /// four edges.
     fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node4, ())) -> Result<(), Contradiction> {
         for held in [Symmetry::IDENTITY, Symmetry::turning(Face::R, 1)] {
             let seen = state.held(held);

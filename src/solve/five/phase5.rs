@@ -1,7 +1,7 @@
 //! The fifth phase: the last eight edges and all centres.
 //!
 //! Four edges stand whole in the layer between U and D. The other eight lie in the layers of U and D, with high wings
-//! in high cells and low ones in low cells; where the wings are is told relative to the midges. The centres of R, L, F
+//! in high cells and low wings in low cells. Places of wings are counted relative to the midges. The centres of R, L, F
 //! and B stand in whole columns.
 
 use std::cmp::Ordering;
@@ -29,13 +29,13 @@ pub(super) fn turns5() -> Vec<Turn> {
     })
 }
 
-/// The coordinates.
+/// The numbers by which the fifth phase describes a cube, and what turns do to them.
 pub(super) struct Coordinates5 {
     edges: Edges,
     centres: Centres,
     /// The turns and the eight rotations that keep the axis of U and D.
     pub group: Group,
-    /// The edge whose midge the low wing at each of eight edges belongs to, as a permutation.
+    /// For the low wing at each of eight edges, the edge where its midge is: a permutation.
     pub wings: Reduced,
     /// The centres of U and D.
     pub halves: Halves,
@@ -54,7 +54,7 @@ pub(super) struct Coordinates5 {
     mirrored_sides: Vec<u8>,
 }
 
-/// How near everything in the table of what is near is.
+/// The table of near nodes holds all nodes within so many turns of the goal.
 const NEAR: u8 = 7;
 /// Slots of that table.
 const SLOTS: usize = 1 << 18;
@@ -163,8 +163,8 @@ impl Coordinates5 {
         }
     }
 
-    /// The least number of the cube, the class of its low wings apart, among those that symmetries make of it with low
-    /// wings as their class's representative.
+    /// A number for the cube without the class of its low wings: the least over all symmetries that take the low wings to
+    /// their class's representative.
     fn least(&self, node: &Node5) -> u64 {
         let (class, s) = self.wings.split(node.low as usize);
         let (high_class, high) = self.wings.split(node.high as usize);
@@ -179,7 +179,7 @@ impl Coordinates5 {
         numbers.fold(u64::MAX, u64::min)
     }
 
-    /// A hash, the same for all cubes that symmetries and the reflection make of one.
+    /// A hash, equal for all cubes that are equal up to the symmetries and the reflection.
     fn hash(&self, node: &Node5) -> u64 {
         let class = |reduced: u16| self.wings.split(reduced as usize).0;
         let (low, high) = (class(node.low), class(node.high));
@@ -196,7 +196,7 @@ impl Coordinates5 {
         surely(self.sides.binary_search(&[SOLVED; 2]).ok())
     }
 
-    /// What is near the goal, as the bytes of a [`Near`].
+    /// Finds all nodes near the goal, as the bytes of a [`Near`].
     pub fn near(&self, task: &mut Task) {
         let goal = Node5 {
             low: self.wings.of(0) as u16,
@@ -282,7 +282,7 @@ pub(super) static ALL_CENTRES: PhaseTable = PhaseTable {
     ..PhaseTable::new(5, "5x5x5-5-centres", Width::Nibble, 36 * AXIS, [0.01, 0.01])
 };
 
-/// Everything near the goal.
+/// Distances of all nodes near the goal.
 pub(super) static NEARBY: PhaseTable = PhaseTable {
     near: Some(NEAR),
     explore: where_built(|task| Coordinates5::new().near(task)),
@@ -318,9 +318,9 @@ impl Phase5 {
         plain(a) == plain(b)
     }
 
-    /// The distance to the goal of a node that is near it and that every table has at most `most` turns away.
+    /// The distance of a node to the goal, if it is near; none otherwise. `most` is the greatest distance in any table.
     fn near_distance(&self, node: &Node5, most: u32) -> Option<u32> {
-        // No distance at all is the goal.
+        // Where all tables tell distance 0, the node is the goal.
         if most == 0 || most > NEAR as u32 {
             return (most == 0).then_some(0);
         }
@@ -359,7 +359,7 @@ impl Phase5 {
 }
 
 impl Stage for Phase5 {
-    /// The ways to see a state that the fourth phase has brought to its goal: its four whole edges between U and D.
+    /// The node of a state that the fourth phase has brought to its goal, held with its four whole edges between U and D.
     fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node5, ())) -> Result<(), Contradiction> {
         let held = Symmetry::turning(Face::R, 1);
         let seen = state.held(held);
