@@ -1,15 +1,11 @@
-//! The board that this program drives. Another board is a module like `brick::ev3dev`, and is named here alone.
-
-use std::io;
-
-use crate::brick::Brick;
+//! The board that this program drives. Another board is a module like `brick::ev3dev`; only this file names it.
 
 #[cfg(all(target_os = "linux", feature = "ev3"))]
 pub(super) use crate::brick::ev3dev::{connect, front, is_there, open};
 
-/// Only what a guard needs: motors and LEDs.
+/// Opens only what a guard needs: motors and LEDs.
 #[cfg(all(target_os = "linux", feature = "ev3"))]
-pub(super) fn limbs() -> io::Result<Brick> {
+pub(super) fn limbs() -> std::io::Result<crate::brick::Brick> {
     Ok(crate::brick::ev3dev::limbs())
 }
 
@@ -19,8 +15,9 @@ pub(super) use none::{connect, front, is_there, limbs, open};
 /// A program that knows no board.
 #[cfg(not(all(target_os = "linux", feature = "ev3")))]
 mod none {
-    use super::*;
-    use crate::brick::{DeviceError, Webcam};
+    use std::io;
+
+    use crate::brick::{Brick, DeviceError, Webcam};
 
     fn none() -> DeviceError {
         DeviceError::Missing {
