@@ -402,7 +402,7 @@ fn a_cube_that_cannot_be_told_is_not_turned() {
     assert!(doubtful > 0);
 }
 
-/// An eye during whose look somebody asks to stop, which also interrupts the look.
+/// A camera that is interrupted by the signal that asks to stop.
 struct Interrupted(Rc<RefCell<Arc<AtomicBool>>>);
 
 impl Eye for Interrupted {

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use cranecuber::app::Account;
 use cranecuber::brick::MotorPort;
-use cranecuber::crane::{Primitive, What};
+use cranecuber::crane::{Primitive, StepKind};
 use cranecuber::cube::{State, parse_moves};
 use cranecuber::sim::Faults;
 use emulation::{Emulation, End, Setup};
@@ -178,8 +178,8 @@ fn the_touch_sensor_stops_and_parks_the_machine() {
 /// Whether the journal says that layers are being turned.
 fn is_turning(journal: &Path) -> bool {
     let account = fs::read(journal).ok().and_then(|bytes| Account::read(&bytes));
-    let step = account.and_then(|account| account.left()).map(|left| left.step.what);
-    matches!(step, Some(What::Begin(Primitive::Turn { .. })))
+    let step = account.and_then(|account| account.left()).map(|left| left.step.kind);
+    matches!(step, Some(StepKind::Begin(Primitive::Turn { .. })))
 }
 
 /// Sends a signal to a program that is turning layers, and waits until it ends by itself.

@@ -33,7 +33,7 @@ const FLOORS: &[(&str, &[&str])] = &[
         ],
     ),
     ("report", &["app", "colors", "cube", "picture"]),
-    ("serve", &["cube", "solve", "tables"]),
+    ("serve", &["cube", "search", "solve", "tables"]),
     (
         "cli",
         &[

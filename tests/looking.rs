@@ -1,7 +1,7 @@
-//! A picture that takes long to look at: somebody is told that it goes on, and whoever wants to stop is heard.
+//! While a picture takes long to read, waiting events are sent and a stop is obeyed.
 //!
-//! No picture takes long on every computer. But the thread that looks at one writes in the log what it has found, and this log does not
-//! let it go on before something has happened.
+//! No picture takes long on every computer. But the reading thread logs what it finds, and the log of this test holds it up until
+//! something has happened.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
@@ -91,7 +91,7 @@ impl Motor for Telling {
     }
 }
 
-/// Runs a job on a machine that has these motors; whoever looks at the first picture is held up until something comes by `hold`.
+/// Runs a job on a machine that has these motors. The thread that reads the first picture is held up until `hold` receives something.
 fn run(
     hold: Receiver<()>,
     wired: impl FnOnce(Motors) -> Motors,

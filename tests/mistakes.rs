@@ -229,7 +229,7 @@ fn drawn_cubes_in_any_light_are_not_taken_for_badly_named_ones() {
     assert!(kept.len() > cubes / 2 && lost * 20 <= kept.len());
 }
 
-/// What somebody says who sees the cube, square by square as it is asked, until the answer is sure: how often that takes.
+/// Plays a user who sees the cube and names each square that is asked, until the answer is sure. Gives how many rounds that takes.
 fn say_all_that_is_asked(cube: &Cube, sides: &Sides) -> Option<usize> {
     let Cube { name, n, state, .. } = cube;
     let mut found = resolve(*n, sides).unwrap();

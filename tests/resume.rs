@@ -197,11 +197,11 @@ fn a_stop_while_it_thinks_ends_the_search_and_the_state_is_kept() {
 
 #[test]
 fn the_touch_sensor_ends_the_search_too_and_the_state_is_kept() {
-    // Tables that are missing are built by whoever searches first, which nobody can press away.
+    // Missing tables would be built by the first search, and the touch sensor does not stop that.
     prepare(3, &tables(), &Quiet).unwrap();
     let mut bench = Bench::new(3, 9);
     let cube = bench.world.cube();
-    // So long a search that it shows whether somebody waited for its end.
+    // The search is so long that the test sees whether the job waits for its end.
     bench.options = Options {
         effort: Effort::Best,
         ..Options::default()
@@ -279,7 +279,7 @@ fn after_a_loss_of_power_and_after_trouble_the_cube_is_looked_at_again() {
     bench.boot = "second".to_string();
     assert!(bench.resume().unwrap().seen.is_some());
     bench.assert_done();
-    // Trouble, and somebody turns a side by hand.
+    // Trouble, and a side is turned by hand.
     let bench = Bench::new(2, 31);
     let jam = |event: &Event, world: &WorldHandle| {
         if matches!(
@@ -303,7 +303,7 @@ fn after_a_loss_of_power_and_after_trouble_the_cube_is_looked_at_again() {
     bench.world.put(cube);
     assert!(bench.resume().unwrap().seen.is_some());
     bench.assert_done();
-    // Motors that somebody has let go while the program was dead.
+    // The motors were let go while the program was dead.
     let bench = Bench::new(3, 32);
     bench.killed_at(Stage::Turn, 12);
     bench.world.unplug();
@@ -324,7 +324,7 @@ fn a_damaged_journal_is_not_believed() {
 }
 
 #[test]
-fn the_turns_of_a_cube_that_nobody_saw_are_gone_on_with_only_where_they_are_certain() {
+fn the_turns_of_a_cube_that_was_never_scanned_are_resumed_only_where_they_are_certain() {
     let turns: Vec<Turn> = scramble(4, &mut ChaCha8Rng::seed_from_u64(50))[..12].to_vec();
     let mut bench = Bench::new(4, 0);
     let mut cube = State::solved(4);
@@ -333,7 +333,7 @@ fn the_turns_of_a_cube_that_nobody_saw_are_gone_on_with_only_where_they_are_cert
     let path = bench.journal();
     let stop = bench.live(Kill::Never, &path, stop_at(Stage::Turn, 15), |job| job.turn(4, &turns));
     stop.map(|_| ()).unwrap_err();
-    // With other motors, or on another day, nobody can tell how the cube stands.
+    // After the brick was off it is not known how the cube stands.
     let journal = std::fs::read(&path).unwrap();
     bench.boot = "second".to_string();
     let why = bench.resume().map(|_| ()).unwrap_err();

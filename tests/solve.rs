@@ -318,7 +318,7 @@ fn limits_and_requests_to_stop_are_named_when_there_is_no_solution_yet() {
         // What is found in time is returned in time.
         let best = solver.solve(&state, &within(Duration::from_secs(2))).unwrap();
         assert!(solves(&state, &best.turns) && best.seconds < 4.0, "{} s", best.seconds);
-        // So it is when somebody has enough of waiting.
+        // The same when a stop is requested.
         let asked = Options {
             effort: Effort::Best,
             stop: Some(Arc::new(AtomicBool::new(false))),

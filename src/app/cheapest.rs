@@ -2,7 +2,7 @@
 
 use crate::crane::{Planner, Pose, Transition};
 use crate::cube::State;
-use crate::solve::{Options, Price, Solution, SolveError, Solver, Step};
+use crate::solve::{Options, Price, RunCost, Solution, SolveError, Solver};
 
 /// Solutions between which the planner chooses, and how many turns longer than the shortest they may be.
 const KEEP: usize = 32;
@@ -47,15 +47,15 @@ pub fn solve_for_crane(
 /// What turns cost the crane, for a search that counts it turn by turn.
 fn price(planner: &Planner, start: Pose) -> Price {
     let automaton = planner.automaton(start, &Price::runs());
-    let step = |&Transition { to, by, ms }: &Transition| Step { to, by, ms };
-    let steps = automaton.transitions.iter().map(step).collect();
-    Price::new(steps, automaton.start, automaton.anyhow)
+    let cost = |&Transition { to, by, ms }: &Transition| RunCost { to, by, ms };
+    let costs = automaton.transitions.iter().map(cost).collect();
+    Price::new(costs, automaton.start, automaton.anyhow)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::crane::{Mechanism, Side};
+    use crate::crane::{FlipperEnd, Mechanism};
     use crate::cube::{Symmetry, Turn, merged, random_turns};
     use crate::progress::Quiet;
     use crate::search::Effort;
@@ -67,7 +67,7 @@ mod tests {
     fn another_pose() -> Pose {
         Pose {
             orientation: Symmetry::rotations()[13],
-            flipper: Side::Away,
+            flipper: FlipperEnd::Away,
             ..Pose::START
         }
     }

@@ -1,4 +1,4 @@
-//! What is doubtful about a reading, in few words, and how people say what is really there.
+//! Tells in a few words what is doubtful about a reading, and how the user can say what is really there.
 
 use super::reading::side;
 use super::{JobError, Reading};
@@ -6,7 +6,7 @@ use crate::cube::{Face, Square};
 use crate::picture::{Frame, Picture};
 use crate::vision::Survey;
 
-/// Sides as people list them.
+/// Sides as a list in words.
 pub fn and(faces: &[Face]) -> String {
     match faces {
         [] => "all sides".to_string(),
@@ -18,7 +18,8 @@ pub fn and(faces: &[Face]) -> String {
     }
 }
 
-/// What a picture shows by itself: columns, lines and sides in pixels of what looks like squares, and in words what that makes.
+/// What one picture shows without the others: column, line and side length, in pixels, of everything that looks like a square; and in words
+/// what these make.
 pub fn alone(face: Face, frame: &Frame) -> (Vec<[f32; 3]>, String) {
     let picture = match Picture::decode(frame) {
         Ok(picture) => picture,
@@ -34,14 +35,14 @@ pub fn alone(face: Face, frame: &Frame) -> (Vec<[f32; 3]>, String) {
 }
 
 impl Reading {
-    /// Sides of which more than half is doubtful: another picture helps, naming squares does not.
+    /// Sides of which more than half is doubtful. For these another picture helps; naming squares does not.
     pub fn unusable(&self) -> Vec<Face> {
         let count = |face: &Face| self.resolution.doubtful().iter().filter(|s| s.face == *face).count();
         let area = self.size * self.size;
         Face::ALL.into_iter().filter(|face| 2 * count(face) > area).collect()
     }
 
-    /// The doubtful squares of the other sides, and what each may have instead, if that is known.
+    /// The doubtful squares of the other sides, and the colour that each may have instead, if known.
     pub fn doubtful_squares(&self) -> Vec<(Square, Option<Face>)> {
         let unusable = self.unusable();
         let other = |square: Square| match &self.rival {
@@ -53,8 +54,8 @@ impl Reading {
         some.map(|&square| (square, other(square))).collect()
     }
 
-    /// The doubtful squares as `--set` takes them, with the colours that they are taken for, or with the others; none if no square is to be
-    /// named.
+    /// The doubtful squares as `--set` takes them: with the colours that they are taken for, or with the `other` colours they may have. None
+    /// if there is no square to name.
     pub fn as_set(&self, other: bool) -> Option<String> {
         let words = crate::colors::in_words(&self.resolution.palette);
         // Letters of an even cube's sides may change with what is set.
@@ -73,7 +74,7 @@ impl Reading {
         (!all.is_empty()).then(|| all.join(","))
     }
 
-    /// Why it must not be believed, if it must not.
+    /// Why the reading must not be believed; none if it is sure.
     pub fn doubt(&self) -> Option<JobError> {
         if self.is_sure() {
             return None;

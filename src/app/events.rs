@@ -1,4 +1,4 @@
-//! What happens in a job, as values: what shows, keeps or follows a job listens to these and only formats them.
+//! What happens in a job, as values. Everything that shows or records a job listens to these and only formats them.
 //!
 //! As JSON an event is an object with one field, whose name says what happened: `{"began":"scan"}`. Times are in seconds, states and turns
 //! are written as `solve` takes and prints them. The turns of all `planned` events, made on the cube of `cube_is`, leave it as the crane
@@ -23,12 +23,12 @@ pub enum Stage {
     Home,
     /// Takes six pictures.
     Scan,
-    /// Stickers and colours to a state.
+    /// Finds the state from stickers and colours.
     Resolve,
-    /// State to turns. From the 6x6x6 on it goes on while the crane turns what is certain already: then it ends after [`Stage::Turn`] has
-    /// begun.
+    /// Finds the turns. From the 6x6x6 on it goes on while the crane makes the turns that are certain already; then it ends after
+    /// [`Stage::Turn`] has begun.
     Solve,
-    /// The first turns to motions.
+    /// Plans the motions of the first turns.
     Plan,
     /// Turns the layers.
     Turn,
@@ -46,14 +46,14 @@ pub enum Event {
         stage: Stage,
         /// Steps done.
         done: usize,
-        /// Steps in all; those of [`Stage::Turn`] become more with each [`Event::Planned`].
+        /// Steps in all; for [`Stage::Turn`] each [`Event::Planned`] adds some.
         total: usize,
     },
-    /// The crane stands still for a stage that takes long; told every second.
+    /// The crane stands still for a stage that takes long; sent every second.
     Waiting {
         /// The stage.
         stage: Stage,
-        /// Since the crane has stood still.
+        /// How long the crane has stood still.
         #[serde(rename = "seconds", with = "seconds")]
         time: Duration,
     },

@@ -1,4 +1,4 @@
-//! The job as a caller sees it: everything that it needs, and the four things that it can be asked to do.
+//! The job as its caller sees it: everything that it needs, and the four things that it can do.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -21,21 +21,21 @@ pub struct Job<'a> {
     pub mechanism: &'a Mechanism,
     /// The tables.
     pub store: &'a Store,
-    /// Who is told of tables being built.
+    /// Is told of tables being built.
     pub progress: &'a dyn Progress,
     /// How to search.
     pub options: Options,
-    /// Which solution is wanted.
+    /// By what the best solution is chosen.
     pub metric: Metric,
-    /// N where the user has said it.
+    /// N, if the user has named it.
     pub size: Option<usize>,
-    /// What the user sees better than the camera.
+    /// Corrects the colours that the camera saw.
     pub correct: Option<Correct<'a>>,
     /// Parks the crane and ends the job when it becomes true.
     pub stop: Arc<AtomicBool>,
-    /// Where it is written down how far the job is, for resuming; none if that is not wanted.
+    /// The journal's path, for resuming; none for a job without a journal.
     pub journal: Option<&'a Path>,
-    /// Who is told how it goes, in this order.
+    /// Are told what happens, in this order.
     pub listeners: Vec<&'a mut dyn Listener>,
 }
 
@@ -51,7 +51,7 @@ impl Job<'_> {
         })
     }
 
-    /// Homes the crane, solves the cube of this state, which stands in it as it would be scanned, and turns it; then parks.
+    /// Homes the crane, solves the cube in it, whose state the caller gives as a scan would, and turns it; then parks.
     ///
     /// # Errors
     /// As [`Job::run`].

@@ -1,10 +1,10 @@
-//! What is on disk of a job under way, so that another program can go on with it: who wrote it, the cube, the plan, and every step of the
-//! crane, each written before it is done.
+//! The journal of a job: a file that lets another program resume it. It has who wrote it, the cube, the plan, and every step of the crane,
+//! each written before it is done.
 //!
-//! A record is its length (two bytes, least first), that many bytes, and the CRC-32 of both that goes on from the CRC of the record before:
-//! what is cut off, damaged or left over from another journal is not taken for a record. Only turns of layers wait until they are on the
-//! disk: a killed program loses nothing that it has written, and when the brick itself went out it is the cube that counts, not how it
-//! stands, because it is looked at anew.
+//! A record is its length (two bytes, least first), that many bytes, and the CRC-32 of both, continued from the CRC of the record before. So
+//! bytes that are cut off, damaged or left over from another journal are not taken for a record. Only turns of layers wait until they are on
+//! the disk. A killed program loses nothing that it has written; after a loss of power only the cube's state counts, not how it stands,
+//! because it is scanned again.
 
 mod record;
 
@@ -14,7 +14,7 @@ use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use crate::crane::{Abandoned, Pose, Primitive, Side, Step, What, tipped, yawed};
+use crate::crane::{Abandoned, FlipperEnd, Pose, Primitive, Step, StepKind, tipped, yawed};
 use crate::cube::{Face, State, Symmetry, Turn};
 use crate::files::{self, FileError};
 use crate::sure::surely;
@@ -25,7 +25,7 @@ pub use record::Record;
 /// More than any job writes: 160 turns of a 7x7x7 take 12,000 bytes.
 const LARGEST: u64 = 4 << 20;
 
-/// What a journal says, up to its last sound record.
+/// What a journal tells, up to its last sound record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Account {
     /// Of the first record.
@@ -34,20 +34,20 @@ pub struct Account {
     pub crane: String,
     /// The cube before the turn under way, in its own frame, and whether it was looked at.
     pub cube: Option<(State, bool)>,
-    /// Whether the user has told the cube instead.
+    /// Whether the user gave the cube's state, so that it was not scanned.
     pub told: bool,
-    /// Something follows that is no record: another step may have begun.
+    /// Whether something follows that is no record: then another step may have begun.
     pub damaged: bool,
-    /// As the last record says.
+    /// As in the last record: whether trouble ended the job.
     pub parked: Option<bool>,
     /// Whether the plan goes on to the end of the job.
     pub complete: bool,
     orientation: Symmetry,
-    held: Option<Side>,
+    held: Option<FlipperEnd>,
     step: Option<Step>,
-    /// Certain and not planned yet.
+    /// Turns that are certain and not planned yet.
     turns: Vec<Turn>,
-    /// The plan from the motion after the one under way, and how the cube would stand there.
+    /// The planned motions after the one under way, and how the cube will stand before them.
     plan: VecDeque<Primitive>,
     planned: Pose,
     /// Of the last sound record.
@@ -91,7 +91,7 @@ impl Account {
             parked: None,
             complete: false,
             orientation: Symmetry::IDENTITY,
-            held: Some(Side::Home),
+            held: Some(FlipperEnd::Home),
             step: None,
             turns: Vec::new(),
             plan: VecDeque::new(),
@@ -102,16 +102,18 @@ impl Account {
 
     /// How the crane was left, if it is not at rest.
     pub fn left(&self) -> Option<Abandoned> {
-        let step = self.step.filter(|step| !matches!(step.what, What::Rest | What::Home))?;
+        let step = self
+            .step
+            .filter(|step| !matches!(step.kind, StepKind::Rest | StepKind::Home))?;
         Some(Abandoned { step, held: self.held })
     }
 
     /// Whether the crane was left while it found its zeros, or just after.
     pub fn is_homing(&self) -> bool {
-        self.step.is_some_and(|step| step.what == What::Home)
+        self.step.is_some_and(|step| step.kind == StepKind::Home)
     }
 
-    /// Whether resuming may take pictures. A cube that was not scanned is only turned further, or not at all.
+    /// Whether resuming may take pictures. A cube that was not scanned is turned further without any, or not at all.
     pub fn may_look(&self) -> bool {
         !self.told && self.cube.as_ref().is_none_or(|(_, seen)| *seen)
     }
@@ -141,13 +143,13 @@ impl Account {
             if let Primitive::Turn { quarters, .. } = primitive {
                 turns.push(Turn::outer(pose.side_at(Face::U), pose.rows, quarters));
             }
-            // What cannot follow was found when the plan or the cube was added.
+            // A motion that cannot follow was refused when the plan or the cube was added.
             pose = surely(pose.after(state.size(), primitive).ok());
         }
         turns
     }
 
-    /// Takes a record into account; none if it makes no sense after those before.
+    /// Adds a record; none if it makes no sense after the records before.
     fn add(&mut self, record: &Record) -> Option<()> {
         self.parked = None;
         match record {
@@ -155,12 +157,12 @@ impl Account {
             Record::Cube { state, seen, pose } => {
                 self.cube = Some((state.clone(), *seen));
                 (self.orientation, self.planned) = (pose.orientation, *pose);
-                // What is left of a plan is for this cube as well, or the journal makes no sense.
+                // The rest of the plan must be possible for this cube, too; else the journal makes no sense.
                 let mut left = self.plan.iter();
                 left.try_fold(*pose, |pose, &primitive| pose.after(state.size(), primitive).ok())?;
                 self.held = Some(pose.flipper);
                 self.step = self.step.map(|step| Step {
-                    what: What::Held,
+                    kind: StepKind::Held,
                     ..step
                 });
             }
@@ -184,15 +186,15 @@ impl Account {
     }
 
     fn step(&mut self, step: Step) -> Option<()> {
-        if step.what != What::Back {
+        if step.kind != StepKind::Back {
             self.complete_turn();
         }
-        match step.what {
-            What::Home | What::Rest => self.hold(Side::Home),
-            What::Held => self.hold(step.flipper),
-            What::Free => self.held = None,
-            What::Back => {}
-            What::Begin(primitive) => {
+        match step.kind {
+            StepKind::Home | StepKind::Rest => self.hold(FlipperEnd::Home),
+            StepKind::Held => self.hold(step.flipper),
+            StepKind::Free => self.held = None,
+            StepKind::Back => {}
+            StepKind::Begin(primitive) => {
                 if step.rows == 0 {
                     self.hold(step.flipper);
                 }
@@ -209,23 +211,25 @@ impl Account {
         Some(())
     }
 
-    /// Every step but the first of a turn says that the turn was done.
+    /// A step that follows a turn tells that the turn was done.
     fn complete_turn(&mut self) {
         let Some(step) = self.step.take() else { return };
-        match step.what {
-            What::Begin(Primitive::Turn { quarters, .. }) => {
+        match step.kind {
+            StepKind::Begin(Primitive::Turn { quarters, .. }) => {
                 let top = self.orientation.inverse().face(Face::U);
                 if let Some((state, _)) = &mut self.cube {
                     state.turn(Turn::outer(top, step.rows, quarters));
                 }
             }
-            What::Begin(Primitive::Yaw { quarters, .. }) => self.orientation = self.orientation.then(yawed(quarters)),
+            StepKind::Begin(Primitive::Yaw { quarters, .. }) => {
+                self.orientation = self.orientation.then(yawed(quarters))
+            }
             _ => {}
         }
     }
 
-    /// The flipper is at an end with the cube in it: where it was at the other one with the cube, it has tipped it.
-    fn hold(&mut self, side: Side) {
+    /// The flipper is at `side` with the cube in it. If it was at the other end with the cube before, it has tipped the cube.
+    fn hold(&mut self, side: FlipperEnd) {
         if let Some(from) = self.held.filter(|&from| from != side) {
             self.orientation = self.orientation.then(tipped(from));
         }
@@ -233,7 +237,7 @@ impl Account {
     }
 }
 
-/// How much of a journal certainly is on the disk once its last byte was written.
+/// How many of a journal's bytes are certain to survive a loss of power once its last byte is written.
 pub fn synced(bytes: &[u8]) -> usize {
     let (mut rest, mut crc, mut end) = (bytes, 0, 0);
     while let Some((record, after, next)) = parse(rest, crc) {
@@ -245,7 +249,7 @@ pub fn synced(bytes: &[u8]) -> usize {
     end
 }
 
-/// Keeps the journal of a job: on disk as far as that can be done, and what it says by heart.
+/// Keeps the journal of a job: on disk if that is possible, and in memory.
 #[derive(Debug)]
 pub(super) struct Journal {
     path: Option<PathBuf>,
@@ -254,7 +258,8 @@ pub(super) struct Journal {
 }
 
 impl Journal {
-    /// The journal at a path, to be gone on with, if there is one. A damaged one stays as it is: cut short, it would look sound.
+    /// Opens the journal at a path to add to it, if there is one. Nothing is added to a damaged journal, because cut short it would look
+    /// sound.
     ///
     /// # Errors
     /// As [`Account::at`].
@@ -274,7 +279,7 @@ impl Journal {
         Ok(Some(journal))
     }
 
-    /// Begins a journal, in the place of any other at that path, but of nothing else; without a path it is only known by heart.
+    /// Begins a journal. It replaces another journal at that path, but no other file. Without a path it is only in memory.
     pub fn begin(path: Option<&Path>, boot: Option<String>, crane: &str, further: &[Record]) -> Journal {
         let mut journal = Journal {
             path: path.map(Path::to_path_buf),
@@ -298,7 +303,7 @@ impl Journal {
         journal
     }
 
-    /// Writes a record; those that must not be lost with the brick's power wait for the disk.
+    /// Writes a record. Waits for the disk if the record must survive a loss of power.
     pub fn write(&mut self, record: &Record) {
         let makes_sense = self.account.add(record).is_some();
         debug_assert!(makes_sense, "{record:?}");
@@ -314,7 +319,7 @@ impl Journal {
         }
     }
 
-    /// It is not needed any longer.
+    /// Removes the journal, which is not needed any longer.
     pub fn remove(&mut self) {
         self.file = None;
         if let Some(path) = self.path.take() {
@@ -322,14 +327,14 @@ impl Journal {
         }
     }
 
-    /// A journal that has stopped being written must not be believed later.
+    /// Gives up a journal that cannot be written any more, so that it is not believed later.
     fn give_up(&mut self, why: &dyn Display) {
         log::warn!("no journal is kept, so that after a crash this cube has to be scanned again: {why}");
         self.remove();
     }
 }
 
-/// The bytes of the journal at a path; none if there is nothing. An empty file is as good as none: nothing is lost with it.
+/// The bytes of the journal at a path; none if there is no file or an empty one, with which nothing is lost.
 fn ours(path: &Path) -> Result<Option<Vec<u8>>, FileError> {
     if files::find(path)?.is_none() {
         return Ok(None);

@@ -1,20 +1,20 @@
-//! What the brick offers to the user who stands before it: solve, mix, go on, calibrate, quit.
+//! The menu on the brick's display: solve, mix, go on, calibrate, quit.
 //!
-//! It remembers nothing but where the mark was: what a task needs is looked up when it begins. The back key is the system's, which ends
-//! the program by a signal; here that is a wish to stop.
+//! It only remembers which item was marked; a task looks up what it needs when it begins. The back key belongs to the system, which ends
+//! the program by a signal; the menu sees that as `stop`.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
-use super::{Panel, tune};
+use super::{Panel, melody};
 use crate::brick::{Brick, DeviceError, Key, Light};
 
-/// How often the keys are looked at.
+/// How often the keys are read.
 const POLL: Duration = Duration::from_millis(30);
 
 /// What can be calibrated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
+pub enum CalibrationPart {
     /// Whether each is there and goes the right way.
     Motors,
     /// The heights of the rows.
@@ -25,21 +25,26 @@ pub enum Part {
     Camera,
 }
 
-impl Part {
+impl CalibrationPart {
     /// All of them, in the order in which a builder needs them.
-    pub const ALL: [Part; 4] = [Part::Motors, Part::Elevator, Part::Squisher, Part::Camera];
+    pub const ALL: [CalibrationPart; 4] = [
+        CalibrationPart::Motors,
+        CalibrationPart::Elevator,
+        CalibrationPart::Squisher,
+        CalibrationPart::Camera,
+    ];
 
     /// Whether it is done for each size of cube.
     pub fn needs_size(self) -> bool {
-        matches!(self, Part::Elevator | Part::Squisher)
+        matches!(self, CalibrationPart::Elevator | CalibrationPart::Squisher)
     }
 
     fn name(self) -> &'static str {
         match self {
-            Part::Motors => "Motors",
-            Part::Elevator => "Elevator",
-            Part::Squisher => "Squisher",
-            Part::Camera => "Camera",
+            CalibrationPart::Motors => "Motors",
+            CalibrationPart::Elevator => "Elevator",
+            CalibrationPart::Squisher => "Squisher",
+            CalibrationPart::Camera => "Camera",
         }
     }
 }
@@ -54,13 +59,13 @@ pub enum Task {
     /// Mix the solved cube of this size in the crane.
     Mix(usize),
     /// Calibrate, with a cube of this size.
-    Calibrate(Part, usize),
+    Calibrate(CalibrationPart, usize),
 }
 
-/// Who does what was chosen.
+/// Performs the tasks that the menu offers.
 pub trait Tasks {
-    /// What the menu is shown on, and whose keys it hears.
-    fn front(&mut self) -> (&mut Brick, &mut Panel);
+    /// The panel that shows the menu, and the brick whose keys choose from it.
+    fn brick_and_panel(&mut self) -> (&mut Brick, &mut Panel);
 
     /// Whether a job was broken off that can go on.
     fn can_resume(&self) -> bool {
@@ -161,14 +166,18 @@ pub fn serve(tasks: &mut dyn Tasks, stop: &AtomicBool) -> Result<(), DeviceError
         }
         match done {
             Ok(()) => {
-                let tune = if task == Task::Solve { tune::SOLVED } else { tune::DONE };
-                menu.end_with(Light::Green, tune);
+                let melody = if task == Task::Solve {
+                    melody::SOLVED
+                } else {
+                    melody::DONE
+                };
+                menu.end_with(Light::Green, melody);
                 if menu.next_press()?.is_none() {
                     break;
                 }
             }
             Err(why) => {
-                menu.end_with(Light::Red, tune::FAILED);
+                menu.end_with(Light::Red, melody::FAILED);
                 next = match menu.failed(&why)? {
                     Some(Next::Again) => Some(task),
                     Some(Next::Menu) => None,
@@ -190,7 +199,7 @@ pub(super) enum Press {
     Touch,
 }
 
-/// What is down; only what goes down later counts.
+/// What was pressed when it was last looked at; only what is pressed later counts.
 #[derive(Debug, Default)]
 pub(super) struct Buttons {
     keys: Vec<Key>,
@@ -215,9 +224,9 @@ impl Menu<'_> {
                 .filter(|&choice| can_resume || choice != Choice::Resume)
                 .collect();
             let items: Vec<String> = choices.iter().map(|choice| choice.name().to_string()).collect();
-            // The first one where the marked one is not offered any more.
+            // The first item if the marked one is no longer offered.
             let at = choices.iter().position(|&choice| choice == mark).unwrap_or(0);
-            let (brick, _) = self.tasks.front();
+            let (brick, _) = self.tasks.brick_and_panel();
             let battery = match brick.battery.millivolts() {
                 Ok(millivolts) => format!("Battery {}.{} V", millivolts / 1000, millivolts % 1000 / 100),
                 Err(_) => String::new(),
@@ -243,12 +252,15 @@ impl Menu<'_> {
 
     /// The parts that can be calibrated, and for some of them the size of cube.
     fn part(&mut self) -> Result<Picked<Task>, DeviceError> {
-        let names = Part::ALL.map(Part::name).into_iter().chain(["Back"]);
+        let names = CalibrationPart::ALL
+            .map(CalibrationPart::name)
+            .into_iter()
+            .chain(["Back"]);
         let items: Vec<String> = names.map(str::to_string).collect();
         let Some(at) = self.choose("Calibrate", &items, 0, "", false)? else {
             return Ok(Picked::Stop);
         };
-        match Part::ALL.get(at) {
+        match CalibrationPart::ALL.get(at) {
             None => Ok(Picked::Back),
             Some(&part) if part.needs_size() => self.size("It is needed for that.", &|n| Task::Calibrate(part, n)),
             Some(&part) => Ok(Picked::This(Task::Calibrate(part, 0))),
@@ -260,7 +272,7 @@ impl Menu<'_> {
         let sizes = self.tasks.sizes();
         let mut items: Vec<String> = sizes.iter().map(|n| format!("{n}x{n}x{n}")).collect();
         items.push("Back".to_string());
-        // The first one where the crane turns no 3x3x3.
+        // The first size if the crane turns no 3x3x3.
         let usual = sizes.iter().position(|&n| n == 3).unwrap_or(0);
         let at = self.choose("Which cube?", &items, usual, footer, false)?;
         Ok(match at.map(|at| sizes.get(at)) {
@@ -281,7 +293,7 @@ impl Menu<'_> {
     ) -> Result<Option<usize>, DeviceError> {
         let mut at = mark;
         loop {
-            let (_, panel) = self.tasks.front();
+            let (_, panel) = self.tasks.brick_and_panel();
             panel.list(title, items, at, footer);
             let Some(press) = self.next_press()? else {
                 return Ok(None);
@@ -304,7 +316,7 @@ impl Menu<'_> {
         // A touch that stopped the job does not start it again.
         let mut at = 1;
         loop {
-            let (_, panel) = self.tasks.front();
+            let (_, panel) = self.tasks.brick_and_panel();
             panel.words("Stopped", why, &names, at);
             let Some(press) = self.next_press()? else {
                 return Ok(None);
@@ -320,16 +332,16 @@ impl Menu<'_> {
     }
 
     fn next_press(&mut self) -> Result<Option<Press>, DeviceError> {
-        self.buttons.next(self.tasks.front().0, self.stop)
+        self.buttons.next(self.tasks.brick_and_panel().0, self.stop)
     }
 
-    fn end_with(&mut self, light: Light, tune: &tune::Tune) {
+    fn end_with(&mut self, light: Light, melody: &melody::Melody) {
         self.light(light);
-        tune::play(self.tasks.front().0, tune);
+        melody::play(self.tasks.brick_and_panel().0, melody);
     }
 
     fn light(&mut self, light: Light) {
-        if let Err(why) = self.tasks.front().0.leds.show(light) {
+        if let Err(why) = self.tasks.brick_and_panel().0.leds.show(light) {
             log::debug!("{why}");
         }
     }
@@ -350,7 +362,7 @@ impl Buttons {
 
     fn look(&mut self, brick: &mut Brick) -> Result<Option<Press>, DeviceError> {
         let keys = brick.keys.pressed()?;
-        // Its cable may be pulled out: the keys are there.
+        // The touch sensor may be unplugged; the keys always work.
         let touch = brick.touch.pressed().unwrap_or(false);
         let mut press = keys
             .iter()
@@ -359,7 +371,7 @@ impl Buttons {
         if self.touch && !touch {
             press = press.or(Some(Press::Touch));
         }
-        // What was down before anybody was asked is no answer.
+        // What was already pressed before the question is no answer.
         if !std::mem::replace(&mut self.listened, true) {
             press = None;
         }

@@ -1,4 +1,4 @@
-//! Turns that mix a cube, of several ways the one that the crane does soonest.
+//! Finds turns that mix a cube: of several ways the one that the crane does in the least time.
 
 use rand::Rng;
 
@@ -16,7 +16,7 @@ const WELL_MIXED: usize = 100;
 /// How many ways to one state are compared, each at most so many turns longer than the first.
 const WAYS: usize = 24;
 const SLACK: usize = 1;
-/// How many random sequences are compared. Of more, the planning would take longer than it saves.
+/// How many random sequences are compared. With more, planning takes longer than it saves.
 const SEQUENCES: usize = 4;
 
 /// Turns to a random state from the solved one. A 2x2x2 and a 3x3x3 get one of all their states, each as likely as the others; larger

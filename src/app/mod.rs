@@ -58,6 +58,7 @@ mod error;
 mod events;
 mod job;
 mod journal;
+pub mod melody;
 pub mod menu;
 mod mix;
 pub mod panel;
@@ -68,7 +69,6 @@ mod run;
 mod scanning;
 mod settling;
 mod solving;
-pub mod tune;
 mod turning;
 
 pub use cheapest::{Metric, solve_for_crane};

@@ -1,4 +1,4 @@
-//! From six pictures to a state: squares found, colours resolved, doubts kept.
+//! Reads a state from six pictures: finds the squares, resolves the colours, keeps the doubts.
 
 use super::JobError;
 use crate::colors::{self, Arrangement, CLIPPED, Resolution, Rival};
@@ -20,38 +20,38 @@ pub struct Taken {
 pub struct Reading {
     /// N.
     pub size: usize,
-    /// Mean sRGB colours in the order of [`Face::ALL`], each side row by row as it is read; behind those of the picture that counts those
-    /// of other pictures of the side that were taken into account.
+    /// Mean sRGB colours in the order of [`Face::ALL`], each side row by row as it is read. Colours from further pictures of a side follow
+    /// those of its main picture.
     pub sides: [Vec<[u8; 3]>; 6],
     /// Where the squares are in the pictures, in the order of [`Face::ALL`]; row by row as the picture lies.
     pub lattices: [Lattice; 6],
-    /// How each picture lies, and which of its side's pictures it is, from 0.
+    /// How the main picture of each side was taken.
     pub pictures: [Taken; 6],
     /// Which sides have more than one picture.
     pub retaken: [bool; 6],
-    /// How many stickers were placed from the lattice instead of seen.
+    /// How many stickers were not seen, but placed by the lattice.
     pub placed: usize,
     /// The state, and how sure it is.
     pub resolution: Resolution,
-    /// Which picture is taken for which side, and how it lies beyond what is known of that. All that is said here by side is said of the
-    /// sides that the pictures are taken for.
+    /// Which picture is taken for which side, and how it is turned or mirrored against what was known. All fields by side mean the sides
+    /// that the pictures are taken for.
     pub arrangement: Arrangement,
-    /// Another arrangement that is about as likely: the answer is not sure then.
+    /// Another arrangement that is about as likely; then the answer is not sure.
     pub rival: Option<Rival>,
-    /// Whether no cube fits well, with one mistake at most in how the pictures lie: the answer is not sure then.
+    /// Whether no cube fits well, even with one mistake in how the pictures lie; then the answer is not sure.
     pub misfit: bool,
 }
 
-/// A side without any channel above this is dark.
+/// A side is dark if no channel is above this.
 const DARK: u8 = 90;
 
 impl Reading {
-    /// Whether it can be believed.
+    /// Whether the state can be believed.
     pub fn is_sure(&self) -> bool {
         self.resolution.is_sure()
     }
 
-    /// The sides with doubtful squares: another picture of these would help most.
+    /// The sides with doubtful squares. Another picture of them helps most.
     pub fn doubtful_sides(&self) -> Vec<Face> {
         let is_on = |face: &Face| self.resolution.doubtful().iter().any(|square| square.face == *face);
         Face::ALL.into_iter().filter(is_on).collect()
@@ -89,7 +89,7 @@ impl Reading {
             colors::resolve_with(self.size, &self.sides, fixed)?,
         );
         self.misfit = false;
-        // What was said may tell the two ways apart in which the pictures may lie.
+        // The user's squares may tell which of two arrangements is right.
         let agrees = |rival: &Rival| {
             fixed
                 .iter()
@@ -108,8 +108,8 @@ impl Reading {
         Ok(())
     }
 
-    /// The reading of photos by people, who may turn, mirror or exchange them: finds the arrangement in which they are those of a cube. (The
-    /// crane shows its sides always in the same way, and a brick gets no photos.)
+    /// The reading of a user's photos, which may be turned, mirrored or exchanged: finds the arrangement in which they show a cube. (The
+    /// crane always shows its sides in the same way, and a brick gets no photos.)
     ///
     /// # Errors
     /// As of resolving.
@@ -137,7 +137,7 @@ impl Reading {
     }
 }
 
-/// The sides of which another picture may help, and by how many stops each should be brighter.
+/// The sides of which another picture may help, each with the stops by which it should be brighter.
 pub(super) fn wishes(result: &Result<Reading, JobError>) -> Vec<(Face, i8)> {
     let about = |error: &VisionError| Face::ALL.into_iter().find(|&face| side(face) == error.side());
     match result {
@@ -160,19 +160,19 @@ pub(super) fn wishes(result: &Result<Reading, JobError>) -> Vec<(Face, i8)> {
     }
 }
 
-/// Takes pictures of the six sides, one after the other, in any order and turned in any way, and reads them together.
+/// Gets pictures of the six sides, in any order and turned in any way, and reads them together.
 #[derive(Debug, Default)]
 pub struct Reader {
     survey: Survey,
-    /// Of all pictures.
+    /// The brightness range of all pictures.
     range: LumaRange,
-    /// Of the picture that counts, by face.
+    /// How the main picture of each side was taken.
     taken: [Taken; 6],
     /// How many pictures of each side were taken.
     numbers: [usize; 6],
-    /// Pictures that later ones have replaced.
+    /// Earlier pictures, which a later one has replaced as the main picture.
     replaced: Vec<(Face, Taken, View)>,
-    /// What was read in each picture when it counted.
+    /// The colours read in each picture while it was the main one.
     seen: Vec<Seen>,
 }
 
@@ -191,8 +191,8 @@ impl Reader {
         Reader::default()
     }
 
-    /// Looks at one side. Its picture, shown as it says itself, is rotated by so many quarter turns clockwise against the way that faces
-    /// are read. A further picture of a side counts instead of the one before.
+    /// Adds the picture of a side. After its own orientation tag is applied, it is rotated by so many quarter turns clockwise against the way
+    /// that faces are read. A further picture of a side becomes its main picture.
     ///
     /// # Errors
     /// If the frame cannot be decoded.
@@ -214,15 +214,15 @@ impl Reader {
         Ok(())
     }
 
-    /// N, as far as the sides so far tell.
+    /// N, by the sides so far.
     ///
     /// # Errors
-    /// If nothing like a cube is on one of them.
+    /// If one of them shows nothing like a cube.
     pub fn size(&self) -> Result<usize, JobError> {
         Ok(self.survey.size()?)
     }
 
-    /// Reads all six sides together; of a side with several pictures all that have something to say.
+    /// Reads all six sides together, with further pictures of a side where they help.
     ///
     /// # Errors
     /// If a side is missing, no stickers are found on one, or they disagree on N.
@@ -247,8 +247,7 @@ impl Reader {
         best
     }
 
-    /// A reading with what other pictures of its sides have shown: a lamp's reflection that washes out a square in one may not do so in
-    /// another.
+    /// Adds what other pictures of the sides have shown. A lamp's reflection may wash out a square in one picture and not in another.
     fn with_others(&mut self, mut reading: Reading) -> Result<Reading, JobError> {
         let size = reading.size;
         for (face, taken) in Face::ALL.into_iter().zip(reading.pictures) {
@@ -275,7 +274,7 @@ impl Reader {
                 together.margin,
                 alone.margin
             );
-            // A bad picture that does not speak against a better one does not make it less sure.
+            // If a bad picture leads to the same state, it does not make the reading less sure.
             if together.state == alone.state && together.margin < alone.margin {
                 *together = alone;
             }
@@ -283,16 +282,16 @@ impl Reader {
         Ok(reading)
     }
 
-    /// By the squares that are seen, and where that leaves a doubt also by the lines between them.
+    /// Reads by the squares that are seen and, if that leaves a doubt, also by the lines between them.
     fn read(&self) -> Result<Reading, JobError> {
         let mut best = self.by_squares();
-        // Where every square was seen lines have nothing to add.
+        // If every square was seen, lines add nothing.
         if best.as_ref().is_ok_and(|best| best.is_sure() || best.placed == 0) {
             return best;
         }
         for lattices in self.survey.by_lines()? {
             let by_lines = self.resolve(lattices);
-            // Of two doubtful answers the one by squares is the better.
+            // Of two doubtful answers, the one by squares is better.
             if by_lines.as_ref().is_ok_and(Reading::is_sure) {
                 return by_lines;
             }
@@ -338,7 +337,7 @@ impl Reader {
     }
 }
 
-/// How sure an answer is; none is less sure than any.
+/// How sure an answer is; an error is less sure than any answer.
 fn margin(result: &Result<Reading, JobError>) -> f32 {
     result.as_ref().map_or(-1.0, |reading| reading.resolution.margin)
 }

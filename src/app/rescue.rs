@@ -1,5 +1,5 @@
-//! What is done for a crane whose program has died: its motors are stopped at once, the cube is put down as by somebody who resumes the
-//! job, and the journal says so.
+//! Rescues a crane whose program has died: stops its motors at once, puts the cube down as a resumed job does, and notes that in the
+//! journal.
 
 use std::cell::RefCell;
 use std::path::Path;
@@ -10,12 +10,12 @@ use super::settling::{Trust, settle};
 use crate::brick::{Brick, StopAction};
 use crate::crane::{Driver, Mechanism};
 
-/// Stops all motors that have power, and has them hold where they are; gives whether there were any. One that is without power stays so:
-/// somebody has let it go, and it may have been moved since.
+/// Stops all motors that have power, where they are, and lets them hold; tells whether there were any. A motor without power stays so: it
+/// was let go, and may have been moved by hand since.
 pub fn stop(brick: &mut Brick) -> bool {
     let mut any = false;
     for (_, motor) in &mut brick.motors {
-        // What does not answer is unplugged, and has no power.
+        // A motor that does not answer is unplugged and has no power.
         if motor.state().is_ok_and(|state| state.running || state.holding) {
             any = true;
             if let Err(why) = motor.stop(StopAction::Hold) {
@@ -29,12 +29,12 @@ pub fn stop(brick: &mut Brick) -> bool {
 /// Takes the power from all motors.
 pub fn let_go(brick: &mut Brick) {
     for (_, motor) in &mut brick.motors {
-        // What is unplugged has none.
+        // An unplugged motor has none.
         let _ = motor.stop(StopAction::Coast);
     }
 }
 
-/// Brings a crane with stopped motors to rest, as far as its journal tells what it was doing.
+/// Brings a crane with stopped motors to rest. The journal tells what the crane was doing.
 ///
 /// # Errors
 /// Why the cube may still be up, in a line.
@@ -61,7 +61,7 @@ pub fn put_down(brick: &mut Brick, mechanism: &Mechanism, journal: Option<&Path>
         Ok(Trust::No(why)) => Err(why),
         Err(why) => Err(why.to_string()),
     };
-    // People have to see to a cube that could not be put down, and may turn it.
+    // A cube that could not be put down is taken out by hand, and may be turned then.
     let trouble = done.is_err();
     journal.borrow_mut().write(&Record::Parked { trouble });
     done

@@ -1,8 +1,8 @@
-//! Going on with a job that another program began.
+//! Resumes a job that another program began.
 //!
-//! While the brick has been on all the time, the motors know where they stand and the journal knows what they were doing: the crane brings
-//! the motion under way to its end, and goes on. When the brick was off, when the motors were let go or the job was stopped by trouble that
-//! people mend by hand, the cube is scanned again: then the journal says what it may look like.
+//! If the brick was on all the time, the motors know where they stand and the journal knows what they were doing: the crane completes the
+//! motion under way and goes on. If the brick was off, the motors were let go, or trouble stopped the job that is mended by hand, the cube is
+//! scanned again, and the journal tells what it may look like.
 
 use super::journal::{Account, Record};
 use super::run::{Means, Run};
@@ -25,7 +25,7 @@ impl Run<'_> {
         let seen = account.cube.as_ref().map(|(_, seen)| *seen);
         match (trust, seen) {
             (Trust::Yes, Some(_)) => {
-                // Taking over has added to it.
+                // Taking over has added records.
                 let account = self.journal.borrow().account.clone();
                 self.go_on_as_planned(with, account)
             }
@@ -79,7 +79,7 @@ impl Run<'_> {
         state.turn_all(&turns);
         let further = Some(&state).filter(|_| !account.complete && seen);
         let summary = self.think_and_turn(with, n, pose, turns, further)?;
-        // Also where all turns that solve it were known.
+        // Solved also if the plan already had all turns.
         Ok(Summary {
             solved: seen,
             ..summary

@@ -1,4 +1,4 @@
-//! A job under way: the crane's driver, the journal and the listeners, and what all parts of a job do with them.
+//! A job under way: the crane's driver, the journal and the listeners, and what every kind of job does with them.
 
 use std::cell::RefCell;
 use std::path::Path;
@@ -18,12 +18,12 @@ use crate::progress::Progress;
 use crate::solve::Options;
 use crate::tables::Store;
 
-/// How often it is told that a stage goes on while nothing else happens.
+/// How often an [`Event::Waiting`] is sent.
 const TELL: Duration = Duration::from_secs(1);
-/// How often the wish to stop is looked for while the crane stands still.
+/// How often the wish to stop is checked while the crane stands still.
 pub(super) const LISTEN: Duration = Duration::from_millis(50);
 
-/// What the user sees better than the camera, put into what was read.
+/// Puts the user's corrections into what was read.
 pub type Correct<'a> = &'a dyn Fn(&mut Reading) -> Result<(), JobError>;
 
 /// What solving needs.
@@ -46,7 +46,7 @@ pub(super) struct Run<'a> {
     /// When each stage began.
     watches: [(Instant, Duration); 6],
     pub stop: Arc<AtomicBool>,
-    /// What the driver does goes there as well.
+    /// The driver's steps are written here.
     pub journal: Rc<RefCell<Journal>>,
     /// Whether there was a journal before.
     pub found: bool,
@@ -56,7 +56,7 @@ pub(super) struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    /// A job that nothing is done of yet; `path` is where its journal is to be.
+    /// A job that has not begun; `path` is where its journal will be.
     pub fn new(
         brick: &'a mut Brick,
         mechanism: &'a Mechanism,
@@ -72,7 +72,7 @@ impl<'a> Run<'a> {
         })?;
         let before = path.map(Journal::find).transpose()?.flatten();
         let found = before.is_some();
-        // Nothing is written before there is something to go on with.
+        // The journal is kept in memory until there is something to resume.
         let journal = before.unwrap_or_else(|| Journal::begin(None, boot, &mechanism.name, &[]));
         let journal = Rc::new(RefCell::new(journal));
         driver.watch({
@@ -94,7 +94,7 @@ impl<'a> Run<'a> {
 }
 
 impl Run<'_> {
-    /// Begins a new journal, if there is to be one; a crane that an unfinished job has left up is brought to rest first.
+    /// Begins a new journal, if one is wanted. First brings a crane to rest that an unfinished job has left with the cube up.
     pub fn start_afresh(&mut self, with: &Means, records: &[Record]) -> Result<(), JobError> {
         if self.found {
             log::warn!("an unfinished job is left as it is; --resume would have gone on with it");
@@ -120,13 +120,13 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Does something that may take long in another thread; meanwhile it is told that it goes on, and the wish to stop parks the crane. Then
-    /// the work comes to its end all the same, but nothing comes of it.
+    /// Does `work` that may take long in another thread, and sends [`Event::Waiting`] meanwhile. The wish to stop parks the crane at once;
+    /// the work still runs to its end, but its result is dropped.
     pub fn meanwhile<T: Send>(&mut self, stage: Stage, work: impl FnOnce() -> T + Send) -> Result<T, JobError> {
         let began = Instant::now();
         let (give, given) = channel();
         thread::scope(|scope| {
-            // If the wish to stop came first, the result is not taken.
+            // After a stop there is no receiver any more.
             let work = move || drop(give.send(work()));
             let worker = thread::Builder::new()
                 .spawn_scoped(scope, work)
@@ -136,7 +136,7 @@ impl Run<'_> {
                 match given.recv_timeout(LISTEN) {
                     Ok(result) => break result,
                     Err(RecvTimeoutError::Timeout) => self.wait(stage, began, &mut told)?,
-                    // It has panicked; a scope panics as well if it is not joined.
+                    // The worker has panicked. It must be joined, else the scope panics, too.
                     Err(RecvTimeoutError::Disconnected) => {
                         let _ = worker.join();
                         return Err(JobError::Broken);
@@ -148,7 +148,7 @@ impl Run<'_> {
         })
     }
 
-    /// One look for the wish to stop while the crane stands still, and every second a word that it goes on.
+    /// Checks for the wish to stop while the crane stands still, and sends [`Event::Waiting`] when it is time.
     pub fn wait(&mut self, stage: Stage, began: Instant, told: &mut Instant) -> Result<(), JobError> {
         self.driver.listen()?;
         if told.elapsed() >= TELL {
@@ -159,7 +159,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Parks after a failure, and shows how it ended.
+    /// Ends the job: parks after a failure, and tells how it ended.
     pub fn leave(&mut self, result: Result<Summary, JobError>) -> Result<Summary, JobError> {
         match &result {
             Ok(summary) => {
@@ -180,7 +180,7 @@ impl Run<'_> {
         result
     }
 
-    /// Keeps the journal if there is something to go on with.
+    /// Ends the journal of a failed job. It is kept if there is something to resume.
     fn close(&mut self, why: &JobError) {
         let mut journal = self.journal.borrow_mut();
         let trouble = !matches!(why, JobError::Crane(CraneError::Aborted { .. }));
@@ -216,7 +216,7 @@ impl Run<'_> {
         self.tell(&Event::Ended { result, time, crane });
     }
 
-    /// As [`Run::end`], of something that another thread did in so long a time.
+    /// As [`Run::end`], for a stage that another thread did in the given time.
     pub fn end_after(&mut self, result: Done, time: Duration) {
         let crane = Duration::ZERO;
         self.tell(&Event::Ended { result, time, crane });
@@ -226,7 +226,7 @@ impl Run<'_> {
         self.driver.brick().clock.now()
     }
 
-    /// Lights the LEDs; a job does not fail because they do.
+    /// Lights the LEDs. If they fail, the job goes on.
     fn show(&mut self, light: Light) {
         if let Err(why) = self.driver.brick().leds.show(light) {
             log::debug!("{why}");

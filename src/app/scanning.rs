@@ -1,4 +1,4 @@
-//! The part of a job that looks at the cube: six pictures, and some of them again where they leave a doubt.
+//! The part of a job that scans the cube: takes six pictures, and takes some of them again if they leave a doubt.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -9,22 +9,23 @@ use super::{Correct, Event, JobError, Reader, Reading, Stage};
 use crate::crane::{CraneError, Look, Pose, first_looks, last_looks};
 use crate::cube::Face;
 
-/// How often sides are photographed again.
+/// How many times sides are photographed again.
 const AGAIN: i8 = 2;
-/// No camera is asked for pictures that are brighter or darker by more stops.
+/// The most stops by which pictures are made brighter or darker.
 const MOST_STOPS: i8 = 4;
 
-/// How sides were photographed again.
+/// The rounds in which sides were photographed again.
 #[derive(Debug, Default)]
 struct Again {
     rounds: i8,
-    /// Stops, by face.
+    /// The stops last asked of the camera, by face.
     asked: [i8; 6],
     can_expose: bool,
 }
 
 impl Again {
-    /// The stops at which sides are to be photographed next, given what would be better than the last time; none if that is hopeless.
+    /// The stops at which sides are photographed next. `wishes` tell by how many stops each should be brighter than last time. None if there
+    /// is no hope.
     fn next(&mut self, wishes: Vec<(Face, i8)>) -> Vec<(Face, i8)> {
         if self.rounds == AGAIN || (self.rounds > 0 && !self.can_expose) {
             return Vec::new();
@@ -32,7 +33,7 @@ impl Again {
         self.rounds += 1;
         let next = |(face, better): (Face, i8)| {
             let asked = &mut self.asked[face as usize];
-            // Where nothing speaks for one or the other, first a little darker and then a little brighter than the camera does it.
+            // Without a reason for either: first a stop darker than the camera's own exposure, then a stop brighter.
             *asked = match better {
                 0 => 2 * self.rounds - 3,
                 _ => (*asked + better).clamp(-MOST_STOPS, MOST_STOPS),
@@ -44,7 +45,7 @@ impl Again {
 }
 
 impl Run<'_> {
-    /// Takes the six pictures. N is needed only for the last two, and the first four tell it; it is returned as well.
+    /// Takes the six pictures. N is needed for the last two only; if it is not given, the first four tell it. Returns N, too.
     pub(super) fn scan(&mut self, size: Option<usize>) -> Result<(Reader, Pose, usize), JobError> {
         let mut reader = Reader::new();
         let mut looks = first_looks(Pose::START)?;
@@ -75,7 +76,7 @@ impl Run<'_> {
     /// Takes a picture of the side that is shown.
     fn take(&mut self, reader: &mut Reader, look: &Look) -> Result<(), JobError> {
         let frame = match self.driver.brick().camera.frame() {
-            // The signal that asks to stop also interrupts a wait for the camera.
+            // The stop signal interrupts a wait for the camera.
             Err(_) if self.stop.load(Relaxed) => return Err(CraneError::Aborted { by: "stop signal" }.into()),
             frame => frame?,
         };
@@ -87,11 +88,11 @@ impl Run<'_> {
             quarters,
             frame: Some(frame.clone()),
         });
-        // On the brick a large JPEG takes longer than people wait without a sign, or hold the touch sensor down.
+        // On the brick a large JPEG takes so long that people want a sign of life, and let go of the touch sensor.
         self.meanwhile(Stage::Scan, || reader.add(face, quarters, &frame))?
     }
 
-    /// N by the first four sides, if it was not said. A side on which no cube is found is photographed again.
+    /// N as the user `said` it, else by the first four sides. A side on which no cube is found is photographed again.
     fn find_size(&mut self, reader: &mut Reader, said: Option<usize>, pose: Pose) -> Result<(usize, Pose), JobError> {
         if let Some(n) = said {
             return Ok((n, pose));
@@ -104,7 +105,7 @@ impl Run<'_> {
                 Err(why) => {
                     let wishes = again.next(wishes(&Err(why)));
                     if wishes.is_empty() {
-                        // The same error once more.
+                        // Returns the same error again.
                         return reader.size().map(|n| (n, pose));
                     }
                     pose = self.look_again(reader, &mut again, wishes, None, pose)?;
@@ -135,7 +136,7 @@ impl Run<'_> {
         }
     }
 
-    /// Photographs sides again, each at its own exposure. Without N only those four that a cube shows when it is tipped over and over.
+    /// Photographs sides again, each at its own exposure. Without N only the four sides that show when the cube is tipped over and over.
     fn look_again(
         &mut self,
         reader: &mut Reader,

@@ -1,13 +1,13 @@
-//! Bringing a crane to rest that an unfinished job has left, and finding out whether its journal can be believed.
+//! Brings a crane to rest that an unfinished job has left, and finds out whether its journal can be believed.
 
 use super::JobError;
 use super::journal::Account;
 use crate::crane::{CraneError, Driver};
 
-/// Whether the journal's last words can be believed.
+/// Whether the crane and the cube are as the journal tells.
 pub(super) enum Trust {
     Yes,
-    /// Why not.
+    /// The reason for doubt.
     No(String),
 }
 
@@ -35,7 +35,7 @@ pub(super) fn settle(driver: &mut Driver, account: &Account, boot: &Option<Strin
     Ok(Trust::Yes)
 }
 
-/// If it is not known how the crane was left, the user must look.
+/// Asks the user to check the crane, because it is not known how it was left.
 pub(super) fn check_by_hand(why: &str) {
     log::warn!(
         "{why}; see that the cube stands in its holder with straight layers, that the turntable is square and the flipper at home"

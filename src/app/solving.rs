@@ -1,4 +1,4 @@
-//! The three kinds of jobs that begin with a cube at rest: look at it and solve it, solve it as the user tells it, only turn it.
+//! The three kinds of jobs that begin with a cube at rest: scan and solve it, solve a state that the user gives, only turn it.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::crane::Pose;
 use crate::cube::{Pieces, State, Symmetry, Turn};
 
 impl Run<'_> {
-    /// Homes, scans, solves and turns. `before` is what the cube may be like, as far as that is known.
+    /// Homes, scans, solves and turns. `before` are the states that the cube may have, if known.
     pub(super) fn scan_and_solve(&mut self, with: &Means, before: Option<&[State]>) -> Result<Summary, JobError> {
         self.home()?;
 
@@ -68,7 +68,7 @@ impl Run<'_> {
     /// Homes, solves the cube of this state, and turns it.
     pub(super) fn solve_told(&mut self, with: &Means, state: &State) -> Result<Summary, JobError> {
         let n = state.size();
-        // A size that the calibration does not know is said before anything moves.
+        // Fails before anything moves if the calibration does not know the size.
         self.driver.set_size(n)?;
         let cube = Record::Cube {
             state: state.clone(),
@@ -99,7 +99,7 @@ impl Run<'_> {
     }
 }
 
-/// Says which of these states was found.
+/// Logs which of these states was found.
 fn compare(found: &State, before: &[State]) {
     match before.iter().position(|state| is_same(state, found)) {
         Some(0) if before.len() > 1 => log::info!("the cube is as it was before the last turn"),

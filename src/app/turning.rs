@@ -1,5 +1,5 @@
-//! The part of a job that solves and turns, both at once: another thread searches and plans what is certain, this one, which the devices
-//! belong to, turns it.
+//! Solves and turns at the same time: one thread searches and plans the turns that are certain, the job's own thread, which has the
+//! devices, makes them.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -19,7 +19,7 @@ use crate::tables::Store;
 const WHOLE: usize = 5;
 
 /// Turns that were planned together.
-struct Part {
+struct Batch {
     start: Pose,
     turns: Vec<Turn>,
     plan: Plan,
@@ -27,22 +27,22 @@ struct Part {
     time: Duration,
 }
 
-impl Part {
+impl Batch {
     /// No turns.
-    fn nothing(desk: &Desk) -> Part {
-        let start = desk.lock().end;
-        Part {
+    fn nothing(handover: &Handover) -> Batch {
+        let start = handover.lock().end;
+        Batch {
             start,
             turns: Vec::new(),
-            plan: desk.planner.plan(start, &[]),
+            plan: handover.planner.plan(start, &[]),
             time: Duration::ZERO,
         }
     }
 }
 
-/// Where the searching thread puts what the turning one takes. There is never more than one part: what comes before the last one was taken
-/// is planned together with it, so that turns about one axis merge and the cube stays up between them.
-struct Desk<'a> {
+/// Where the searching thread leaves turns for the turning thread. It holds one batch at most: turns that come before that is taken are
+/// planned together with it, so that turns about one axis merge and the cube stays up between them.
+struct Handover<'a> {
     n: usize,
     planner: &'a Planner,
     inner: Mutex<Inner>,
@@ -50,24 +50,24 @@ struct Desk<'a> {
 }
 
 struct Inner {
-    part: Option<Part>,
+    batch: Option<Batch>,
     /// Where the plans so far leave the cube.
     end: Pose,
-    /// Nothing more will come, and whether what came is all that there should be.
+    /// Set when no more turns will come: true if all of them came, false if the search failed.
     finished: Option<bool>,
-    /// Until the search has ended, nothing is given away.
+    /// No batch is taken before the search has ended.
     whole: bool,
     solution: Option<Solved>,
 }
 
-impl<'a> Desk<'a> {
-    /// With nothing on it; the cube stands so.
-    fn new(n: usize, planner: &'a Planner, end: Pose, whole: bool) -> Desk<'a> {
-        Desk {
+impl<'a> Handover<'a> {
+    /// Empty; `end` is how the cube stands now.
+    fn new(n: usize, planner: &'a Planner, end: Pose, whole: bool) -> Handover<'a> {
+        Handover {
             n,
             planner,
             inner: Mutex::new(Inner {
-                part: None,
+                batch: None,
                 end,
                 finished: None,
                 whole,
@@ -82,36 +82,36 @@ impl<'a> Desk<'a> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Plans further turns.
+    /// Plans more turns, together with those that were not taken yet.
     fn add(&self, new: &[Turn]) {
         let began = Instant::now();
         let inner = self.lock();
-        let (start, mut turns) = match &inner.part {
-            Some(part) => (part.start, part.turns.clone()),
+        let (start, mut turns) = match &inner.batch {
+            Some(batch) => (batch.start, batch.turns.clone()),
             None => (inner.end, Vec::new()),
         };
         let together = !turns.is_empty();
         drop(inner);
         turns.extend(new);
-        // While this takes its time, the part may be taken.
+        // Meanwhile the batch may be taken.
         let plan = self.planner.plan(start, &turns);
         let mut inner = self.lock();
-        let mut part = Part {
+        let mut batch = Batch {
             start,
             turns,
             plan,
             time: Duration::ZERO,
         };
-        if together && inner.part.is_none() {
-            part.start = inner.end;
-            part.turns = new.to_vec();
+        if together && inner.batch.is_none() {
+            batch.start = inner.end;
+            batch.turns = new.to_vec();
             drop(inner);
-            part.plan = self.planner.plan(part.start, new);
+            batch.plan = self.planner.plan(batch.start, new);
             inner = self.lock();
         }
-        part.time = began.elapsed();
-        inner.end = part.plan.end;
-        inner.part = Some(part);
+        batch.time = began.elapsed();
+        inner.end = batch.plan.end;
+        inner.batch = Some(batch);
         self.changed.notify_all();
     }
 
@@ -123,8 +123,8 @@ impl<'a> Desk<'a> {
     }
 }
 
-/// A thread that waits at a desk goes on even if the search panics.
-struct Finish<'a, 'd>(&'a Desk<'d>);
+/// Ends a handover if the search panics, so that the turning thread does not wait for ever.
+struct Finish<'a, 'd>(&'a Handover<'d>);
 
 impl Drop for Finish<'_, '_> {
     fn drop(&mut self) {
@@ -141,19 +141,19 @@ struct Search<'a> {
     options: Options,
     metric: Metric,
     pose: Pose,
-    /// Turns that come before what it finds.
+    /// Turns to make before those of the solution.
     turns: &'a [Turn],
-    /// The cube after these, if it is to be solved.
+    /// The cube after `turns`, if it is to be solved.
     state: Option<&'a State>,
-    /// Whether its turns are wanted all at once.
+    /// Whether the whole solution is planned at once.
     together: bool,
 }
 
 impl Search<'_> {
-    /// Puts all turns on a desk; the thread that waits there is told when it ends, however it does.
-    fn fill(&self, desk: &Desk) -> Result<(), JobError> {
-        let finish = Finish(desk);
-        let (solution, result) = match self.find(desk) {
+    /// Hands over all turns. The handover is finished in every case: after success, an error or a panic.
+    fn fill(&self, handover: &Handover) -> Result<(), JobError> {
+        let finish = Finish(handover);
+        let (solution, result) = match self.find(handover) {
             Ok(solution) => (solution, Ok(())),
             Err(why) => (None, Err(why)),
         };
@@ -161,27 +161,27 @@ impl Search<'_> {
         result
     }
 
-    fn find(&self, desk: &Desk) -> Result<Option<Solved>, JobError> {
+    fn find(&self, handover: &Handover) -> Result<Option<Solved>, JobError> {
         if !self.turns.is_empty() || self.state.is_none() {
-            desk.add(self.turns);
+            handover.add(self.turns);
         }
         let Some(state) = self.state else { return Ok(None) };
         let solver = Solver::open_for(state, self.store, self.progress)?;
         let mut phases = Vec::new();
-        let mut hand = |turns: &[Turn]| {
+        let mut pass_on = |turns: &[Turn]| {
             phases.push(turns.len());
-            desk.add(turns);
+            handover.add(turns);
         };
         let solution = if self.together {
-            // The cube is as it is held: nothing was turned before.
+            // `pose` still holds: nothing is turned before.
             let solution = match self.metric {
                 Metric::Turns => solver.solve(state, &self.options)?,
-                Metric::Machine => solve_for_crane(&solver, state, &self.options, desk.planner, self.pose)?,
+                Metric::Machine => solve_for_crane(&solver, state, &self.options, handover.planner, self.pose)?,
             };
-            hand(&solution.turns);
+            pass_on(&solution.turns);
             solution
         } else {
-            solver.stream(state, &self.options, &mut hand)?
+            solver.stream(state, &self.options, &mut pass_on)?
         };
         Ok(Some(Solved {
             turns: solution.turns,
@@ -191,7 +191,7 @@ impl Search<'_> {
     }
 }
 
-/// What the crane has done of a job.
+/// The motions that the crane has made for a job.
 #[derive(Default)]
 struct Made {
     motions: usize,
@@ -199,8 +199,7 @@ struct Made {
 }
 
 impl Run<'_> {
-    /// Makes these turns on a cube of size `n` at rest, and then, if there is a state, those that solve it, which is meant as it is after
-    /// the former.
+    /// Makes `turns` on a cube of size `n` at rest. If there is a `state`, which is the cube after `turns`, then solves it, too.
     pub(super) fn think_and_turn(
         &mut self,
         with: &Means,
@@ -211,7 +210,7 @@ impl Run<'_> {
     ) -> Result<Summary, JobError> {
         let planner = Planner::new(self.mechanism, n)?;
         let together = n <= WHOLE && turns.is_empty();
-        let desk = Desk::new(n, &planner, pose, state.is_none() || together);
+        let handover = Handover::new(n, &planner, pose, state.is_none() || together);
         let given_up = Arc::new(AtomicBool::new(false));
         let search = Search {
             store: with.store,
@@ -230,20 +229,20 @@ impl Run<'_> {
             self.begin(Stage::Solve);
         }
         let (made, thought) = thread::scope(|scope| {
-            let worker = match thread::Builder::new().spawn_scoped(scope, || search.fill(&desk)) {
+            let worker = match thread::Builder::new().spawn_scoped(scope, || search.fill(&handover)) {
                 Ok(worker) => worker,
                 Err(_) => return (Err(JobError::Thread), Ok(())),
             };
-            let made = self.turn_as_planned(&desk, state.is_some());
-            // The turns of this search cannot be made: it is not waited for.
+            let made = self.turn_as_planned(&handover, state.is_some());
+            // If the crane has failed, the solution cannot be turned: stop the search.
             given_up.store(made.is_err(), Relaxed);
             let thought = worker.join().unwrap_or(Err(JobError::Broken));
             (made, thought)
         });
-        // What stopped the crane also stopped the search.
+        // The crane's error comes first: it also stopped the search.
         let Made { motions, milliseconds } = made?;
         thought?;
-        let solution = desk.lock().solution.take();
+        let solution = handover.lock().solution.take();
         if state.is_some() && solution.is_none() {
             return Err(JobError::Broken);
         }
@@ -258,24 +257,24 @@ impl Run<'_> {
         })
     }
 
-    /// Performs part after part until there are no more, and parks.
-    fn turn_as_planned(&mut self, desk: &Desk, mut solving: bool) -> Result<Made, JobError> {
+    /// Performs all batches as they come, then parks.
+    fn turn_as_planned(&mut self, handover: &Handover, mut solving: bool) -> Result<Made, JobError> {
         let mut all: Option<Made> = None;
         loop {
-            let (part, complete) = self.next(desk, &mut solving)?;
-            let part = match part {
-                Some(part) => part,
+            let (batch, complete) = self.next(handover, &mut solving)?;
+            let batch = match batch {
+                Some(batch) => batch,
                 // There is nothing to turn.
-                None if all.is_none() && complete => Part::nothing(desk),
+                None if all.is_none() && complete => Batch::nothing(handover),
                 None => break,
             };
-            self.announce(&part, all.as_ref(), complete);
+            self.announce(&batch, all.as_ref(), complete);
             let mut made = all.unwrap_or_default();
-            let (done, total) = (made.motions, made.motions + part.plan.primitives.len());
-            for (i, &primitive) in part.plan.primitives.iter().enumerate() {
+            let (done, total) = (made.motions, made.motions + batch.plan.primitives.len());
+            for (i, &primitive) in batch.plan.primitives.iter().enumerate() {
                 let (rows, began) = (self.driver.pose().rows, self.now());
                 self.driver.perform(primitive)?;
-                let (n, time) = (desk.n, self.now() - began);
+                let (n, time) = (handover.n, self.now() - began);
                 self.tell(&Event::Moved {
                     n,
                     rows,
@@ -283,18 +282,18 @@ impl Run<'_> {
                     time,
                 });
                 self.step(Stage::Turn, done + i + 1, total);
-                if solving && desk.lock().finished.is_some() {
-                    self.tell_solution(desk, &mut solving);
+                if solving && handover.lock().finished.is_some() {
+                    self.tell_solution(handover, &mut solving);
                 }
             }
             made.motions = total;
-            made.milliseconds += part.plan.milliseconds;
+            made.milliseconds += batch.plan.milliseconds;
             all = Some(made);
             if complete {
                 break;
             }
         }
-        // Where nothing was found the search says why.
+        // No turns came: the search has an error that says why.
         let made = match all {
             None => return Ok(Made::default()),
             Some(made) => made,
@@ -304,13 +303,13 @@ impl Run<'_> {
         Ok(made)
     }
 
-    /// Tells of motions that come after those before.
-    fn announce(&mut self, part: &Part, before: Option<&Made>, last: bool) {
+    /// Tells of a batch, whose motions follow those `before`.
+    fn announce(&mut self, batch: &Batch, before: Option<&Made>, last: bool) {
         let Plan {
             primitives,
             milliseconds,
             ..
-        } = &part.plan;
+        } = &batch.plan;
         let motions = before.map_or(0, |before| before.motions) + primitives.len();
         let milliseconds = *milliseconds;
         self.journal.borrow_mut().write(&Record::Plan {
@@ -319,43 +318,43 @@ impl Run<'_> {
         });
         if before.is_none() {
             self.begin(Stage::Plan);
-            self.end_after(Done::Planned { motions, milliseconds }, part.time);
+            self.end_after(Done::Planned { motions, milliseconds }, batch.time);
             self.begin(Stage::Turn);
         }
         self.tell(&Event::Planned {
-            turns: part.turns.clone(),
+            turns: batch.turns.clone(),
             motions,
             milliseconds,
             last,
         });
     }
 
-    /// The next part, if there is one, and whether it is the last one. Waits for it.
-    fn next(&mut self, desk: &Desk, solving: &mut bool) -> Result<(Option<Part>, bool), JobError> {
+    /// The next batch, if there is one, and whether it is the last one. Waits for it.
+    fn next(&mut self, handover: &Handover, solving: &mut bool) -> Result<(Option<Batch>, bool), JobError> {
         let began = Instant::now();
         let mut told = began;
         loop {
-            let mut inner = desk.lock();
+            let mut inner = handover.lock();
             let finished = inner.finished;
-            if finished.is_none() && (inner.whole || inner.part.is_none()) {
-                let waited = desk.changed.wait_timeout(inner, LISTEN);
+            if finished.is_none() && (inner.whole || inner.batch.is_none()) {
+                let waited = handover.changed.wait_timeout(inner, LISTEN);
                 drop(waited.unwrap_or_else(PoisonError::into_inner));
                 self.wait(Stage::Solve, began, &mut told)?;
                 continue;
             }
-            let part = inner.part.take();
+            let batch = inner.batch.take();
             drop(inner);
             self.driver.listen()?;
             if finished.is_some() {
-                self.tell_solution(desk, solving);
+                self.tell_solution(handover, solving);
             }
-            return Ok((part, finished == Some(true)));
+            return Ok((batch, finished == Some(true)));
         }
     }
 
     /// Tells once how the search has ended.
-    fn tell_solution(&mut self, desk: &Desk, solving: &mut bool) {
-        let solution = desk.lock().solution.clone();
+    fn tell_solution(&mut self, handover: &Handover, solving: &mut bool) {
+        let solution = handover.lock().solution.clone();
         if let Some(solution) = solution.filter(|_| *solving) {
             *solving = false;
             self.end(Done::Solved(solution));
@@ -379,23 +378,23 @@ mod tests {
         fn parts_that_are_taken_at_any_time_make_all_turns_once(n in 2usize..6, seed: u64, count in 1usize..6) {
             let mut rng = ChaCha8Rng::seed_from_u64(seed);
             let planner = Planner::new(&Mechanism::builtin(), n).unwrap();
-            let desk = Desk::new(n, &planner, Pose::START, false);
+            let handover = Handover::new(n, &planner, Pose::START, false);
             let mut cube = State::solved(n);
             cube.turn_all(&random_turns(n, 20, &mut rng));
             let (mut world, mut pose) = (cube.clone(), Pose::START);
             for _ in 0..count {
                 let turns = random_turns(n, rng.random_range(1..4), &mut rng);
                 cube.turn_all(&turns);
-                desk.add(&turns);
-                if rng.random_bool(0.5) && let Some(part) = desk.lock().part.take() {
-                    prop_assert_eq!((part.start.rows, part.start.flipper), (pose.rows, pose.flipper));
-                    for &primitive in &part.plan.primitives {
+                handover.add(&turns);
+                if rng.random_bool(0.5) && let Some(batch) = handover.lock().batch.take() {
+                    prop_assert_eq!((batch.start.rows, batch.start.flipper), (pose.rows, pose.flipper));
+                    for &primitive in &batch.plan.primitives {
                         pose = pose.act(primitive, &mut world).unwrap();
                     }
                 }
             }
-            if let Some(part) = desk.lock().part.take() {
-                for &primitive in &part.plan.primitives {
+            if let Some(batch) = handover.lock().batch.take() {
+                for &primitive in &batch.plan.primitives {
                     pose = pose.act(primitive, &mut world).unwrap();
                 }
             }

@@ -1,5 +1,5 @@
-//! `--save DIR`: keeps the pictures as they came, so that `scan --photos DIR` sees exactly the same again. `--report DIR`: shows them
-//! with what was found, or why nothing was. What cannot be written is said once; it keeps no cube from being read or solved.
+//! `--save DIR`: keeps the pictures as they came, so that `scan --photos DIR` sees exactly the same again. `--report DIR`: shows them with
+//! what was found, or why nothing was. A file that cannot be written is reported once; the cube is read and solved all the same.
 
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ pub(super) struct Album {
     keep: Keep,
     /// Whether the report tells of a cube.
     told: bool,
-    /// By how many quarter turns clockwise each is rotated, and the pictures; they are large, and not held where nothing is kept.
+    /// The pictures, each with the quarter turns clockwise by which it is rotated. They are large, so none are held if nothing is kept.
     quarters: [Vec<u8>; 6],
     frames: [Vec<Frame>; 6],
 }
@@ -120,7 +120,7 @@ impl Listener for Album {
     }
 }
 
-/// Writes something into a folder, if it is wanted there; where that fails nothing more is.
+/// Writes something into a folder, if it is wanted there. After a failure nothing more is written.
 fn save<E: Display>(folder: &mut Option<PathBuf>, write: impl FnOnce(&Path) -> Result<(), E>) {
     if let Some(Err(why)) = folder.as_deref().map(write) {
         log::error!("{why}");
@@ -128,7 +128,7 @@ fn save<E: Display>(folder: &mut Option<PathBuf>, write: impl FnOnce(&Path) -> R
     }
 }
 
-/// What this program was called with, as a shell takes it.
+/// This program's command line, as a shell takes it.
 fn command() -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=,:@%+".contains(c);
     let quoted = |argument: std::ffi::OsString| {

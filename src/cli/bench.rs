@@ -34,11 +34,11 @@ use crate::solve::{SIZES, SolveError, Solver, needs_tables};
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(subcommand)]
-    what: What,
+    action: Action,
 }
 
 #[derive(Debug, clap::Subcommand)]
-enum What {
+enum Action {
     /// Solves every state of a file: turns, nodes, seconds, peak memory
     Solve {
         /// The file, one state a line; - for standard input
@@ -94,16 +94,16 @@ struct Times {
 }
 
 pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failure> {
-    match &args.what {
-        What::Solve { states, order, search } => solve(states, *order, search, global, stop),
+    match &args.action {
+        Action::Solve { states, order, search } => solve(states, *order, search, global, stop),
         #[cfg(feature = "benches")]
-        What::Resume(args) => resume::run(args, global, stop),
+        Action::Resume(args) => resume::run(args, global, stop),
         #[cfg(feature = "benches")]
-        What::Vision(args) => vision::run(args, global, stop),
+        Action::Vision(args) => vision::run(args, global, stop),
         #[cfg(feature = "benches")]
-        What::Crane(args) => crane::run(args, global, stop),
+        Action::Crane(args) => crane::run(args, global, stop),
         #[cfg(feature = "benches")]
-        What::Faults(args) => faults::run(args, global, stop),
+        Action::Faults(args) => faults::run(args, global, stop),
     }
 }
 

@@ -1,9 +1,9 @@
-//! The board that this program drives. Another board is a module like `brick::ev3dev`, and is named here alone.
+//! The board that this program drives. Another board is a module like `brick::ev3dev`; only this file names it.
 
 #[cfg(all(target_os = "linux", feature = "ev3"))]
 pub(super) use crate::brick::ev3dev::{connect, front, is_there, open};
 
-/// Only what a guard needs: motors and LEDs.
+/// Opens only what a guard needs: motors and LEDs.
 #[cfg(all(target_os = "linux", feature = "ev3"))]
 pub(super) fn limbs() -> std::io::Result<crate::brick::Brick> {
     Ok(crate::brick::ev3dev::limbs())

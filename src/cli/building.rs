@@ -12,13 +12,13 @@ use super::output::{Shown, has_bars};
 use crate::progress::{Planned, Progress};
 use crate::tables::in_words;
 
-/// What takes longer is said before it begins.
+/// Building that takes longer is announced before it begins.
 const LONG: f64 = 30.0;
-/// How often a line is written where there is no terminal, and a bar drawn where there is one.
+/// How often a line is written without a terminal, and a bar drawn on one.
 const LINE: Duration = Duration::from_secs(10);
 const DRAWN: Duration = Duration::from_millis(100);
 
-/// Who is told of tables being built, and ends it on request or when the time is over.
+/// Is told of tables being built, and ends that on request or when the time is over.
 pub(super) struct Building {
     stop: Stop,
     deadline: Option<Instant>,
@@ -34,7 +34,7 @@ struct Work {
     bar: Option<Shown>,
 }
 
-/// How far building is, from what tables are expected to take and what those before them took.
+/// How far building is, by the time that tables are expected to take and that earlier ones took.
 struct Estimate {
     tables: Vec<Planned>,
     /// How many have begun.
@@ -43,13 +43,13 @@ struct Estimate {
     taken: f64,
     /// When the last one began.
     since: Instant,
-    /// How much of it is done, where it tells.
+    /// How much of it is done, if it tells that.
     told: f64,
-    /// What was shown last: a bar does not go back.
+    /// The share that was shown last, because a bar does not go back.
     shown: f64,
 }
 
-/// Seconds that the expectation counts for against what was measured.
+/// The expected time weighs as much as so many measured seconds.
 const BELIEF: f64 = 1.0;
 /// A table that takes longer than expected slows down from this part of it on.
 const EASE: f64 = 0.8;
@@ -87,7 +87,7 @@ impl Estimate {
             .map_or((0.0, before), |(this, before)| (this.seconds, before));
         let scale = (self.taken + BELIEF) / (seconds(before) + BELIEF);
         let elapsed = (now - self.since).as_secs_f64();
-        // What a table tells of itself is believed the more the farther it is.
+        // The farther a table is, the more its own progress counts.
         let trust = (5.0 * self.told).min(1.0);
         let all = match self.told > 0.0 {
             true => trust * elapsed / self.told + (1.0 - trust) * (scale * this).max(elapsed),
@@ -133,7 +133,7 @@ impl Work {
 }
 
 impl Building {
-    /// For a command that is to end after so long a time, building included.
+    /// For a command with a time limit, which includes building.
     pub(super) fn new(stop: &Stop, limit: Option<Duration>) -> Building {
         Building {
             stop: stop.clone(),
@@ -151,7 +151,7 @@ impl Building {
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // Nothing is left half-done by a thread that panicked.
+    // A thread that panicked has left nothing half-done.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -166,7 +166,7 @@ fn show(work: &Mutex<Option<Work>>, every: Duration, ends: &Receiver<()>, say: i
     }
 }
 
-/// Says what will take long, and what can be done about it.
+/// Tells what will take long, and what the user can do about it.
 fn announce(tables: usize, seconds: f64, kept: Option<&Path>) {
     let kept = match kept {
         Some(folder) => format!(
@@ -218,7 +218,7 @@ impl Progress for Building {
         });
         let (end, ends) = channel();
         let work = self.work.clone();
-        // Without the thread there is less to see, and no harm.
+        // Without the thread the progress is not shown, which does no harm.
         let _ = std::thread::Builder::new().spawn(move || show(&work, every, &ends, |line| log::info!("{line}")));
         *lock(&self.shows) = Some(end);
         true

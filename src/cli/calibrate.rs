@@ -10,7 +10,7 @@ use super::output::{print, print_json};
 use super::setup::{Devices, Setup};
 use super::{Failure, Global, Stop};
 use crate::app::calibrate::{Answer, Builder, CalibrateError, File, Question};
-use crate::app::menu::Part;
+use crate::app::menu::CalibrationPart;
 use crate::brick::{Brick, Webcam};
 use crate::cube::State;
 use crate::sim::{Renderer, Scene};
@@ -46,10 +46,10 @@ enum PartArg {
 
 pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failure> {
     let part = match args.part {
-        PartArg::Motors => Part::Motors,
-        PartArg::Squisher => Part::Squisher,
-        PartArg::Elevator => Part::Elevator,
-        PartArg::Camera => Part::Camera,
+        PartArg::Motors => CalibrationPart::Motors,
+        PartArg::Squisher => CalibrationPart::Squisher,
+        PartArg::Elevator => CalibrationPart::Elevator,
+        PartArg::Camera => CalibrationPart::Camera,
     };
     let Some((path, _)) = args.machine.crane.file() else {
         return Err(Failure::Usage("name the crane's file with --calibration".to_string()));
@@ -57,7 +57,10 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
     let mechanism = File::open(&path)?.mechanism().clone();
     let devices = match args.machine.sim {
         true => Devices::Simulated(State::solved(args.size), Box::new(Renderer::new(Scene::calm(), 0))),
-        false => Devices::Real(Webcam::of(matches!(part, Part::Camera), args.camera.as_deref())),
+        false => Devices::Real(Webcam::of(
+            matches!(part, CalibrationPart::Camera),
+            args.camera.as_deref(),
+        )),
     };
     let mut setup = Setup::new(&args.machine, mechanism, devices, global, stop)?;
     // Again: until the locks were taken another program may have written it.

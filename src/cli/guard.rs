@@ -1,8 +1,8 @@
-//! A guard: a small process of this program that watches the one that drives a crane.
+//! The guard: a small process of this program that watches the process that drives a crane.
 //!
-//! It sleeps in reading from a connection whose other end only that program has. If the program says that it is done, so is the guard. If
-//! the connection ends without a word, the program has died: the guard stops the motors, puts the cube down, and says so in the journal.
-//! It has inherited the program's locks, so that no other program comes in between.
+//! It sleeps reading from a connection whose other end only the watched program has. If the program writes that it is done, the guard ends.
+//! If the connection ends without a word, the program has died: the guard stops the motors, puts the cube down, and notes that in the
+//! journal. The guard has inherited the program's locks, so that no other program can drive the crane in between.
 
 use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, OwnedFd};
@@ -18,25 +18,27 @@ use crate::brick::{Brick, Light};
 use crate::crane::{Mechanism, calibration_text};
 use crate::files::{FileError, Lock, sign_as_heir};
 
-/// The first argument of a guard, which is not for users: of a job, or of a calibration, which has no journal.
+/// The first argument of a job's guard. Users do not see it.
 const GUARD: &str = "--guard";
+/// The same for a calibration, which has no journal.
 const GUARD_CALIBRATION: &str = "--guard-calibration";
-/// A guard says that it watches, a program that it needs it no longer.
+/// Sent by the guard: it watches.
 const READY: u8 = b'R';
+/// Sent by the program: it needs the guard no longer.
 const DONE: u8 = b'D';
-/// A guard that has not begun by then never will.
+/// How long a guard may take to begin.
 const BEGINS: Duration = Duration::from_secs(5);
 
 /// What is guarded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Work {
-    /// What its journal tells.
+    /// A job; the journal tells what it was doing.
     Job,
-    /// Parts that are moved by themselves.
+    /// A calibration, which moves single parts.
     Calibration,
 }
 
-/// The guard of this process. It is let go with this value, unless the process panics.
+/// The guard of this process. To drop it ends the guard, except in a panic.
 #[derive(Debug)]
 pub(super) struct Guard {
     child: Child,
@@ -44,7 +46,7 @@ pub(super) struct Guard {
 }
 
 impl Guard {
-    /// Starts a guard for a crane, and waits until it watches. `journal` is where it is and its lock.
+    /// Starts a guard for a crane and waits until it watches. `journal` is the journal's path and its lock.
     pub(super) fn start(
         what: Work,
         crane: &Lock,
@@ -53,11 +55,11 @@ impl Guard {
         machine: Option<&Path>,
     ) -> io::Result<Guard> {
         let (mut line, theirs) = UnixStream::pair()?;
-        // The guard stands in no folder, so that all can be unmounted.
+        // The guard works in `/`, so that other folders can be unmounted; it needs absolute paths.
         let whole = |path: Option<&Path>| path.map_or(Ok(PathBuf::new()), std::path::absolute);
         let path = whole(journal.map(|(path, _)| path))?;
         let locks = [Some(crane), journal.and_then(|(_, lock)| lock)];
-        // This very program, even if its file is replaced meanwhile.
+        // This very program, even if its file was replaced since it started.
         let itself = PathBuf::from("/proc/self/exe");
         let mut command = Command::new(if itself.exists() {
             itself
@@ -72,7 +74,7 @@ impl Guard {
         command.stdin(OwnedFd::from(theirs)).stdout(Stdio::null());
         let inherit = |may| locks.iter().flatten().try_for_each(|lock| lock.inherit(may));
         let child = inherit(true).and_then(|()| command.spawn());
-        // Its end of the line is the child's alone from here on.
+        // The command still has the guard's end of the line, which only the guard may keep.
         drop(command);
         inherit(false)?;
         let child = child?;
@@ -103,8 +105,8 @@ impl Drop for Guard {
     }
 }
 
-/// A program that panics where it drives lets go of its motors and its cube on its way out. With a guard it dies at once instead, with the
-/// motors as they are, so that the guard can put the cube down. A search in another thread does not drive.
+/// Makes a panic of this thread, which drives, end the process at once. The motors then keep their power and the guard can put the cube
+/// down; a panic that unwinds would let the motors and the cube go first. A panic of a searching thread is left alone.
 fn die_of_panics() {
     let (driver, tell) = (std::thread::current().id(), std::panic::take_hook());
     std::panic::set_hook(Box::new(move |panic| {
@@ -115,19 +117,19 @@ fn die_of_panics() {
     }));
 }
 
-/// What a guard is told when it begins.
+/// The arguments of a guard.
 struct Orders {
     work: Work,
     crane: PathBuf,
     journal: Option<PathBuf>,
-    /// The calibration's text as it was then; none for the built-in one.
+    /// The calibration's text when the guard began; none for the built-in one.
     calibration: Option<Result<String, FileError>>,
-    /// Where the crane is another process.
+    /// The socket of a simulated crane in another process.
     #[cfg(feature = "benches")]
     machine: Option<PathBuf>,
 }
 
-/// Guards, if this process was started for that.
+/// Does a guard's work, if this process was started as one.
 pub(super) fn watch() -> Option<ExitCode> {
     let mut args = std::env::args_os().skip(1);
     let work = match args.next()?.to_str() {
@@ -145,10 +147,10 @@ pub(super) fn watch() -> Option<ExitCode> {
         #[cfg(feature = "benches")]
         machine: path(),
     };
-    // Neither ctrl-C nor the end of a terminal is meant for it, and its folder can be unmounted.
+    // Leaves the terminal, so that neither ctrl-C nor the terminal's end reaches it, and its folder, so that this can be unmounted.
     let _ = rustix::process::setsid();
     let _ = std::env::set_current_dir("/");
-    // As `killall` and `ps` name it.
+    // The name that `killall` and `ps` know.
     let _ = std::fs::write("/proc/self/comm", "crane-guard");
     match has_died() {
         Ok(false) => Some(ExitCode::SUCCESS),
@@ -173,7 +175,7 @@ impl Orders {
             Err(why) => return say(&format!("the crane cannot be reached: {why}"), false),
         };
         let moved = rescue::stop(&mut brick);
-        // Who waits for the crane waits for the guard now.
+        // Programs that wait for the crane now see that a guard has it.
         let _ = sign_as_heir(&self.crane);
         let done = if moved { self.put_down(&mut brick) } else { Ok(()) };
         rescue::let_go(&mut brick);
@@ -216,7 +218,7 @@ impl Orders {
     }
 }
 
-/// Says how it ended. The journal says it too, in case the terminal is gone.
+/// Prints how it ended. The journal has it, too, in case the terminal is gone.
 fn say(text: &str, good: bool) -> ExitCode {
     let _ = writeln!(io::stderr(), "cranecuber: {text}");
     if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }

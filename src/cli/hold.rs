@@ -1,4 +1,4 @@
-//! What a command holds while it drives a crane: a lock of the crane, one of its journal, and a guard that watches it.
+//! What a command holds while it drives a crane: the lock of the crane, the lock of its journal, and a guard that watches the command.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -7,20 +7,20 @@ use super::guard::{Guard, Work};
 use super::{Failure, Stop, board};
 use crate::files::{Holder, Lock, LockError, Trouble};
 
-/// How often it is looked whether a guard is done.
+/// How often a lock is tried again while a guard has it.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// The locks of one that drives. They end with it, and with its guard.
+/// The locks of a command that drives. They end when the command and its guard have ended.
 #[derive(Debug, Default)]
 pub(super) struct Hold {
     journal: Option<(PathBuf, Option<Lock>)>,
     crane: Option<Lock>,
 }
 
-/// The lock of this brick's crane: a file of the system that is gone when the brick goes out, where every user may make one.
+/// The lock of this brick's crane: in a folder where every user may make a file, and which the system empties at every start.
 pub(super) fn this_crane() -> Option<PathBuf> {
     use std::os::unix::fs::PermissionsExt;
-    // Without motors there is nothing to lock, and soon a message that says which one is missing.
+    // Without motors there is nothing to lock. Opening them then fails and names the one that is missing.
     board::is_there().then(|| {
         let run = Path::new("/run/lock");
         let for_all = run
@@ -31,8 +31,8 @@ pub(super) fn this_crane() -> Option<PathBuf> {
 }
 
 impl Hold {
-    /// Takes the locks of a crane and of a journal, as far as there are such. A guard at work is waited for; of anyone else it is said who
-    /// it is.
+    /// Takes the locks of a crane and of a journal, if there are such. Waits while a guard holds one; fails if another program does, and
+    /// names its process.
     pub(super) fn take(crane: Option<&Path>, journal: Option<&Path>, stop: &Stop) -> Result<Hold, Failure> {
         let crane = crane.map(|path| lock("the crane", path, stop)).transpose()?;
         let journal = match journal {
@@ -43,7 +43,7 @@ impl Hold {
                 let lock = match lock("the journal", Path::new(&name), stop) {
                     Ok(lock) => Some(lock.removed()),
                     Err(Locking::Held(why)) => return Err(why),
-                    // Where no lock can be written there can be no journal either, and that is said when it is begun.
+                    // Where no lock can be written, no journal can be either. The job tells that when it begins its journal.
                     Err(Locking::Impossible(why)) => {
                         log::debug!("{why}");
                         None
@@ -55,7 +55,7 @@ impl Hold {
         Ok(Hold { journal, crane })
     }
 
-    /// Has the crane watched from here on, as long as the value lives; a simulated one needs no guard.
+    /// Starts a guard that watches until the value is dropped; none for a simulated crane.
     pub(super) fn guard(&self, work: Work, calibration: Option<&Path>, machine: Option<&Path>) -> Option<Guard> {
         let crane = self.crane.as_ref()?;
         let journal = self
@@ -69,11 +69,11 @@ impl Hold {
     }
 }
 
-/// Why there is no lock.
+/// Why a lock was not taken.
 enum Locking {
     /// Another program has it, or something else is in its place.
     Held(Failure),
-    /// The system does not allow one.
+    /// The system allows no file there.
     Impossible(Failure),
 }
 

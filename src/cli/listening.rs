@@ -1,4 +1,4 @@
-//! What a command does with the events of a job: lines of the log, lines of JSON, and averages of what motions take.
+//! What a command does with the events of a job: writes lines of the log, writes lines of JSON, and averages the times of motions.
 
 use super::output::print_json;
 use super::{Failure, scan};
@@ -21,7 +21,7 @@ pub(super) fn tell(event: &Event) {
                 if let Some(reading) = reading {
                     scan::tell(reading);
                 }
-                // Why that is the end is said by the error.
+                // The error tells why the job ends here.
                 if !seen.sure {
                     return;
                 }
@@ -49,7 +49,7 @@ pub(super) fn tell(event: &Event) {
 /// Writes events to standard output, a line of JSON each.
 #[derive(Default)]
 pub(super) struct Lines {
-    /// What has kept a line from being written; after that none is.
+    /// Why a line could not be written; after that no more are.
     broken: Option<Failure>,
 }
 
@@ -61,7 +61,7 @@ impl Lines {
 }
 
 impl Listener for Lines {
-    /// A job does not end because its lines cannot be written.
+    /// Goes on if a line cannot be written: the job does not end for that.
     fn hear(&mut self, event: &Event) {
         if self.broken.is_none() {
             self.broken = print_json(event).err();

@@ -1,4 +1,4 @@
-//! Which machine a command is for: a simulated one or this brick, its calibration file, what was measured, and the journal.
+//! The machine that a command drives: a simulated one or this brick, its calibration, its measured times, and the journal.
 
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -11,7 +11,7 @@ use crate::brick::{Brick, Webcam};
 use crate::crane::{Measured, Mechanism};
 use crate::cube::MAX_SIZE;
 
-/// Where the machine is, and what it is.
+/// The machine that a command drives.
 #[derive(Debug, Default, clap::Args)]
 pub(super) struct Machine {
     /// On a simulated crane with a simulated cube, on any computer
@@ -23,7 +23,8 @@ pub(super) struct Machine {
     machine: Option<PathBuf>,
     #[command(flatten)]
     pub(super) crane: Crane,
-    /// Where it is written down how far the job is, for --resume [default: cranecuber.journal beside the program or in your data folder, as the tables; with --sim none]
+    /// Where it is written down how far the job is, for --resume [default: cranecuber.journal beside the program or in your
+    /// data folder, as the tables; with --sim none]
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
     /// Writes what happens to standard output as it happens, a line of JSON for each event, in the place of the answer
@@ -31,7 +32,7 @@ pub(super) struct Machine {
     pub(super) events: bool,
 }
 
-/// Which crane it is.
+/// The crane, by its calibration file.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(super) struct Crane {
     /// The crane's calibration file [default: calibration/robot.toml beside the program, else the built-in one]
@@ -39,28 +40,28 @@ pub(super) struct Crane {
     pub(super) calibration: Option<PathBuf>,
 }
 
-/// Where what was measured is kept.
+/// The file of measured times that belongs to a calibration.
 pub(super) fn beside(calibration: &Path) -> PathBuf {
     calibration.with_file_name("measured.toml")
 }
 
-/// The journal unless the user names another: beside the tables, but not where `--tables` leads, because who goes on with a job need not
-/// know which tables it had.
+/// The journal, if the user names none: beside the tables, but not where `--tables` leads, so that `--resume` finds it without that
+/// option.
 fn usual_journal() -> PathBuf {
     home().join("cranecuber.journal")
 }
 
-/// What a journal tells, if it is there and can be read.
+/// What a journal tells; none if it is missing or cannot be read.
 pub(super) fn account(journal: Option<&Path>) -> Option<Account> {
     Account::at(journal?).ok()?
 }
 
-/// Whether going on with the job that a journal tells of may take a camera: a crane that only turns cubes has none.
+/// Whether resuming the journal's job may need a camera; a crane that only turns cubes has none.
 pub(super) fn may_look(journal: Option<&Path>) -> bool {
     account(journal).is_none_or(|account| account.may_look())
 }
 
-/// Removes what is not true any longer once something else moves the crane, and calibrates it.
+/// Removes the journal and the measured times, which are not true any longer once a calibration moves the crane.
 pub(super) fn forget_all(journal: Option<&Path>, calibration: &Path) {
     if let Some(path) = journal {
         forget(path);
@@ -71,7 +72,7 @@ pub(super) fn forget_all(journal: Option<&Path>, calibration: &Path) {
 }
 
 impl Machine {
-    /// The brick that the menu is shown on.
+    /// The brick that this program runs on, for its menu.
     pub(super) fn of_this_brick(crane: &Crane) -> Machine {
         Machine {
             crane: crane.clone(),
@@ -83,12 +84,13 @@ impl Machine {
         self.crane.mechanism(self.sim)
     }
 
-    /// Where the journal is. A simulated crane does not outlive the program, so there is nothing to go on with.
+    /// The journal's path: the one that is named, else the usual one. For a simulated crane only if it is named: the crane does not outlive
+    /// the program, so that there is nothing to resume.
     pub(super) fn journal_path(&self) -> Option<PathBuf> {
         self.journal.clone().or_else(|| (!self.sim).then(usual_journal))
     }
 
-    /// Where the journal is, if there is to be one.
+    /// The journal's path, if one is wanted.
     ///
     /// # Errors
     /// If there is something else in its place.
@@ -100,7 +102,7 @@ impl Machine {
         Ok(path)
     }
 
-    /// The locks of the machine and of a journal. A simulated crane is everybody's own.
+    /// Takes the locks of the machine and of a journal. A simulated crane needs none: each program has its own.
     pub(super) fn hold(&self, journal: Option<&Path>, stop: &Stop) -> Result<Hold, Failure> {
         let crane = match self.socket() {
             _ if self.sim => None,
@@ -110,7 +112,7 @@ impl Machine {
         Hold::take(crane.as_deref(), journal, stop)
     }
 
-    /// Has the machine watched.
+    /// Starts a guard for the machine.
     pub(super) fn guard(&self, work: Work, hold: &Hold) -> Option<Guard> {
         hold.guard(work, self.crane.used().as_deref(), self.socket())
     }
@@ -125,7 +127,8 @@ impl Machine {
         None
     }
 
-    /// Why a job has ended, and how it can be gone on with: a simulated cube is gone, and what cannot be read is of no use.
+    /// The failure of a job, with a hint how to resume it; without the hint if that is not possible, because the cube was simulated or the
+    /// journal cannot be read.
     pub(super) fn hinting(&self, why: &JobError, journal: Option<&Path>) -> Failure {
         let mut text = why.to_string();
         if !self.sim && account(journal).is_some() {
@@ -172,7 +175,7 @@ impl Crane {
             .map(|(path, _)| path)
     }
 
-    /// What is in its file, and on a real crane what was measured since.
+    /// Reads the calibration; for a real crane also the measured times.
     pub(super) fn mechanism(&self, sim: bool) -> Result<Mechanism, Failure> {
         let Some(path) = self.used() else {
             return Ok(Mechanism::builtin());
@@ -187,7 +190,7 @@ impl Crane {
         Ok(mechanism)
     }
 
-    /// Keeps what a real crane's motions took; a job does not fail because that cannot be written.
+    /// Writes the times of a real crane's motions. If that fails, the job does not.
     pub(super) fn remember(&self, measured: &Measured, before: &Mechanism, sim: bool) {
         let file = self
             .file()
@@ -208,7 +211,7 @@ pub(super) fn size_of_a_cube(text: &str) -> Result<usize, String> {
     size.ok_or_else(|| format!("a cube has 2 to {MAX_SIZE} layers"))
 }
 
-/// Another one every time.
+/// Another number every time.
 pub(super) fn random_seed() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH);
     now.map_or(0, |now| u64::from(now.subsec_nanos()))

@@ -1,4 +1,4 @@
-//! `menu`: what the brick's own menu starts. Everything is then chosen on the brick.
+//! `menu`: shows a menu on the brick. Everything else is chosen there; the brick's file browser starts it.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use super::machine::{Crane, Machine, random_seed};
 use super::setup::{Ask, Devices, Setup};
 use super::{Failure, Global, Search, Stop, board, mix};
 use crate::app::calibrate::{CalibrateError, File};
-use crate::app::menu::{Part, Task, Tasks, serve};
+use crate::app::menu::{CalibrationPart, Task, Tasks, serve};
 use crate::app::panel::plain;
 use crate::app::{JobError, Panel};
 use crate::brick::{Brick, DeviceError, Webcam};
@@ -28,8 +28,8 @@ pub(super) struct Args {
 /// Plugs in what a task needs: motors, touch sensor, and the camera if it takes pictures.
 type Connect<'a> = dyn FnMut(&mut Brick, bool) -> Result<(), DeviceError> + 'a;
 
-/// Does what the menu offers.
-struct Shop<'a> {
+/// Performs what the menu offers.
+struct MenuTasks<'a> {
     setup: Setup<'a>,
     search: &'a Search,
     stop: &'a Stop,
@@ -38,19 +38,19 @@ struct Shop<'a> {
 
 pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failure> {
     let machine = Machine::of_this_brick(&args.crane);
-    // A calibration that cannot be read is said when it is needed, on the display.
-    let setup = Setup::new(&machine, Mechanism::builtin(), Devices::Front, global, stop)?;
+    // An error in the calibration is shown on the display when a task needs it.
+    let setup = Setup::new(&machine, Mechanism::builtin(), Devices::Console, global, stop)?;
     let camera = args.camera.as_deref();
-    let mut shop = Shop {
+    let mut tasks = MenuTasks {
         setup,
         search: &args.search,
         stop,
         connect: &mut |brick, pictures| board::connect(brick, Webcam::of(pictures, camera)),
     };
-    serve(&mut shop, &stop.requested).map_err(|e| Failure::Failed(e.to_string()))
+    serve(&mut tasks, &stop.requested).map_err(|e| Failure::Failed(e.to_string()))
 }
 
-impl Shop<'_> {
+impl MenuTasks<'_> {
     /// Begins a task, by the calibration as it is now.
     fn begin(&mut self, pictures: bool) -> Result<(), Failed> {
         self.setup.mechanism = self.setup.machine.mechanism()?;
@@ -84,12 +84,12 @@ impl Shop<'_> {
         Ok(())
     }
 
-    fn calibrate(&mut self, part: Part, n: usize) -> Result<(), Failed> {
+    fn calibrate(&mut self, part: CalibrationPart, n: usize) -> Result<(), Failed> {
         let Some((path, _)) = self.setup.machine.crane.file() else {
             return Err(Failed("I cannot find my own folder".to_string()));
         };
         let mut file = File::open(&path)?;
-        (self.connect)(&mut self.setup.brick, part == Part::Camera)?;
+        (self.connect)(&mut self.setup.brick, part == CalibrationPart::Camera)?;
         let learnt = self.setup.calibrate(part, n, &mut file, None)?.to_string();
         log::info!("{learnt}");
         self.setup.panel.words("Done", &learnt, &["Menu"], 0);
@@ -103,8 +103,8 @@ impl From<CalibrateError> for Failed {
     }
 }
 
-impl Tasks for Shop<'_> {
-    fn front(&mut self) -> (&mut Brick, &mut Panel) {
+impl Tasks for MenuTasks<'_> {
+    fn brick_and_panel(&mut self) -> (&mut Brick, &mut Panel) {
         (&mut self.setup.brick, &mut self.setup.panel)
     }
 
@@ -171,26 +171,26 @@ mod tests {
     /// A task, whether the cube was solved after it, and what came of it.
     type Done = (Task, bool, Result<(), String>);
 
-    /// Watches what a shop does.
+    /// Records what tasks do.
     struct Watched<'a> {
-        shop: Shop<'a>,
+        inner: MenuTasks<'a>,
         world: WorldHandle,
         done: Vec<Done>,
         pages: Vec<Page>,
     }
 
     impl Tasks for Watched<'_> {
-        fn front(&mut self) -> (&mut Brick, &mut Panel) {
-            self.shop.front()
+        fn brick_and_panel(&mut self) -> (&mut Brick, &mut Panel) {
+            self.inner.brick_and_panel()
         }
 
         fn sizes(&self) -> Vec<usize> {
-            self.shop.sizes()
+            self.inner.sizes()
         }
 
         fn perform(&mut self, task: Task) -> Result<(), String> {
             self.pages.push(self.world.page());
-            let result = self.shop.perform(task);
+            let result = self.inner.perform(task);
             assert_eq!((self.world.fault(), self.world.parked()), (None, true));
             self.done.push((task, self.world.cube().is_solved(), result.clone()));
             self.pages.push(self.world.page());
@@ -198,9 +198,10 @@ mod tests {
         }
     }
 
-    struct Nobody;
+    /// Keys that are never pressed.
+    struct Unpressed;
 
-    impl Keys for Nobody {
+    impl Keys for Unpressed {
         fn pressed(&mut self) -> Result<Vec<Key>, DeviceError> {
             Ok(Vec::new())
         }
@@ -223,7 +224,8 @@ mod tests {
         }
     }
 
-    /// Serves: the touch sensor is pressed once, then keys by a script; gives what was done, the pages before and after each task, and the world.
+    /// Serves the menu: presses the touch sensor once, then keys by a script. Gives what was done, the pages before and after each task,
+    /// and the world.
     fn served(
         keys: &[Key],
         connect: impl Fn(&WorldHandle, &Stop) -> Result<(), DeviceError>,
@@ -251,7 +253,7 @@ mod tests {
         setup.store = store.building(false);
         let world = setup.world.clone().unwrap();
         setup.brick.keys = Box::new(Patient {
-            keys: std::mem::replace(&mut setup.brick.keys, Box::new(Nobody)),
+            keys: std::mem::replace(&mut setup.brick.keys, Box::new(Unpressed)),
             world: world.clone(),
         });
         world.press_between(Duration::from_millis(100), Duration::from_millis(200));
@@ -264,7 +266,7 @@ mod tests {
         };
         let mut connect = |_: &mut Brick, _| connect(&world, &stop);
         let mut tasks = Watched {
-            shop: Shop {
+            inner: MenuTasks {
                 setup,
                 search: &search,
                 stop: &stop,
@@ -305,7 +307,7 @@ mod tests {
             assert!(page.find(text, scale).is_some(), "no {text} in\n{page:?}");
         }
         assert_eq!(world.light(), Light::Off);
-        // Each tune ends in silence.
+        // Each melody ends in silence.
         let tones = world.tones();
         assert_eq!(tones.iter().filter(|&&tone| tone == 0).count(), 3);
         assert_eq!((tones[3], tones[4]), (1047, 0));

@@ -8,7 +8,7 @@ use super::machine::{Machine, random_seed, size_of_a_cube};
 use super::output::{print, print_fields};
 use super::setup::{Ask, Devices, Setup};
 use super::{Failure, Global, Stop, seed};
-use crate::app::{self, JobError, Summary, tune};
+use crate::app::{self, JobError, Summary, melody};
 use crate::brick::Webcam;
 use crate::cube::{State, Turn, format_turns};
 use crate::sim::{Renderer, Scene};
@@ -37,7 +37,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
     let mut setup = Setup::new(&args.machine, mechanism, devices, global, stop)?;
     let seed = args.seed.unwrap_or_else(random_seed);
     let mixed = mix(&mut setup, n, seed, stop);
-    setup.show_end(mixed.as_ref().err(), tune::DONE);
+    setup.show_end(mixed.as_ref().err(), melody::DONE);
     let (turns, done) = mixed.map_err(|why| setup.failure(&why))?;
     let mut state = State::solved(n);
     state.turn_all(&turns);

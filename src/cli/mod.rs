@@ -1,5 +1,5 @@
-//! The command line: one file per subcommand. Standard output carries only the answer, everything else goes to standard error.
-//! With `--json` what went wrong is one line of JSON there, the last one.
+//! The command line: one file per subcommand. Only the answer goes to standard output, everything else to standard error. With `--json` an
+//! error is the last line there, as JSON.
 //!
 //! Exit codes: 0 done, 1 failed, 2 bad usage, 3 not sure which cube it is.
 
@@ -89,7 +89,7 @@ enum Command {
 
 /// Runs the command line and gives the exit code.
 pub fn main() -> ExitCode {
-    // Where a file may not grow any further, writing to it fails like any other writing, instead of ending the program.
+    // With SIGXFSZ caught, writing beyond the file size limit fails with an error instead of ending the program.
     #[cfg(unix)]
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, std::sync::Arc::default());
     if let Some(ended) = guard::watch() {
@@ -123,7 +123,7 @@ pub fn main() -> ExitCode {
     done.map_or_else(|why| why.tell(cli.global.json), |()| ExitCode::SUCCESS)
 }
 
-/// Values may begin with a minus: then what is wanted is said of -1, and not that there is no option of that name.
+/// Lets values begin with a minus. Then the message about a value like -1 says what is wanted, not that there is no such option.
 fn with_numbers(command: clap::Command) -> clap::Command {
     let numbers = |arg: clap::Arg| match arg.get_action().takes_values() {
         true => arg.allow_negative_numbers(true),
@@ -132,7 +132,7 @@ fn with_numbers(command: clap::Command) -> clap::Command {
     command.mut_args(numbers).mut_subcommands(with_numbers)
 }
 
-/// What is wrong with the arguments, without the usage that people see below it.
+/// Clap's message on one line, without the usage that follows it.
 fn in_one_line(why: &clap::Error) -> String {
     let text = why.to_string();
     let what = text

@@ -31,7 +31,7 @@ pub(super) fn log_to_stderr(verbose: u8, quiet: bool, json: bool) {
         log::Level::Info => writeln!(buffer, "{}", record.args()),
         level => writeln!(buffer, "{}: {}", level.as_str().to_lowercase(), record.args()),
     };
-    // A second logger, as in tests within one process, is no harm.
+    // Tests within one process start the log twice, which does no harm.
     let _ = env_logger::Builder::new()
         .filter_module("cranecuber", level)
         .format(format)
@@ -68,10 +68,10 @@ pub(super) fn has_bars() -> bool {
     std::io::stderr().is_terminal() && log::log_enabled!(log::Level::Info)
 }
 
-/// The bar that stands in the last line of the terminal. Whatever else is written makes it stand aside.
+/// The bar in the last line of the terminal. It is hidden while anything else is written.
 static SHOWN: Mutex<Option<ProgressBar>> = Mutex::new(None);
 
-/// A bar while it stands there.
+/// Keeps a bar in the last line while it lives.
 pub(super) struct Shown(pub ProgressBar);
 
 impl Shown {
@@ -91,7 +91,7 @@ impl Drop for Shown {
     }
 }
 
-/// Writes while the bar stands aside.
+/// Writes while the bar is hidden.
 fn beside_the_bar<T>(write: impl FnOnce() -> T) -> T {
     let shown = SHOWN.lock().unwrap_or_else(PoisonError::into_inner).clone();
     match shown {

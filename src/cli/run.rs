@@ -13,7 +13,7 @@ use super::output::{print, print_fields};
 use super::set::{Correction, corrected};
 use super::setup::{Ask, Devices, Setup, whole};
 use super::{Failure, Global, OrderArg, Search, Stop, moves, scan, seed, state, text_or_stdin};
-use crate::app::{Correct, Done, Event, JobError, Reading, Summary, tune};
+use crate::app::{Correct, Done, Event, JobError, Reading, Summary, melody};
 use crate::brick::Webcam;
 use crate::colors::Arrangement;
 use crate::cube::{Move, Pieces, State, format_turns, scramble};
@@ -70,7 +70,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
     }
     let (devices, cube) = devices(args, told.as_ref(), stop)?;
     let mut setup = Setup::new(&args.machine, mechanism, devices, global, stop)?;
-    // What is missing is built or named before anything moves. A resumed job need not have anything left to solve.
+    // Missing tables are built, or named, before anything moves. A resumed job may have nothing left to solve.
     if !args.resume && cube.as_ref().is_none_or(needs_tables) {
         let building = Building::new(stop, options.time_limit);
         setup.prepare(cube.as_ref().map(State::size).or(known), &building)?;
@@ -105,8 +105,8 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
         None if args.resume => job.resume(),
         None => job.run(),
     });
-    setup.show_end(done.as_ref().err(), tune::SOLVED);
-    // Without a look the report of what was seen before is left.
+    setup.show_end(done.as_ref().err(), melody::SOLVED);
+    // Without a picture, the report of an earlier scan stays.
     if (!args.resume && told.is_none()) || !album.is_empty() {
         album.end(done.as_ref().map(turns).map_err(ToString::to_string));
     }

@@ -96,7 +96,7 @@ fn answer(reading: &Reading, state: String) -> Result<(), Failure> {
     })
 }
 
-/// Reads the photos, with what the user sees better.
+/// Reads the photos, with the user's corrections.
 fn read_all(args: &Args, album: &mut Album, stop: &Stop) -> Result<Reading, Failure> {
     let mut reading = read(&args.photos, album, stop)?;
     if !args.set.is_empty() {

@@ -1,4 +1,4 @@
-//! `--set F3=R,U1=white`: what the user sees on single squares, as it is written.
+//! `--set F3=R,U1=white`: reads the colours that the user sees on single squares.
 
 use std::str::FromStr;
 

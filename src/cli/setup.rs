@@ -1,5 +1,5 @@
-//! Everything that a command needs to drive a crane, put together in one place: calibration, journal, locks, tables, devices, display,
-//! listeners, and the wish to stop.
+//! Puts together what a command needs to drive a crane: calibration, journal, locks, tables, devices, display, listeners, and the wish to
+//! stop.
 
 use std::path::{Path, PathBuf};
 
@@ -9,10 +9,10 @@ use super::hold::Hold;
 use super::listening::{Averages, Lines, tell};
 use super::machine::{Machine, account, forget_all, may_look};
 use super::{Failure, Global, Stop, board};
-use crate::app::calibrate::{Builder, CalibrateError, File, Front, calibrate};
-use crate::app::menu::Part;
+use crate::app::calibrate::{Builder, CalibrateError, File, OnDisplay, calibrate};
+use crate::app::menu::CalibrationPart;
 use crate::app::panel::plain;
-use crate::app::{Correct, Event, Job, JobError, Learnt, Listener, Metric, Panel, Summary, tune};
+use crate::app::{Correct, Event, Job, JobError, Learnt, Listener, Metric, Panel, Summary, melody};
 use crate::brick::{Brick, Webcam};
 use crate::crane::Mechanism;
 use crate::cube::State;
@@ -23,38 +23,38 @@ use crate::tables::{Store, TableError};
 
 /// Where the devices come from.
 pub(super) enum Devices<'a> {
-    /// A simulated crane with this cube in it, and what its camera sees.
+    /// A simulated crane with this cube in it; the eye is its camera.
     Simulated(State, Box<dyn Eye>),
-    /// The crane that is there.
+    /// The real crane.
     Real(Webcam<'a>),
-    /// As `Real`, to go on with a job: the camera is left out where the journal says that no picture is needed.
+    /// The real crane, to resume a job; without the camera if the journal tells that no picture is needed.
     Resumed(Option<&'a Path>),
-    /// Only what people stand before; motors and camera are plugged in later.
-    Front,
+    /// The brick's own display, keys, sound, LEDs and battery; motors, touch sensor and camera are opened later.
+    Console,
 }
 
-/// What a job is to go by.
+/// How the user wants a job done.
 #[derive(Default)]
 pub(super) struct Ask<'a> {
     /// How to search.
     pub(super) options: Options,
-    /// Which solution is wanted.
+    /// By what the best solution is chosen.
     pub(super) metric: Metric,
-    /// N, where the user has said it.
+    /// N, if the user has named it.
     pub(super) size: Option<usize>,
-    /// What the user sees better than the camera.
+    /// Corrects the colours that the camera saw.
     pub(super) correct: Option<Correct<'a>>,
 }
 
-/// All that a command has while it drives a crane.
+/// Everything that a command has while it drives a crane.
 pub(super) struct Setup<'a> {
-    /// The arguments that say which machine it is.
+    /// The arguments that choose the machine.
     pub(super) machine: &'a Machine,
     stop: &'a Stop,
-    /// The calibration, and what was measured since.
+    /// The calibration and the times measured since.
     pub(super) mechanism: Mechanism,
     pub(super) store: Store,
-    /// How far the last job is.
+    /// The journal's path.
     journal: Option<PathBuf>,
     hold: Hold,
     pub(super) brick: Brick,
@@ -65,7 +65,7 @@ pub(super) struct Setup<'a> {
 }
 
 impl<'a> Setup<'a> {
-    /// Takes the locks and opens the devices. From then on the command must look whether it is to stop.
+    /// Takes the locks and opens the devices. From then on the command itself must watch for the wish to stop.
     pub(super) fn new(
         machine: &'a Machine,
         mechanism: Mechanism,
@@ -74,8 +74,8 @@ impl<'a> Setup<'a> {
         stop: &'a Stop,
     ) -> Result<Setup<'a>, Failure> {
         let journal = match devices {
-            // What is in the journal's place is said by the job that wants it.
-            Devices::Front => machine.journal_path(),
+            // If something else is in the journal's place, the job that needs the journal fails and says so.
+            Devices::Console => machine.journal_path(),
             _ => machine.journal()?,
         };
         let hold = machine.hold(journal.as_deref(), stop)?;
@@ -90,7 +90,7 @@ impl<'a> Setup<'a> {
                 let looks = may_look(journal.as_deref());
                 (machine.real(Webcam::of(looks, camera))?, None)
             }
-            Devices::Front => (board::front().map_err(|e| Failure::Failed(e.to_string()))?, None),
+            Devices::Console => (board::front().map_err(|e| Failure::Failed(e.to_string()))?, None),
         };
         stop.is_watched();
         Ok(Setup {
@@ -107,13 +107,14 @@ impl<'a> Setup<'a> {
         })
     }
 
-    /// Sees to the tables of a size, or, of a cube that is known only when it is seen, of all that the crane turns.
+    /// Makes sure that tables are there: those of the `known` size, else of all sizes that the crane turns.
     pub(super) fn prepare(&self, known: Option<usize>, progress: &dyn Progress) -> Result<(), Failure> {
         let sizes: Vec<usize> = self.mechanism.sizes.iter().map(|size| size.n).collect();
         prepare(known, &sizes, &self.store, progress)
     }
 
-    /// Has the crane do a job, under guard; keeps what its motions took. `further` hear of it before the display and the terminal do.
+    /// Does a job with the crane, under guard, and keeps the times that its motions took. The `further` listeners hear of every event before
+    /// the display and the terminal do.
     pub(super) fn perform(
         &mut self,
         ask: Ask,
@@ -148,10 +149,10 @@ impl<'a> Setup<'a> {
         done
     }
 
-    /// Calibrates a part of the crane, under guard; without a builder, people are asked on the display.
+    /// Calibrates a part of the crane, under guard. Without a `builder` it asks on the display.
     pub(super) fn calibrate(
         &mut self,
-        part: Part,
+        part: CalibrationPart,
         n: usize,
         file: &mut File,
         builder: Option<&mut dyn Builder>,
@@ -161,10 +162,10 @@ impl<'a> Setup<'a> {
         }
         let _guard = self.machine.guard(Work::Calibration, &self.hold);
         let stop = &self.stop.requested;
-        let mut front = Front::new(&mut self.panel, stop);
+        let mut on_display = OnDisplay::new(&mut self.panel, stop);
         let builder: &mut dyn Builder = match builder {
             Some(builder) => builder,
-            None => &mut front,
+            None => &mut on_display,
         };
         let learnt = calibrate(part, n, &mut self.brick, builder, file, stop);
         if let Some(lines) = &mut self.lines {
@@ -178,41 +179,41 @@ impl<'a> Setup<'a> {
         learnt
     }
 
-    /// Whether a job was broken off that can go on.
+    /// Whether there is an unfinished job that can be resumed.
     pub(super) fn can_resume(&self) -> bool {
         account(self.journal.as_deref()).is_some()
     }
 
-    /// Whether going on with it takes pictures.
+    /// Whether resuming it may take pictures.
     pub(super) fn may_look(&self) -> bool {
         may_look(self.journal.as_deref())
     }
 
-    /// Lets it be seen and heard how a job has ended; one that is done shows itself.
-    pub(super) fn show_end(&mut self, why: Option<&JobError>, tune: &tune::Tune) {
+    /// Shows on the display why a job has failed, and plays a melody. A job that is done has its result on the display already.
+    pub(super) fn show_end(&mut self, why: Option<&JobError>, melody: &melody::Melody) {
         if let Some(why) = why {
             self.panel.words("Stopped", &plain(why), &[], 0);
         }
-        tune::play(&mut self.brick, if why.is_none() { tune } else { tune::FAILED });
+        melody::play(&mut self.brick, if why.is_none() { melody } else { melody::FAILED });
     }
 
-    /// Why a job has ended, and how it can be gone on with.
+    /// The failure of a job, with a hint how to resume it.
     pub(super) fn failure(&self, why: &JobError) -> Failure {
         self.machine.hinting(why, self.journal.as_deref())
     }
 
-    /// Whether nothing broke in a simulated crane.
+    /// Fails if a simulated crane was broken.
     pub(super) fn is_whole(&self) -> Result<(), Failure> {
         whole(self.world.as_ref().and_then(WorldHandle::fault))
     }
 
-    /// Gives the command's answer, in whose place there may be lines.
+    /// Gives the command's answer; with `--events` ends the lines instead.
     pub(super) fn answer(self, answer: impl FnOnce() -> Result<(), Failure>) -> Result<(), Failure> {
         self.lines.map_or_else(answer, Lines::end)
     }
 }
 
-/// Whether nothing broke.
+/// Fails if there is a fault.
 pub(super) fn whole(fault: Option<WorldFault>) -> Result<(), Failure> {
     match fault {
         Some(fault) => Err(Failure::Failed(format!("the simulated crane was broken: {fault}"))),
@@ -220,8 +221,8 @@ pub(super) fn whole(fault: Option<WorldFault>) -> Result<(), Failure> {
     }
 }
 
-/// Sees to the tables of the known size. Of a cube that is known only when it is seen, the tables of some sizes may be all that is wanted:
-/// what is missing is said, and that all is missing is a failure.
+/// Makes sure that the tables of the `known` size are there. If the size will only be known when the cube is seen, the tables of some sizes
+/// may be enough: warns for each size without tables, and fails if no size has them.
 fn prepare(known: Option<usize>, sizes: &[usize], store: &Store, progress: &dyn Progress) -> Result<(), Failure> {
     if let Some(n) = known {
         return Ok(solve::prepare(n, store, progress)?);

@@ -17,7 +17,7 @@ const SIGNALS: &[i32] = &[signal_hook::consts::SIGINT, signal_hook::consts::SIGT
 
 /// Whether the user has asked to stop.
 ///
-/// Until work begins that looks at it, a request ends the program at once, and so does a second one.
+/// Until some work watches for it, a request ends the program at once. A second request always does.
 #[derive(Debug, Clone)]
 pub(super) struct Stop {
     pub(super) requested: Arc<AtomicBool>,
@@ -36,7 +36,7 @@ impl Stop {
         Stop { requested, at_once }
     }
 
-    /// From here on the work looks whether it is to stop.
+    /// From here on the work itself watches for the request.
     pub(super) fn is_watched(&self) {
         if !self.requested() {
             self.at_once.store(false, Relaxed);
@@ -48,7 +48,7 @@ impl Stop {
     }
 }
 
-/// Figures that were asked for and are not all there are a failure, though what there is was printed.
+/// Fails if a stop has cut the figures short, although those that there are were printed.
 pub(super) fn to_its_end(stop: &Stop) -> Result<(), Failure> {
     match stop.requested() {
         true => Err(Failure::Failed(

@@ -1,8 +1,8 @@
-//! Whether the pictures of the sides lie as they are named, by what is legal and cheapest.
+//! Finds out whether the pictures of the sides lie as they are named.
 //!
-//! What binds squares to a cube takes hold only where the sides lie right: otherwise the cheapest legal cube is much dearer than the same
-//! squares with nothing to bind them but how often each colour is there, which is the same however the sides lie ([`Cube::unbound`]). With
-//! the costs from there the likeliest other arrangements are found quickly, and these are fitted as the named one was.
+//! The laws of a cube fit its squares only if the sides lie right: otherwise the cheapest legal cube costs much more than the same squares
+//! under the one condition that each colour is there equally often. This lower cost does not depend on how the sides lie
+//! ([`Cube::unbound`]), so its colours and costs quickly find the likeliest other arrangements. Those are then fitted as the named one was.
 
 use super::arrangement::{Arrangement, Rival};
 use super::fit::{Cube, Unbound};
@@ -15,23 +15,23 @@ use crate::cube::{Face, Square, State, Symmetry, orbits};
 pub struct Arranged {
     /// The arrangement that is assumed.
     pub arrangement: Arrangement,
-    /// What it gives. Its margin is also that against all other arrangements.
+    /// The state in that arrangement. Its margin also counts all other arrangements.
     pub resolution: Resolution,
     /// Another arrangement that cannot be ruled out.
     pub rival: Option<Rival>,
-    /// Whether no cube fits well, with one mistake at most: then there are several, or the light is bad.
+    /// Whether no cube fits well, even with one mistake: then there are several mistakes, or the light is bad.
     pub misfit: bool,
 }
 
-/// An arrangement that is not the named one must fit by so many mean costs of a square better, or it is not even doubtful that the pictures
-/// lie as they are named. Of 1,170 sets of real colours with one mistake all but those that fit equally well were 20 and more dearer.
+/// Another arrangement counts only if it is cheaper than the named one by so many mean costs of a square; otherwise there is not even a
+/// doubt. In 1,170 sets of real colours with one mistake the wrong arrangement was dearer by 20 or more, unless both fit equally well.
 const NAMED: f32 = 5.0;
-/// The same for an arrangement in which the colours are not opposite each other as on nearly all cubes: white and yellow, red and orange, green and
+/// The same for an arrangement whose opposite colours are not those of nearly all cubes: white and yellow, red and orange, green and
 /// blue.
 const UNUSUAL: f32 = 6.0;
-/// Where the best arrangement costs more than this part of what the squares cost without a cube, no arrangement fits. Of real photos and drawn
-/// cubes that were read right, those with three layers and more cost at most 1.07; four squares of a picture say too little about its
-/// light, and one 2x2x2 costs 2.6.
+/// No arrangement fits if the best one costs more than this times the cost of the squares without a cube. Real photos and drawn cubes that
+/// were read right cost at most 1.07 from three layers on. A 2x2x2 may cost more (one: 2.6), as four squares tell too little of a picture's
+/// light.
 const FITS: f32 = 1.3;
 const TWO_LAYERS_FIT: f32 = 4.0;
 /// How many other arrangements are fitted.
@@ -41,12 +41,12 @@ const FEW: usize = 6;
 struct Fitted {
     arrangement: Arrangement,
     resolution: Resolution,
-    /// How many mean costs of a square speak against it.
+    /// How much speaks against it, in mean costs of a square.
     against: f32,
 }
 
-/// Finds out whether the pictures of six sides lie as they are named; `named` is what they give then. Where they do not, the likeliest other
-/// arrangement is assumed; it is believed only if no other one is nearly as likely. Colours are given as for [`resolve`].
+/// Finds out whether the pictures of six sides lie as they are named; `named` is their state if they do. If they do not, assumes the
+/// likeliest other arrangement, which is sure only if no other one is nearly as likely. Colours are given as for [`resolve`].
 ///
 /// # Errors
 /// As [`resolve`].
@@ -66,7 +66,7 @@ pub fn resolve_arranged(n: usize, sides: &[Vec<[u8; 3]>; 6], named: Resolution) 
         arrangement: Arrangement::NAMED,
         resolution: named.clone(),
     };
-    // Nothing can be so much likelier.
+    // No other arrangement can be so much likelier.
     if best.against <= NAMED - SURE {
         return Ok(best.alone());
     }
@@ -95,7 +95,7 @@ pub fn resolve_arranged(n: usize, sides: &[Vec<[u8; 3]>; 6], named: Resolution) 
         (state != best.resolution.state).then_some((other, state))
     });
     let misfit = best.resolution.cost > mean * if n == 2 { TWO_LAYERS_FIT } else { FITS };
-    // Where no cube fits, another arrangement explains nothing, and people look for what is wrong with the one that they named.
+    // If no cube fits, another arrangement explains nothing. The user then looks for mistakes in the named one.
     let named_again = misfit && best.arrangement != Arrangement::NAMED;
     let mut arranged = best.alone();
     if named_again {
@@ -132,8 +132,8 @@ impl Fitted {
     }
 }
 
-/// The few arrangements with one mistake in which the squares make the cheapest legal cubes, of those that are not much dearer than the
-/// cheapest one. `mean` is what a square costs.
+/// The few arrangements with one mistake that give the cheapest legal cubes; none that is much dearer than the cheapest. `mean` is the mean
+/// cost of a square.
 fn likeliest(n: usize, cube: &Cube, unbound: &Unbound, mean: f32) -> Vec<Arrangement> {
     let pictures: [Vec<[i32; 6]>; 6] = std::array::from_fn(|i| unbound.costs[i * n * n..][..n * n].to_vec());
     let palette = unbound

@@ -44,8 +44,8 @@ impl Arrangement {
         Arrangement { sides }
     };
 
-    /// What goes wrong most easily, likelier mistakes first: one picture turned, two exchanged, all six turned alike, one mirrored, all six
-    /// mirrored.
+    /// All arrangements with one mistake, the likeliest mistakes first: one picture turned, two exchanged, all six turned alike, one
+    /// mirrored, all six mirrored.
     pub fn mistakes() -> Vec<Arrangement> {
         let named = Arrangement::NAMED;
         let one = |lie: Lie| {
@@ -74,8 +74,8 @@ impl Arrangement {
             .collect()
     }
 
-    /// What is known of the squares of each picture, by the sides that they are named after, as what is known of the sides of the cube.
-    /// Of a side any number of pictures, one after the other.
+    /// Rearranges values of squares: from pictures, by the sides that they are named after, to the sides of the cube. A side may have any
+    /// number of pictures, one after the other.
     pub fn sides<T: Clone>(&self, n: usize, pictures: &[Vec<T>; 6]) -> [Vec<T>; 6] {
         self.sides.map(|Placed { picture, lie }| {
             let picture = &pictures[picture as usize];
@@ -87,7 +87,7 @@ impl Arrangement {
     }
 }
 
-/// What is not as it is named, as it is said to people.
+/// The mistake in words for the user.
 impl fmt::Display for Arrangement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let placed = Face::ALL.into_iter().zip(self.sides);

@@ -1,5 +1,5 @@
-//! Six colours and the light on each side that fit the squares: several starts, each improved by turns with the legal colouring that it
-//! leads to; the cheapest wins, and the cheapest other outcome is its rival.
+//! Fits six colours and the light on each side to the squares. There are several starts. Each is improved in turns: colours and light fitted
+//! to the cheapest legal colouring, then the colouring to them. The cheapest end wins; the cheapest other end is its rival.
 
 mod starts;
 #[cfg(feature = "photos")]
@@ -20,62 +20,62 @@ use crate::sure::{place_of, surely};
 /// one was wrong. Real captures that are read right have 11 and more.
 pub const SURE: f32 = 4.0;
 
-/// How often colours and colouring may improve each other; most often four times are enough.
+/// The most rounds in which colours and colouring improve each other; four are mostly enough.
 const ROUNDS: usize = 16;
-/// How many rounds may bring nothing before the last ones.
+/// How many rounds without improvement are allowed before a fit ends.
 const PATIENCE: usize = 2;
 /// How many runners-up are compared by their own colours, and how often those are refitted.
 const RIVALS: usize = 4;
 const REFITS: usize = 4;
-/// How often a rival that turns out to be cheaper may take the answer's place.
+/// How many times a rival that turns out to be cheaper may become the answer.
 const CLIMBS: usize = 8;
 
-/// What a colour costs on a square that is known to have another one: more than all squares of corners and midges, or of an orbit of
-/// wings, together when none of them costs more than [`MOST`].
+/// The cost of a wrong colour on a known square: more than all squares of corners and midges together, or of an orbit of wings, when none
+/// of them costs more than [`MOST`].
 const DEAR: i32 = 1 << 24;
 const MOST: i32 = 1 << 18;
-/// Where squares cost more than this on average they are no stickers: of drawn cubes in all kinds of light those that were read right had
-/// half of it at most, and most of what was taken for a cube in the background more. Then only so many starts are improved: each takes a
-/// brick up to a second.
+/// Squares that cost more than this on average are no stickers. Drawn cubes that were read right, in all kinds of light, cost half of it at
+/// most; most things in the background that were taken for a cube cost more.
 const HOPELESS: i64 = 60_000;
+/// How many starts are improved then: each takes a brick up to a second.
 const FEW: usize = 2;
 /// How many ways to lay the colours on the faces are improved when squares are known.
 const SCHEMES: usize = 3;
 
-/// How often more doubtful squares are looked for; and as these are compared by the colours of the answer, how much dearer they may be than
-/// with their own ones.
+/// How many times more doubtful squares are looked for.
 const LISTED: usize = 24;
+/// The factor by which these may be dearer, because they are compared by the answer's colours and not by their own.
 const LIKE: i64 = 2;
 
 /// The cheapest legal colouring, by square index, and its rival.
 pub struct Fit {
     /// The answer.
     pub best: Vec<Face>,
-    /// What a square costs on average, of those that are not known.
+    /// The mean cost of the squares that are not known.
     pub mean: f32,
-    /// What all squares cost together with their light.
+    /// The cost of all squares and of the light.
     pub total: i64,
     /// The cheapest other legal colouring that was found.
     pub rival: Option<Vec<Face>>,
-    /// How much more that one costs, with the colours and the light that fit it best; 0 without rival.
+    /// How much more the rival costs, with the colours and the light that fit it best; 0 without a rival.
     pub gap: i64,
-    /// What those squares cost on average in the answer that the rival has otherwise.
+    /// The mean cost, in the answer, of the squares where the rival differs.
     pub disputed: i64,
-    /// Where this is not sure, all squares that legal cubes have otherwise which cost little more, by index.
+    /// If the answer is not sure: the squares, by index, where legal cubes differ that cost little more.
     pub doubted: Vec<usize>,
 }
 
-/// What the disputed squares cost counts for the margin as this part of what all squares cost.
+/// The weight of the disputed squares' mean cost in the margin, against that of all squares.
 const DISPUTED: f32 = 0.4;
 
 impl Fit {
-    /// By how many mean costs of a square it is cheaper than its rival.
+    /// How much cheaper it is than its rival, in mean costs of a square.
     pub fn in_all_means(&self) -> f32 {
         self.gap as f32 / self.mean
     }
 
-    /// The same where squares hardly look like their colour, as those that a lamp is reflected in: they may as well have that of the rival
-    /// although all others fit well, and their own cost counts.
+    /// The same, but where disputed squares hardly look like their colour, their own mean cost counts. A lamp may be reflected in them: then
+    /// they may as well have the rival's colour, although all other squares fit well.
     pub fn in_means(&self) -> f32 {
         let own = (DISPUTED * self.disputed as f32).max(1.0);
         self.in_all_means().min(self.gap as f32 / own)
@@ -124,7 +124,7 @@ pub fn fit(n: usize, orbits: &[Orbit], sides: &[Vec<[u8; 3]>; 6], curve: Curve, 
         let found = cube.cheapest(starts);
         return Ok(cube.fit(found));
     }
-    // Which colours are opposite each other may be what was wrong.
+    // The free fit may have been wrong about which colours are opposite each other.
     let mut ways: Vec<(i64, [usize; 6])> = Vec::new();
     for scheme in schemes() {
         cube.known = renamed(&known, &scheme);
@@ -212,7 +212,7 @@ impl<'a> Cube<'a> {
         }
     }
 
-    /// The costs with known squares: what they do not have is dear.
+    /// The costs; on known squares every other colour is dear.
     fn costs(&self, six: &Six, light: &Light) -> Vec<counts::Costs> {
         let mut costs = self.measured.costs(six, light);
         if !self.known.is_empty() {
@@ -284,8 +284,8 @@ impl<'a> Cube<'a> {
         fit
     }
 
-    /// The squares that have another colour in legal cubes that cost less than so much more: first those of the cheapest ones, then, these
-    /// being certain, those of the cheapest ones that are left, and so on.
+    /// The squares that have another colour in a legal cube that costs less than `more` above the best. Finds those of the cheapest such
+    /// cubes, then takes these squares for certain and looks for the cheapest cubes that are left, and so on.
     fn doubted(&self, best: &Standing, more: i64) -> Vec<usize> {
         let mut costs = self.costs(&best.six, &best.light);
         let colours = &best.colouring.colours;
@@ -352,8 +352,8 @@ impl<'a> Cube<'a> {
         best
     }
 
-    /// The cheapest runners-up, each with the colours and the light that fit it best: what looks much dearer with the colours of the
-    /// answer may be nearly as good with its own.
+    /// The cheapest runners-up, each with the colours and the light that fit it best: with these it may be nearly as good as the answer,
+    /// although it looks much dearer with the answer's colours.
     fn rivals(&self, best: &Standing) -> Vec<Standing> {
         let costs = self.costs(&best.six, &best.light);
         let runners_up = self.puzzle(&costs).cheapest().runners_up();

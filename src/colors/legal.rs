@@ -137,8 +137,8 @@ impl<'a> Puzzle<'a> {
         }
     }
 
-    /// What corners and wings cost together, if that is below a limit. Whatever names the colours have, an even cube's centres cost the
-    /// same: each is there equally often.
+    /// The cost of corners and wings together, if it is below a limit. An even cube's centres are left out: they cost the same whatever the
+    /// colours are called, because each colour is there equally often.
     pub fn pieces_below(self, limit: i64) -> Option<i64> {
         let mut sum = 0;
         for orbit in self.orbits {
@@ -200,8 +200,8 @@ impl Solved<'_> {
         Colouring { cost, colours }
     }
 
-    /// The cheapest legal cubes that differ from this one in a single orbit, one for each, and the cheapest one of the other parity; the
-    /// cheapest of all comes first, and no other legal cube is cheaper than that.
+    /// For each orbit the cheapest legal cube that differs from this one in that orbit alone, and the cheapest cube of the other parity. The
+    /// cheapest of all comes first; no other legal cube is cheaper than it.
     pub fn runners_up(&self) -> Vec<Colouring> {
         let puzzle = self.puzzle;
         let mut all = Vec::new();

@@ -1,4 +1,4 @@
-//! The light in each picture: cameras meter anew for every one, and lamps are nearer to one edge than to the other.
+//! The light in each picture: cameras meter anew for every picture, and lamps are nearer to one edge than to another.
 
 use super::space::{self, Curve, Level};
 use crate::cube::Face;
@@ -7,18 +7,18 @@ use crate::sure::surely;
 /// Six colours under even light, in quarters of a level; above 1020 where every square of the colour is clipped.
 pub type Six = [[f32; 3]; 6];
 
-/// How much of the difference to a clipped level still counts, as a shift: a quarter.
+/// A difference to a clipped level is shifted right by so much: a quarter of it counts.
 const STILL: i32 = 2;
 
-/// What it costs a square to be hazy: a lamp's reflection adds white light, which lifts all channels of its colour. Plain differences of
-/// less than this are never taken for haze.
+/// The cost of haze on a square: a lamp's reflection adds white light, which lifts all channels. Differences that cost less than this are
+/// never taken for haze.
 const HAZE: i32 = 20_000;
 
 /// So much haze clips every channel.
 const BLINDING: i32 = 1024 * 1024;
 
-/// How many squares of average colour it takes to be believed half, that a side is brighter or darker; that its white balance is off;
-/// that the light falls from one edge to the other.
+/// How many squares of average colour it takes until something is half believed: that a side is brighter or darker; that its white balance
+/// is off; that the light falls off from one edge to the other.
 const BELIEVE_EXPOSURE: f32 = 1.0;
 const BELIEVE_BALANCE: f32 = 4.0;
 const BELIEVE_SLOPE: f32 = 1.0;
@@ -132,8 +132,8 @@ impl Measured {
         light
     }
 
-    /// What each of six colours costs on each square: how unlike the measured colour is to the one that this light would give. A clipped
-    /// channel says little about how bright it was. Of several pictures the sum.
+    /// The cost of each of six colours on each square: the distance of the measured colour from the one that this light would give, summed
+    /// over the square's pictures. Clipped channels count little, because they do not tell how bright they were.
     pub fn costs(&self, six: &Six, light: &Light) -> Vec<[i32; 6]> {
         // Colours in 1/64 levels, gains in 1/4096.
         let six = six.map(|colour| colour.map(|v| (v.clamp(0.0, 4080.0) * 16.0) as i32));
@@ -163,7 +163,7 @@ impl Measured {
         costs
     }
 
-    /// The measured levels without haze, with what the colours and the light would give where that is hidden by clipping.
+    /// The measured levels without haze. Clipped channels are replaced by what the colours and the light would give.
     fn unclipped(&self, colours: &[usize], six: &Six, light: &Light) -> Vec<[f32; 3]> {
         let level = |(&measured, place): (&Level, &Place)| {
             let colour = colours[place.square];
@@ -205,8 +205,8 @@ impl Measured {
         std::array::from_fn(|c| std::array::from_fn(|i| sums[c][i] / f32::max(weights[c][i], 1e-6)))
     }
 
-    /// Light and colours that fit better to a colouring than the ones given: one step of each, by least squares, drawn towards even light
-    /// as far as there are few squares to go by.
+    /// Fits colours and light better to a colouring than the given ones: one least-squares step of each. The fewer squares there are, the
+    /// more the light is drawn towards even light.
     pub fn refit(&self, colours: &[usize], six: &Six, light: &Light) -> (Six, Light) {
         let levels = self.unclipped(colours, six, light);
         let power = six.iter().flatten().map(|v| v * v).sum::<f32>() / 18.0;
@@ -224,7 +224,7 @@ impl Measured {
         (self.means(&levels, colours, &next), next)
     }
 
-    /// What a camera shows of expected levels where it clips, given what it has shown.
+    /// The expected levels as the camera would show them where it clips, given the measured levels.
     fn seen(&self, expected: Level, measured: Level) -> Level {
         std::array::from_fn(|i| {
             let hidden = measured[i] >= self.clips && expected[i] > measured[i];
@@ -236,8 +236,8 @@ impl Measured {
         })
     }
 
-    /// How much white light lies over a colour, as a difference of squared levels (about linear in light): the mean over the channels that are
-    /// not clipped, at least 0. Where all are clipped, any colour may lie below.
+    /// How much white light lies over a colour, as a difference of squared levels (about linear in light): the mean over the channels that
+    /// are not clipped, at least 0. If all are clipped, any colour may lie below.
     fn haze(&self, expected: Level, measured: Level) -> i32 {
         let (mut sum, mut count) = (0, 0);
         for (expected, measured) in expected.into_iter().zip(measured) {
@@ -250,8 +250,8 @@ impl Measured {
     }
 }
 
-/// Fits the light of one picture, given its squares (measured, colour, place), the slope before, and the mean square of a colour's channel;
-/// also gives how far from even it is, in squared factors times squares.
+/// Fits the light of one picture, given its squares (measured, colour, place), the slope before, and the mean square of a colour's channel.
+/// Also gives how far from even light that is, in squared factors times squares.
 fn fit_picture<'a, I>(squares: impl Fn() -> I, slope: [f32; 2], power: f32) -> (Cast, f32)
 where
     I: Iterator<Item = (&'a [f32; 3], &'a [f32; 3], &'a Place)>,

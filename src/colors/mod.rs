@@ -1,15 +1,16 @@
-//! Six sides of mean colours to one legal cube state, with a margin: global assignment over pieces.
+//! Resolves the mean colours of six sides to one legal cube state, with a margin: a global assignment over pieces.
 //!
-//! Six colours are fitted to the squares and, by turns, the cheapest legal cube to the six colours (`fit`). What a colour costs on a
-//! square is the squared distance in luma and two colour differences (`space`), under a light fitted per picture (`light`). Orbits bind each other only by the parity of corners and midges, so the
-//! cheapest legal cube is found exactly, orbit by orbit (`legal`): centres as a transportation problem (`counts`), wings as a matching
-//! (`matching`), corners and midges by dynamic programming that keeps track of twist, flip and parity (`turned`). Each of these also
-//! finds its second best; the cheapest of those is the next legal state, and how much dearer it is says how sure the answer is.
+//! Six colours are fitted to the squares and, by turns, the cheapest legal cube is fitted to the six colours (`fit`). A colour's cost on
+//! a square is the squared distance in luma and two colour differences (`space`), under a light fitted per picture (`light`). Orbits
+//! depend on each other only by the parity of corners and midges, so the cheapest legal cube is found exactly, orbit by orbit (`legal`):
+//! centres as a transportation problem (`counts`), wings as a matching (`matching`), corners and midges by dynamic programming over
+//! twist, flip and parity (`turned`). Each of these also finds its second best. The cheapest second best is the next legal state; how much
+//! dearer it is tells how sure the answer is.
 //!
 //! Knows `cube`; must not know pictures, cameras, solvers or the crane.
 //!
-//! Any colours give a legal state; the margin says whether to believe it. One square alone may look like anything: which pieces
-//! a cube has says what it is.
+//! Any colours give a legal state; the margin tells whether to believe it. One square alone may look like anything, but the cube
+//! has each piece only once.
 //!
 //! ```
 //! use cranecuber::colors::{in_words, resolve};
@@ -62,16 +63,17 @@ pub struct Resolution {
     /// The state. Colours are named after the fixed centres, on even N so that the corner at DBL is at home.
     pub state: State,
     /// How much dearer the cheapest other legal state is, in mean costs of a square, or of the squares where it differs if these fit
-    /// much worse: below about 4 the answer is doubtful. At most 1 where the camera was blinded by squares that are not white.
+    /// much worse. Below about 4 the answer is doubtful. At most 1 if the camera was blinded by squares that are not white.
     pub margin: f32,
-    /// The squares where that other state differs, and those that blinded the camera, in the order of [`Square::all`]; if the margin is small
-    /// also those where further states differ that cost little more. None of them is known. See [`Resolution::doubtful`].
+    /// The squares where that other state differs, and those that blinded the camera, in the order of [`Square::all`]. If the margin is
+    /// small, also the squares where further states differ that cost little more. Squares that the user has named are never among them. See
+    /// [`Resolution::doubtful`].
     pub disputed: Vec<Square>,
     /// The colour that a square may have instead, by its index; none where that is not known.
     pub others: Vec<Option<Face>>,
     /// The sRGB medians of the squares of each colour, in the order of [`Face::ALL`].
     pub palette: [[u8; 3]; 6],
-    /// How unlike what was seen is to the state: the mean cost of a square and its light.
+    /// How unlike the state is to what was seen: the mean cost of a square and its light.
     pub cost: f32,
 }
 
@@ -177,7 +179,7 @@ pub fn resolve_with(n: usize, sides: &[Vec<[u8; 3]>; 6], fixed: &[(Square, Face)
     let mut margin = best.in_means();
     let mut others: Vec<Option<Vec<Face>>> = vec![best.rival.take()];
     let mut doubted = std::mem::take(&mut best.doubted);
-    // White and yellow that are over-exposed differ by a few levels only, which the other curve tells apart; it is no surer for that.
+    // Over-exposed white and yellow differ by a few levels only. The other curve tells them apart, but is not surer in general.
     if best.in_all_means() < DOUBTFUL && sides.iter().flatten().flatten().any(|&v| v > CLIPPED) {
         let bent = fit(Curve::Bent)?;
         margin = margin.min(bent.in_means());
@@ -218,14 +220,14 @@ pub fn resolve_with(n: usize, sides: &[Vec<[u8; 3]>; 6], fixed: &[(Square, Face)
     })
 }
 
-/// From here on the other curve is not asked.
+/// With a margin from here on, the other curve is not tried.
 const DOUBTFUL: f32 = 2.0;
 
-/// The margin is no greater where squares blinded the camera that should not be white.
+/// The most that the margin may be if squares blinded the camera that should not be white.
 const BLINDED: f32 = 1.0;
 
-/// Squares that blinded the camera in every picture, by index: all channels are clipped, so that their colours are those that others
-/// leave over. But for white, the colour that most of such squares have, and for squares that are known, as fixed centres are.
+/// Squares, by index, that blinded the camera in every picture: all channels are clipped, so that their colours only follow from the other
+/// squares. Known squares, as fixed centres are, are left out, and white ones: white is the colour that most of such squares have.
 fn blinded(n: usize, sides: &[Vec<[u8; 3]>; 6], colours: &[Face], known: &[fit::Known]) -> Vec<usize> {
     let area = n * n;
     let is_centre = |i: usize| area % 2 == 1 && i % area == area / 2;
@@ -245,7 +247,7 @@ fn blinded(n: usize, sides: &[Vec<[u8; 3]>; 6], colours: &[Face], known: &[fit::
     all.iter().copied().filter(|&i| Some(colours[i]) != white).collect()
 }
 
-/// Which known squares the last one contradicts: as few as possible, one after the other left away.
+/// The known squares that the last one contradicts: as few as possible, found by leaving out one after the other.
 fn against(n: usize, known: &[fit::Known]) -> Vec<usize> {
     let orbits = orbits(n);
     let mut with: Vec<usize> = (0..known.len()).collect();

@@ -1,5 +1,5 @@
-//! Which of six colours is called U: on odd N the fixed centres say it, on even N it is a matter of how the cube is held. And what people
-//! call a colour.
+//! The names of the six colours. By faces: on odd N the fixed centres tell which is U, on even N that depends on how the cube is held. And in
+//! words, as people call them.
 
 use super::{matching, space};
 use crate::cube::{CORNERS, Face, Symmetry};
@@ -18,7 +18,7 @@ pub const USUAL: [[u8; 3]; 6] = [
     [20, 70, 170],
 ];
 
-/// What people call six sRGB colours, each of the usual names once: how the colours are most like the usual ones, however bright they are.
+/// Names for six sRGB colours, each usual name once, so that they are most like the usual colours, however bright they are.
 pub fn in_words(palette: &[[u8; 3]; 6]) -> [&'static str; 6] {
     most_like(palette).map(|number| NAMES[number])
 }
@@ -71,8 +71,8 @@ pub fn home(n: usize, colours: &[Face]) -> Symmetry {
     surely(home)
 }
 
-/// Renames the colours of an even cube so that they agree with `other` on as many squares as possible, first of all on those that are
-/// known, by index. What is opposite what may then differ as well.
+/// Renames the colours of an even cube so that they agree with `other` on as many squares as possible, first of all on the known ones (by
+/// index). This may change which colours are opposite each other.
 pub fn make_like(n: usize, other: &[Face], known: &[usize], colours: &mut [Face]) {
     if n % 2 == 1 {
         return;

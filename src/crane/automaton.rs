@@ -1,26 +1,27 @@
-//! What turns cost the crane, turn by turn: an automaton for those who weigh very many lists of turns against each other.
+//! What turns cost the crane, turn by turn: an automaton for searches that compare very many lists of turns.
 //!
-//! After turns about one axis the crane may stand in many ways; which one is best is told only by later turns. A state of the automaton is
-//! what each way costs more than the cheapest: rounded, and whatever the sides of the cube are called, so that there are some dozens of
-//! states and not thousands. The sum over a 3x3x3's solution then follows a plan's milliseconds by a tenth of a second.
+//! After turns about one axis the crane may stand in many ways, and only later turns tell which one is best. A state of the automaton is
+//! how much more each way costs than the cheapest. These costs are rounded, and states that differ only in the names of the cube's sides
+//! are one. So there are some dozens of states and not thousands. The sum over a 3x3x3's solution then differs from a plan's milliseconds
+//! by about a tenth of a second.
 
 use std::collections::HashMap;
 
 use super::plan::Planner;
-use super::pose::{Pose, Primitive, Side, yawed};
+use super::pose::{FlipperEnd, Pose, Primitive, yawed};
 use super::route::{Layers, Routes, Station};
 use crate::cube::{Face, Turn};
 use crate::sure::surely;
 
 /// Costs in a state are rounded to multiples of so many milliseconds, or more if there were too many states.
 const ROUND: u16 = 400;
-/// A way that costs so many milliseconds more than the cheapest is not remembered.
+/// Ways that cost so many milliseconds more than the cheapest are forgotten.
 const TOO_MUCH: u16 = 2000;
-/// As many states as are good for a small cache, many times over.
+/// The most states: many times what suits a small cache.
 const MOST: usize = 1000;
 /// Flipper at home or away, 0, 1 or n - 1 rows.
 const STATIONS: usize = 6;
-/// A way that there is not.
+/// The cost of a way that does not exist.
 const FAR: u16 = u16::MAX;
 
 /// Milliseconds of each way to stand: the orientation's number times [`STATIONS`], plus the station's.
@@ -31,7 +32,7 @@ type State = Vec<u16>;
 pub struct Transition {
     /// The state after it.
     pub to: u16,
-    /// The rotation, by number, from the names of the cube's sides before it to those that the state after it uses.
+    /// The number of the rotation from the side names before the run to those that the next state uses.
     pub by: u8,
     /// Milliseconds.
     pub ms: u16,
@@ -44,13 +45,13 @@ pub struct Automaton {
     pub transitions: Vec<Transition>,
     /// The state of a cube at rest in the pose that was given.
     pub start: u16,
-    /// The state of a cube at rest anyhow.
+    /// The state of a cube at rest in any pose.
     pub anyhow: u16,
 }
 
 struct Builder<'a> {
     planner: &'a Planner,
-    /// Milliseconds from a station, by a rotation, to a station.
+    /// Milliseconds of the ways between stations that make a rotation.
     ways: Vec<Vec<[u16; STATIONS]>>,
     round: u16,
     numbers: HashMap<State, u16>,
@@ -89,20 +90,20 @@ impl Planner {
 
     fn station(&self, number: usize) -> Station {
         Station {
-            flipper: [Side::Home, Side::Away][number / 3],
+            flipper: [FlipperEnd::Home, FlipperEnd::Away][number / 3],
             rows: [0, 1, self.rules.n - 1][number % 3],
         }
     }
 }
 
 impl Builder<'_> {
-    /// `None`: too many states.
+    /// `None` if there are too many states.
     fn build(mut self, start: Pose, runs: &[Vec<Turn>]) -> Option<Automaton> {
         let resting = |way: usize| way.is_multiple_of(3);
         let orientation = self.planner.rotations.number(start.orientation) as usize;
         let mut state = vec![FAR; 24 * STATIONS];
         state[orientation * STATIONS + start.flipper as usize * 3] = 0;
-        // Not renamed: at the beginning the sides have their own names.
+        // The first state is not renamed: it uses the sides' own names.
         self.states.push(state);
         let anyhow = (0..24 * STATIONS).map(|way| if resting(way) { 0 } else { FAR });
         let (anyhow, _) = self.number(anyhow.collect());
@@ -127,7 +128,7 @@ impl Builder<'_> {
 
     fn transition(&mut self, state: &State, run: &[Turn]) -> Transition {
         let all = |turns: &mut dyn Iterator<Item = &Turn>| turns.fold(state.clone(), |s, turn| self.turned(&s, turn));
-        // Two commute.
+        // Two opposite turns commute: either may come first.
         let (there, back) = (all(&mut run.iter()), all(&mut run.iter().rev()));
         let mut after: State = there.into_iter().zip(back).map(|(a, b)| a.min(b)).collect();
         let least = after.iter().copied().fold(FAR, u16::min);
@@ -184,7 +185,8 @@ impl Builder<'_> {
         after
     }
 
-    /// The number of a state, new or not, whatever the sides of the cube are called; and the rotation to its names.
+    /// The number of a state, which is added if it is new; states that differ only in side names have one number. And the rotation to the
+    /// names that it uses.
     fn number(&mut self, state: State) -> (u16, u8) {
         let rotations = &self.planner.rotations;
         let renamed = |by: usize| {
@@ -247,7 +249,7 @@ mod tests {
     fn sums_follow_the_milliseconds_of_plans() {
         let planner = Planner::new(&Mechanism::builtin(), 3).unwrap();
         let runs = all_runs();
-        for (orientation, flipper) in [(0, Side::Home), (13, Side::Away)] {
+        for (orientation, flipper) in [(0, FlipperEnd::Home), (13, FlipperEnd::Away)] {
             let pose = Pose {
                 orientation: planner.rotations.get(orientation),
                 flipper,

@@ -1,4 +1,4 @@
-//! What a calibration file may not say, though it is well written: one rule at a time, with the key that breaks it.
+//! The rules that a well written calibration file must also obey. An error names one rule and the key that breaks it.
 
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
@@ -14,7 +14,7 @@ const FARTHEST: i32 = 20_000;
 /// Degrees per second, and per second again: many times what a LEGO motor does.
 const FASTEST: RangeInclusive<i32> = 1..=10_000;
 const LIVELIEST: RangeInclusive<i32> = 1..=1_000_000;
-/// How long finding a zero may be allowed to take, in milliseconds: with less it ends before the motor stands, and more is too long to wait.
+/// The range of the time allowed for finding a zero, in milliseconds: with less it ends before the motor stands; more is too long to wait.
 const HOMING_MS: RangeInclusive<u32> = 500..=120_000;
 /// The longest wait for a motor, in milliseconds.
 const LONGEST_MS: i32 = 60_000;

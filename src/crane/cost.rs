@@ -1,7 +1,7 @@
 //! What each primitive costs in time, from the law of a motor with ramps.
 //!
-//! A motion accelerates as steeply as its ramp and the motor allow, goes on at the lower of the wanted speed and what the motor reaches at
-//! the given voltage, and slows down alike: a trapezoid. Every motor command costs the latency of the calibration besides.
+//! The speed of a motion is a trapezoid. It rises as steeply as ramp and motor allow, stays at the lower of the wanted speed and what the
+//! motor reaches at the given voltage, and falls likewise. Every motor command also costs the latency of the calibration.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use super::measured::Measured;
 use super::mechanism::{Leg, Mechanism, MechanismError, MotorSpec, Pace, Size};
 use super::pose::Primitive;
 
-/// No motion is taken to last longer, in milliseconds, so that the sums of plans stay numbers whatever a calibration says.
+/// The longest time of a motion, in milliseconds, so that sums do not overflow whatever a calibration says.
 const LONGEST_MS: u32 = 1_000_000;
 
 /// Milliseconds that a motor takes for so many degrees, at a voltage relative to the one at which `top_speed` holds.
@@ -35,7 +35,8 @@ pub fn travel_ms(motor: &MotorSpec, degrees: i32, pace: &Pace, voltage: f64) -> 
     ((seconds * 1000.0).round() as u32).min(LONGEST_MS)
 }
 
-/// Whether a squisher that presses the cube opens while the table begins to turn it: it may, and is wide open when that leg ends.
+/// Whether the squisher opens while the table begins to turn the pressed cube: if the calibration allows it, and if it can be wide open
+/// when that leg ends.
 pub(super) fn opens_in_yaws(mechanism: &Mechanism, size: &Size) -> bool {
     let (table, squisher) = (&mechanism.turntable.motor, &mechanism.squisher);
     mechanism.timing.overlap_opening
@@ -70,7 +71,7 @@ pub struct Costs {
 }
 
 impl Costs {
-    /// As measured; what was not yet is told by the law of the motors at the reference voltage.
+    /// The measured costs; for motions that were not measured yet, the law of the motors at the reference voltage.
     pub fn new(mechanism: &Mechanism, n: usize) -> Result<Costs, MechanismError> {
         let mut costs = Costs::by_law(mechanism, n)?;
         let measured = |rows: usize, primitive, ms: &mut u32| {
@@ -153,7 +154,7 @@ impl Costs {
 }
 
 impl Measured {
-    /// Takes one motion of a crane into its average. One that was a jam, or whose time is not its own, is not counted.
+    /// Adds one motion to its average, unless it jammed or its time also depends on other motions.
     pub fn learn(&mut self, mechanism: &Mechanism, n: usize, rows: u8, primitive: Primitive, time: Duration) {
         if let Ok(costs) = Costs::by_law(mechanism, n) {
             self.take(n, rows, primitive, costs.of(rows, primitive), time);

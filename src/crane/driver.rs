@@ -1,7 +1,7 @@
-//! Performs primitives on the motors of a brick, and sees by their tachos that each did what it should.
+//! Performs primitives with the motors of a brick, and checks by their tachos that each did what it should.
 //!
-//! What jams or stalls is tried again. Whatever fails for good, the crane is parked before the error is reported: turned layers are brought
-//! to the square, the cube is put down, the flipper goes home, all motors coast. Where one motor is dead, the others do what is still safe.
+//! A motion that jams or stalls is tried again. If it fails for good, the crane is parked before the error is reported: turned layers are
+//! brought to the square, the cube is put down, the flipper goes home, all motors coast. If a motor is dead, the others do what is safe.
 
 mod park;
 mod step;
@@ -14,13 +14,13 @@ use super::cost::opens_in_yaws;
 use super::error::CraneError;
 use super::mechanism::{Leg, Mechanism, Pace, Size};
 use super::part::Part;
-use super::pose::{Pose, Primitive, Side, tipped};
+use super::pose::{FlipperEnd, Pose, Primitive, tipped};
 use crate::brick::{Brick, DeviceError, StopAction};
 use crate::cube::Symmetry;
 
-pub use step::{Abandoned, Step, What};
+pub use step::{Abandoned, Step, StepKind};
 
-/// What became of the turn that was asked for last, of layers or of the whole cube.
+/// How the last requested turn ended, of layers or of the whole cube.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LastTurn {
     /// It was done, if need be while parking.
@@ -38,7 +38,7 @@ struct Turning {
     yaw: Option<u8>,
     /// Legs that are not done, relative to the last square position.
     legs: Vec<Leg>,
-    /// What takes the layers back before the first leg is done.
+    /// The legs that take the layers back, as long as the first leg is not done.
     undo: Option<[Leg; 2]>,
 }
 
@@ -47,25 +47,25 @@ pub struct Driver<'a> {
     pub(super) brick: &'a mut Brick,
     pub(super) mechanism: &'a Mechanism,
     pub(super) stop: Box<dyn Fn() -> bool + 'a>,
-    /// The touch sensor was seen not pressed: a finger that is still on it from before stops nothing.
+    /// The touch sensor was released since the driver began: only then a press stops the crane.
     pub(super) let_go: bool,
     /// When the touch sensor is looked at next.
     pub(super) touch_at: Duration,
     /// On the way to a safe state: nothing stops that.
     pub(super) parking: bool,
-    /// Who is told of every step before it is done.
+    /// Is told of every step before it is done.
     watcher: Option<Box<dyn FnMut(Step) + 'a>>,
     pub(super) battery: Power,
-    /// Motors that were gone for a moment at least; their tachos may count from elsewhere.
+    /// Motors that were unplugged for a moment at least; their tachos may have a new zero.
     pub(super) lost: [bool; 4],
     /// Where the squisher was seen last, and where it was told to go since.
     pub(super) squisher_at: [i32; 2],
     size: Option<&'a Size>,
-    /// Zeros are being found; the elevator's tacho counts from where it stood before.
+    /// Zeros are being found; until then the elevator's tacho counts from where it stood before.
     pub(super) homing: bool,
     homed: bool,
     /// The flipper's end.
-    flipper: Side,
+    flipper: FlipperEnd,
     /// The flipper has left that end and not arrived at the other.
     flipping: bool,
     /// Rows in the turntable.
@@ -73,8 +73,8 @@ pub struct Driver<'a> {
     /// The cube may be higher than at rest.
     raised: bool,
     /// The end at which the cube rested last.
-    rested: Side,
-    /// From how the cube stood at the beginning.
+    rested: FlipperEnd,
+    /// The cube's rotation since the beginning.
     orientation: Symmetry,
     /// The turntable's last square position.
     table: i32,
@@ -84,7 +84,7 @@ pub struct Driver<'a> {
     last_turn: LastTurn,
     /// The squisher may have hold of the cube.
     squishing: bool,
-    /// The squisher does not go along.
+    /// The squisher's motor does not follow the table.
     dragged: bool,
     /// How often the cube was put down since the elevator's zero was found.
     rests: u32,
@@ -93,19 +93,19 @@ pub struct Driver<'a> {
 /// What is known of the battery.
 #[derive(Debug)]
 pub(super) struct Power {
-    /// When it is looked at next.
+    /// When it is measured next.
     pub(super) look_at: Duration,
-    /// It was too low a moment ago.
+    /// The last measurement was too low.
     pub(super) low: bool,
     /// The millivolts at which a warning was given.
     pub(super) warned: Option<u32>,
-    /// Millivolts as of the last look, of the calibration's reference.
+    /// The last measured voltage divided by the calibration's reference.
     pub(super) ratio: f64,
 }
 
 impl<'a> Driver<'a> {
-    /// A driver for a crane at rest. `stop` is asked every few milliseconds; once it says so, and when the touch sensor is pressed, the
-    /// crane parks.
+    /// A driver for a crane at rest. `stop` is asked every few milliseconds; when it is true, or the touch sensor is pressed, the crane
+    /// parks.
     ///
     /// # Errors
     /// [`DeviceError::NoPort`] if the brick has not got every port that the calibration names.
@@ -137,11 +137,11 @@ impl<'a> Driver<'a> {
             size: None,
             homing: false,
             homed: false,
-            flipper: Side::Home,
+            flipper: FlipperEnd::Home,
             flipping: false,
             rows: 0,
             raised: false,
-            rested: Side::Home,
+            rested: FlipperEnd::Home,
             orientation: Symmetry::IDENTITY,
             table: 0,
             squisher_zero: 0,
@@ -163,7 +163,7 @@ impl<'a> Driver<'a> {
         self.mechanism
     }
 
-    /// Tells which cube is in the crane.
+    /// Sets the size of the cube in the crane.
     ///
     /// # Errors
     /// If the calibration does not know the size.
@@ -172,8 +172,8 @@ impl<'a> Driver<'a> {
         Ok(())
     }
 
-    /// How the cube stands, from how it stood when the driver was made, and where the parts are. It holds after parking too, which may
-    /// tip the cube, as far as [`Driver::last_turn`] is not in doubt; but not after [`CraneError::NotParked`].
+    /// How the cube stands, compared with when the driver was made, and where the parts are. It is right after parking, too, which may tip
+    /// the cube; but not if [`Driver::last_turn`] is in doubt, and not after [`CraneError::NotParked`].
     pub fn pose(&self) -> Pose {
         Pose {
             orientation: self.orientation,
@@ -182,12 +182,12 @@ impl<'a> Driver<'a> {
         }
     }
 
-    /// Has every step told before it is done.
+    /// Sets the watcher that is told of every step before it is done.
     pub fn watch(&mut self, watcher: Box<dyn FnMut(Step) + 'a>) {
         self.watcher = Some(watcher);
     }
 
-    /// What became of the turn that was asked for last.
+    /// How the last requested turn ended.
     pub fn last_turn(&self) -> LastTurn {
         self.last_turn
     }
@@ -197,8 +197,8 @@ impl<'a> Driver<'a> {
         self.battery.warned
     }
 
-    /// Sees that all is plugged in and the battery good, then finds the zeros of elevator, flipper and squisher. The turntable is taken to be
-    /// square.
+    /// Checks that everything is plugged in and the battery good, then finds the zeros of elevator, flipper and squisher. The turntable
+    /// must be square.
     ///
     /// # Errors
     /// As [`Driver::perform`].
@@ -248,9 +248,9 @@ impl<'a> Driver<'a> {
         }
     }
 
-    fn tell(&mut self, what: What) {
+    fn tell(&mut self, kind: StepKind) {
         let step = Step {
-            what,
+            kind,
             n: self.size.map_or(0, |size| size.n as u8),
             rows: self.rows,
             flipper: self.flipper,
@@ -271,7 +271,7 @@ impl<'a> Driver<'a> {
         }
     }
 
-    /// Everything that can be known to be wrong before anything moves.
+    /// Checks everything that can be checked before anything moves.
     fn look_around(&mut self) -> Result<(), CraneError> {
         for part in Part::ALL {
             let spec = self.spec(part);
@@ -292,16 +292,16 @@ impl<'a> Driver<'a> {
     }
 
     fn find_zeros(&mut self) -> Result<(), CraneError> {
-        self.tell(What::Home);
+        self.tell(StepKind::Home);
         let mechanism = self.mechanism;
         let (elevator, flipper) = (&mechanism.elevator, &mechanism.flipper);
-        // Whatever ran before may have left a polarity or a setpoint behind.
+        // Another program may have left a polarity or a setpoint.
         self.lost = [false; 4];
         for part in Part::ALL {
             self.reset(part)?;
         }
         self.stop_part(Part::Turntable, StopAction::Hold)?;
-        (self.table, self.rows, self.flipper) = (0, 0, Side::Home);
+        (self.table, self.rows, self.flipper) = (0, 0, FlipperEnd::Home);
         (self.flipping, self.squishing, self.dragged) = (false, false, false);
         self.turning = None;
         (self.homing, self.raised) = (true, true);
@@ -321,7 +321,7 @@ impl<'a> Driver<'a> {
         let homewards = -flipper.away.signum() * flipper.home_speed;
         self.find_zero(Part::Flipper, homewards, flipper.home_limit_ms, None)?;
         self.stop_part(Part::Flipper, StopAction::Hold)?;
-        self.rested = Side::Home;
+        self.rested = FlipperEnd::Home;
         self.open_squisher(None)?;
         self.homed = true;
         Ok(())
@@ -338,7 +338,7 @@ impl<'a> Driver<'a> {
         };
         self.pose().after(n, primitive)?;
         log::debug!("{primitive:?}");
-        self.tell(What::Begin(primitive));
+        self.tell(StepKind::Begin(primitive));
         let yaws = matches!(primitive, Primitive::Yaw { .. });
         if self.squishing && !(yaws && self.size.is_some_and(|size| opens_in_yaws(self.mechanism, size))) {
             self.unpress()?;
@@ -357,8 +357,8 @@ impl<'a> Driver<'a> {
         }
     }
 
-    /// The flipper is at an end; a cube at rest has gone there with it.
-    fn arrived(&mut self, side: Side) {
+    /// Notes that the flipper is at an end; a cube at rest has gone there with it.
+    fn arrived(&mut self, side: FlipperEnd) {
         (self.flipper, self.flipping) = (side, false);
         if !self.raised && self.rested != side {
             self.orientation = self.orientation.then(tipped(self.rested));
@@ -368,7 +368,7 @@ impl<'a> Driver<'a> {
 }
 
 impl Drop for Driver<'_> {
-    /// A driver that a panic takes with it lets go of all motors; otherwise [`Driver::park`] has done more than that.
+    /// In a panic, lets all motors go. Otherwise [`Driver::park`] has already done so.
     fn drop(&mut self) {
         if (self.homed || self.homing) && std::thread::panicking() {
             self.coast();

@@ -25,7 +25,7 @@ impl std::fmt::Display for Left {
     }
 }
 
-/// Why the crane stopped. But for [`CraneError::NotParked`] it is parked when the error is reported: the cube is down.
+/// Why the crane stopped. When the error is reported, the crane is parked and the cube is down, except after [`CraneError::NotParked`].
 #[derive(Debug, thiserror::Error)]
 pub enum CraneError {
     /// A motor or sensor is not there or does not work.
@@ -83,7 +83,7 @@ pub enum CraneError {
         /// The touch sensor, or the stop signal.
         by: &'static str,
     },
-    /// A motor was gone for a moment, and its tacho counts from elsewhere now.
+    /// A motor was unplugged for a moment, and its tacho has another zero now.
     #[error(
         "the {part}'s motor lost its place when its cable was out: push the cable in at both ends, then start again"
     )]

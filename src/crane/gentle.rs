@@ -1,4 +1,5 @@
-//! Single parts moved gently, with the driver's hold of the motors but without its trust in the calibration: what finds out how a crane is.
+//! Moves single parts gently, to find out how a crane is built. Uses the driver's control of the motors, but does not rely on the
+//! calibration.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
@@ -26,7 +27,7 @@ pub struct Gentle<'a> {
 }
 
 impl<'a> Gentle<'a> {
-    /// A crane that stands anyhow. Motions end early when `stop` becomes true.
+    /// A crane in any position. Motions end early when `stop` becomes true.
     ///
     /// # Errors
     /// As [`Driver::new`].
@@ -54,7 +55,7 @@ impl<'a> Gentle<'a> {
         self.mechanism().motor(part)
     }
 
-    /// Calls the place of a part 0: there it goes back to in the end.
+    /// Calls the place of a part 0; in the end the part goes back there.
     ///
     /// # Errors
     /// [`CraneError::Device`], as with all that moves a part.
@@ -143,7 +144,7 @@ impl<'a> Gentle<'a> {
         result
     }
 
-    /// Puts the cube down where it is not known what has zeros: what was calibrated may have it up, and pressed.
+    /// Puts the cube down when it is not known which parts have zeros. The calibration may have left the cube up and pressed.
     ///
     /// # Errors
     /// As [`Gentle::rest`].

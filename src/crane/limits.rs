@@ -1,8 +1,8 @@
-//! What the driver puts up with, as data: the part of a calibration that may be left out.
+//! The driver's limits as data: the part of a calibration that may be left out.
 
 use serde::{Deserialize, Serialize};
 
-/// Degrees of its motor by which the tacho of each part may miss its place.
+/// How far each part may miss its place, in degrees of its motor's tacho.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Tolerance {
@@ -38,11 +38,11 @@ pub struct Retry {
     pub tries: u32,
     /// How long a jammed motor is left alone, milliseconds.
     pub pause_ms: u32,
-    /// Of a lift, less than this share is a jam, percent.
+    /// A lift that ends before this share of its way has jammed, percent.
     pub least_lift_percent: i32,
-    /// After so many times down the elevator's zero is found again; 0 is never.
+    /// The elevator's zero is found again after the cube was put down so many times; 0 is never.
     pub zero_every: u32,
-    /// Degrees that the turntable may drag a squisher whose motor does not go along.
+    /// How far the turntable may drag a squisher whose motor does not follow, in degrees.
     pub most_drag: i32,
 }
 
@@ -62,9 +62,9 @@ impl Default for Retry {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct BatteryLimits {
-    /// Below this it is said once.
+    /// Below this a warning is given once.
     pub warn_millivolts: u32,
-    /// Below this nothing is started, and the crane parks.
+    /// Below this nothing is started, and a crane at work parks.
     pub least_millivolts: u32,
 }
 

@@ -7,14 +7,14 @@ use std::time::Duration;
 use super::pose::Primitive;
 use crate::files::{self, FileError};
 
-/// An average forgets what is older than so many motions.
+/// An average covers about so many motions.
 const MEMORY: u32 = 16;
-/// A motion that took so many times as long or as short as expected tells of a jam or of a clock that was set, not of the crane.
+/// A motion that took longer or shorter than expected by this factor is not counted: something jammed, or the clock was set.
 const OUTLIER: u32 = 2;
-/// No motion that belongs here takes longer: what a file says is not believed blindly.
+/// No motion takes longer; larger values in a file are wrong.
 const LONGEST_MS: u32 = 30_000;
 
-/// How the file begins: nothing else is replaced or removed.
+/// The first line of the file. A file without it is never replaced or removed.
 const HEADING: &str = "# How long motions took, in milliseconds; written by the program after every job.\n";
 /// More bytes than all motions of all sizes take.
 const LARGEST: u64 = 1 << 20;
@@ -46,7 +46,7 @@ fn is_ours(path: &Path) -> Result<bool, FileError> {
     Err(FileError::foreign(path, "a file of measured times"))
 }
 
-/// What a motion is called in the file; none for those whose time is not theirs alone.
+/// A motion's name in the file; none if its time also depends on other motions.
 fn name(rows: u8, primitive: Primitive) -> Option<String> {
     Some(match primitive {
         Primitive::Elevate { rows: to } => format!("elevate {rows} {to}"),
@@ -62,7 +62,7 @@ fn name(rows: u8, primitive: Primitive) -> Option<String> {
 }
 
 impl Measured {
-    /// Reads a file. One that is not there is empty; of one that cannot be used the reason is given.
+    /// Reads a file. A missing file counts as empty.
     ///
     /// # Errors
     /// One line.
@@ -112,7 +112,7 @@ impl Measured {
         replaced.map(drop).map_err(|why| why.to_string())
     }
 
-    /// As TOML. For this one file the code of a library is ten times as large in the brick's program.
+    /// Writes the averages as TOML. A library for this one file would add ten times as much code to the brick's program.
     fn text(&self) -> String {
         let mut text = String::new();
         for (n, averages) in &self.size {
@@ -145,13 +145,13 @@ impl Measured {
         Some(average.ms)
     }
 
-    /// Takes one motion into its average, unless it took so unlike what the law of the motors says that it tells of something else.
+    /// Adds one motion to its average, unless its time is too far from the law of the motors.
     pub(super) fn take(&mut self, n: usize, rows: u8, primitive: Primitive, law: u32, time: Duration) {
         let Some(name) = name(rows, primitive) else {
             return;
         };
         let took = u32::try_from(time.as_millis()).unwrap_or(u32::MAX);
-        // Against the law and not the average, so that averages cannot creep away.
+        // Compares with the law, not with the average, so that averages cannot creep away.
         if took > law.saturating_mul(OUTLIER) + 100 || took.saturating_mul(OUTLIER) + 100 < law {
             log::debug!("{primitive} took {took} ms and not {law}: not counted");
             return;

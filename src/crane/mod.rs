@@ -54,7 +54,7 @@ mod scan;
 
 pub use automaton::{Automaton, Transition};
 pub use cost::{Costs, travel_ms};
-pub use driver::{Abandoned, Driver, LastTurn, Step, What};
+pub use driver::{Abandoned, Driver, LastTurn, Step, StepKind};
 pub use error::{CraneError, Left};
 pub use gentle::Gentle;
 pub use limits::{BatteryLimits, Retry, Tolerance};
@@ -66,5 +66,5 @@ pub use mechanism::{
 };
 pub use part::Part;
 pub use plan::{Plan, Planner};
-pub use pose::{Pose, PoseError, Primitive, Side, tipped, yawed};
+pub use pose::{FlipperEnd, Pose, PoseError, Primitive, tipped, yawed};
 pub use scan::{Look, first_looks, last_looks, seen};

@@ -1,7 +1,7 @@
-//! Moving motors and waiting for them: state and position are polled against a deadline, and so is the wish to stop.
+//! Moves motors and waits for them: polls state, position and the wish to stop until a deadline.
 //!
-//! On the brick one look at an attribute takes about a fifth of a millisecond of its only processor. So a motor that cannot have arrived
-//! yet is hardly looked at, one that should soon be there every 5 ms: together about 100 looks a second, 2 % of the processor.
+//! On the brick, reading an attribute takes the only processor about a fifth of a millisecond. So a motor that cannot have arrived yet is
+//! seldom polled, and one that should arrive soon every 5 ms: together about 100 reads a second, 2 % of the processor.
 
 use std::time::Duration;
 
@@ -12,30 +12,30 @@ use super::mechanism::{MotorSpec, Pace};
 use super::part::Part;
 use crate::brick::{DeviceError, Motor, StopAction};
 
-/// Time between two looks at a motor that should arrive soon.
+/// Time between two polls of a motor that should arrive soon.
 const POLL: Duration = Duration::from_millis(3);
-/// At one that should not, where only a stop or a stall could come.
+/// The same for a motor under way, which can only stop or stall.
 const POLL_ON_THE_WAY: Duration = Duration::from_millis(40);
-/// At one that stands or runs gently.
+/// The same for a motor that stands or runs gently.
 pub(super) const POLL_GENTLY: Duration = Duration::from_millis(20);
 /// A press of the touch sensor is never shorter.
 const POLL_TOUCH: Duration = Duration::from_millis(20);
-/// Of the time that a motion should take, percent that have passed before it is looked at closely.
+/// After this share of the time that a motion should take, its motor should arrive soon, percent.
 const SOONEST_PERCENT: u32 = 92;
-/// Longer than a motion is planned for it may take, besides twice the time.
+/// A motion may take twice its planned time and so much more.
 const GRACE_MS: u32 = 1500;
 
-/// The kernel's stall flag may still be that of the motion before for so long: it is cleared by its next sample.
+/// For so long the kernel's stall flag may be left from the motion before, until its next sample clears it.
 const STALL_STALE: Duration = Duration::from_millis(60);
-/// A part that has not moved for so long while it was told to stands at its end.
+/// A part that is driven and has not moved for so long stands at its end.
 pub(super) const AT_END: Duration = Duration::from_millis(400);
-/// Two ends that are so near are the same.
+/// Two ends that are no farther apart are the same.
 const SAME_END: i32 = 3;
 
-/// How often to look whether a stopped motor stands still.
+/// How often a stopped motor is polled until it stands still.
 const STAND_POLLS: u32 = 50;
 
-/// Between two looks at the battery, and before the second look at one that seems empty: a motor that starts pulls it down.
+/// Time between two measurements of the battery, and before the second one of a battery that seems empty: a starting motor pulls it down.
 const BATTERY: Duration = Duration::from_secs(5);
 const BATTERY_AGAIN: Duration = Duration::from_secs(1);
 
@@ -69,7 +69,7 @@ impl Driver<'_> {
         self.brick.motor(self.mechanism.motor(part).port)
     }
 
-    /// Remembers which motors were gone: when they come back, their tachos count from elsewhere.
+    /// Remembers which motors were unplugged: when they come back, their tachos have another zero.
     fn note<T>(&mut self, part: Part, result: Result<T, DeviceError>) -> Result<T, CraneError> {
         self.lost[part as usize] |= matches!(result, Err(DeviceError::Missing { .. }));
         result.map_err(CraneError::from)
@@ -133,7 +133,7 @@ impl Driver<'_> {
         self.wait_within(part, expected_ms, false)
     }
 
-    /// Waits for the turntable, and sees that the squisher goes along.
+    /// Waits for the turntable, and checks that the squisher follows it.
     pub(super) fn wait_with_squisher(&mut self, expected_ms: u32) -> Result<Ended, CraneError> {
         self.wait_within(Part::Turntable, expected_ms, true)
     }
@@ -151,7 +151,7 @@ impl Driver<'_> {
             }
             let passed = self.brick.clock.now() - begin;
             if state.stalled && passed > STALL_STALE {
-                // It would push on for ever.
+                // Otherwise it would push for ever.
                 self.stop_part(part, StopAction::Hold)?;
                 return Ok(Ended::Stalled);
             }
@@ -192,14 +192,14 @@ impl Driver<'_> {
         })
     }
 
-    /// Moves a part and sees that it arrives.
+    /// Moves a part and checks that it arrives.
     pub(super) fn go_once(&mut self, part: Part, target: i32, pace: Pace) -> Result<(), CraneError> {
         let expected = self.start(part, target, pace)?;
         let ended = self.wait(part, expected)?;
         self.check(part, ended, target)
     }
 
-    /// Moves a part, in a few tries, where nothing but the part itself could be in the way.
+    /// Moves a part, in a few tries, if only the part itself can be in the way.
     pub(super) fn go(&mut self, part: Part, target: i32, pace: Pace) -> Result<(), CraneError> {
         let mut attempt = 1;
         loop {

@@ -1,9 +1,9 @@
 //! From turns to the cheapest list of primitives.
 //!
 //! Turns about one axis commute, so a run of them is a set of *boundary turns*: for each boundary between layers, how far the layers on its
-//! two sides turn against each other. The crane makes one boundary turn with one turn of its table, from either end of the cube: with the
-//! axis' positive face up, the upper block turns; with it down, the upper block is the complement, and the frame goes with it. Both turn
-//! the table the same way. What remains of the turns is a rotation of the whole cube, which costs nothing and is only kept in mind.
+//! two sides turn against each other. The crane makes one boundary turn with one turn of its table, from either end of the cube. With the
+//! axis' positive face up, the upper block turns. With it down, the upper block is the complement, and the frame goes with it. Both turn
+//! the table the same way. The rest of the turns is a rotation of the whole cube, which costs nothing and is only kept in mind.
 //!
 //! The plan is the cheapest over all orders within each run, both ends, and all ways between: dynamic programming over (boundaries of the
 //! run done, last one, orientation, flipper), with the ways precomputed by [`super::route`].
@@ -12,7 +12,7 @@ use std::ops::Range;
 
 use super::cost::Costs;
 use super::mechanism::{Mechanism, MechanismError};
-use super::pose::{Pose, Primitive, Side, yawed};
+use super::pose::{FlipperEnd, Pose, Primitive, yawed};
 use super::route::{Layers, Rotations, Routes, Rules, Station};
 use crate::cube::{Face, Symmetry, Turn};
 use crate::sure::surely;
@@ -44,7 +44,7 @@ struct Run {
     boundaries: Vec<(u8, u8)>,
 }
 
-/// The cheapest way to have just made a turn: where the crane then stands, what it cost, and how it came there.
+/// A turn just made in the cheapest way: where the crane stands then, what that cost, and how it came there.
 #[derive(Debug, Clone, Copy)]
 struct Node {
     cost: u32,
@@ -64,7 +64,7 @@ impl Planner {
     pub fn new(mechanism: &Mechanism, n: usize) -> Result<Planner, MechanismError> {
         let rules = Rules::new(mechanism, mechanism.size(n)?, Costs::new(mechanism, n)?);
         let rotations = Rotations::new();
-        let stations = [Side::Home, Side::Away]
+        let stations = [FlipperEnd::Home, FlipperEnd::Away]
             .into_iter()
             .flat_map(|flipper| (1..rules.n).map(move |rows| Station { flipper, rows }));
         let routes = stations
@@ -77,7 +77,7 @@ impl Planner {
         })
     }
 
-    /// The cheapest primitives that make these turns on a cube that stands so, and put it down again.
+    /// The cheapest primitives that make these turns on a cube in the pose `start`, and put it down again.
     ///
     /// Turns may be outer blocks or inner slices, any number of layers; they name sides of the cube in its own frame, which is where
     /// `start.orientation` says.
@@ -97,7 +97,7 @@ impl Planner {
         self.finish(&nodes, ends, (&first, orientation), held)
     }
 
-    /// Of several lists of turns that do the same, the one that is done first: which, and its plan; `None` where there is none.
+    /// Which of several lists of turns takes the least time, and its plan; `None` if there are no lists.
     pub fn cheapest<'a>(&self, start: Pose, lists: impl Iterator<Item = &'a [Turn]>) -> Option<(usize, Plan)> {
         let plans = lists.map(|turns| self.plan(start, turns)).enumerate();
         plans.min_by_key(|(_, plan)| plan.milliseconds)
@@ -115,7 +115,7 @@ impl Planner {
         }
     }
 
-    /// Adds all nodes of a run that follows the nodes `ends`; gives the range of those that have it all done.
+    /// Adds all nodes of a run that follows the nodes `ends`. Gives the range of the nodes at its end.
     fn add_run(&self, nodes: &mut Vec<Node>, ends: Range<u32>, run: &Run, start: (&Routes, u8)) -> Range<u32> {
         let count = run.boundaries.len();
         let positive = Face::at(run.axis, 1);
@@ -145,7 +145,7 @@ impl Planner {
         surely(done.pop())
     }
 
-    /// Adds the cheapest ways to make a boundary turn with an orientation that has the axis upright, after one of the nodes `before`.
+    /// Adds the cheapest ways to make a boundary turn after one of the nodes `before`, in an orientation with the axis upright.
     fn add_turn(
         &self,
         nodes: &mut Vec<Node>,
@@ -164,7 +164,7 @@ impl Planner {
                 self.rotations.then[orientation as usize][yaw as usize],
             )
         };
-        for flipper in [Side::Home, Side::Away] {
+        for flipper in [FlipperEnd::Home, FlipperEnd::Away] {
             let here = Station { flipper, rows };
             let mut best = (NONE, NONE);
             for node in or_start(before.clone()) {
@@ -191,12 +191,12 @@ impl Planner {
         }
     }
 
-    /// Puts the cube down after the cheapest of the nodes `ends`, and reads the plan from there back.
+    /// Puts the cube down after the cheapest of the nodes `ends`, and follows the plan back from there.
     fn finish(&self, nodes: &[Node], ends: Range<u32>, first: (&Routes, u8), held: Symmetry) -> Plan {
-        let mut best = (NONE, NONE, 0, Side::Home);
+        let mut best = (NONE, NONE, 0, FlipperEnd::Home);
         for node in or_start(ends) {
             let (routes, _, cost) = self.ways(nodes, node, first);
-            for flipper in [Side::Home, Side::Away] {
+            for flipper in [FlipperEnd::Home, FlipperEnd::Away] {
                 for by in 0..24 {
                     let cost = cost.saturating_add(routes.cost(by, Station { flipper, rows: 0 }, false));
                     best = best.min((cost, node, by, flipper));
@@ -318,7 +318,7 @@ mod tests {
     fn any_start(rng: &mut ChaCha8Rng) -> Pose {
         Pose {
             orientation: Symmetry::rotations()[rng.random_range(0..24)],
-            flipper: [Side::Home, Side::Away][rng.random_range(0..2)],
+            flipper: [FlipperEnd::Home, FlipperEnd::Away][rng.random_range(0..2)],
             rows: 0,
         }
     }

@@ -1,14 +1,14 @@
-//! Which side of the cube is where, and what each primitive motion of the crane does to that and to the cube.
+//! How the cube stands in the crane, and what each primitive motion does to that and to the cube.
 //!
-//! The world as the cube's faces name it: south, where the camera stands, is F; north B, east R, west L, up U, down D.
+//! The directions of the world have the names of faces: south, where the camera stands, is F; north B, east R, west L, up U, down D.
 
 use serde::{Deserialize, Serialize};
 
 use crate::cube::{Face, State, Symmetry, Turn};
 
-/// At which end the flipper is.
+/// An end of the flipper's way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
-pub enum Side {
+pub enum FlipperEnd {
     /// Where it starts, out of the camera's sight.
     #[default]
     Home,
@@ -16,12 +16,12 @@ pub enum Side {
     Away,
 }
 
-impl Side {
+impl FlipperEnd {
     /// The other end.
-    pub const fn other(self) -> Side {
+    pub const fn other(self) -> FlipperEnd {
         match self {
-            Side::Home => Side::Away,
-            Side::Away => Side::Home,
+            FlipperEnd::Home => FlipperEnd::Away,
+            FlipperEnd::Away => FlipperEnd::Home,
         }
     }
 }
@@ -126,7 +126,7 @@ pub struct Pose {
     /// From the cube's own frame to the world: `orientation.face(F)` is where the cube's side F is.
     pub orientation: Symmetry,
     /// The flipper's end.
-    pub flipper: Side,
+    pub flipper: FlipperEnd,
     /// Rows in the turntable.
     pub rows: u8,
 }
@@ -135,7 +135,7 @@ impl Pose {
     /// A cube put in with F to the camera and U up, all parts at home.
     pub const START: Pose = Pose {
         orientation: Symmetry::IDENTITY,
-        flipper: Side::Home,
+        flipper: FlipperEnd::Home,
         rows: 0,
     };
 
@@ -187,7 +187,7 @@ impl Pose {
         })
     }
 
-    /// Does to a cube in this pose what the primitive does. The state is that of the world: its face F is the south side.
+    /// Does a primitive to a cube in this pose. `world` is the cube as it stands: its face F is the south side.
     pub fn act(self, primitive: Primitive, world: &mut State) -> Result<Pose, PoseError> {
         let after = self.after(world.size(), primitive)?;
         match primitive {
@@ -200,12 +200,12 @@ impl Pose {
     }
 }
 
-/// What a flip that starts at this end does to a cube at rest: from home south goes to the top, from away north does.
-pub fn tipped(from: Side) -> Symmetry {
-    Symmetry::turning(Face::R, if from == Side::Home { 1 } else { 3 })
+/// The rotation of a cube at rest by a flip that starts at this end: from home the south side goes up, from away the north side.
+pub fn tipped(from: FlipperEnd) -> Symmetry {
+    Symmetry::turning(Face::R, if from == FlipperEnd::Home { 1 } else { 3 })
 }
 
-/// What the turntable does to a cube that is wholly in it: clockwise as seen from above, west goes to the north.
+/// The rotation of a cube that is wholly in the turntable: clockwise as seen from above, so that west goes to the north.
 pub fn yawed(quarters: u8) -> Symmetry {
     Symmetry::turning(Face::U, quarters)
 }
@@ -240,7 +240,7 @@ mod tests {
         assert_eq!(
             up.after(3, Primitive::Flip).unwrap(),
             Pose {
-                flipper: Side::Away,
+                flipper: FlipperEnd::Away,
                 ..up
             }
         );

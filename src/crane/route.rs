@@ -1,14 +1,14 @@
 //! The cheapest ways between two layer turns: over 24 orientations, flipper end, elevator row, and whether the layers are square.
 //!
-//! Flips and yaws act on the world, so what a way costs depends only on the rotation that it makes: one search from the identity for each
-//! flipper end and row serves every orientation.
+//! Flips and yaws act on the world, so that the cost of a way depends only on the rotation that it makes. Therefore one search from the
+//! identity, for each flipper end and row, serves every orientation.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::cost::{Costs, opens_in_yaws};
 use super::mechanism::{Mechanism, Size, SquishBefore};
-use super::pose::{Primitive, Side, tipped, yawed};
+use super::pose::{FlipperEnd, Primitive, tipped, yawed};
 use crate::cube::Symmetry;
 use crate::sure::place_of;
 
@@ -18,7 +18,7 @@ pub(super) struct Rotations {
     all: Vec<Symmetry>,
     /// `then[a][b]`: first a, then b.
     pub then: Vec<[u8; 24]>,
-    /// `between[a][b]`: what leads from a to b.
+    /// `between[a][b]`: the rotation from a to b.
     pub between: Vec<[u8; 24]>,
 }
 
@@ -52,7 +52,7 @@ impl Rotations {
 /// The flipper's end and the elevator's row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Station {
-    pub flipper: Side,
+    pub flipper: FlipperEnd,
     pub rows: u8,
 }
 
@@ -101,7 +101,7 @@ impl Rules {
         }
     }
 
-    /// All primitives but layer turns that may be done from a station, their cost, the station and layers after them.
+    /// All primitives that are possible at a station, except layer turns: each with its cost, and the station and layers after it.
     pub fn steps(&self, at: Station, layers: Layers) -> Vec<(Primitive, u32, Station, Layers)> {
         let Station { flipper, rows } = at;
         let turned = Station {
@@ -161,7 +161,7 @@ impl Routes {
             cost: vec![FAR; count],
             from: vec![(0, Primitive::Squish); count],
         };
-        let tips = [Side::Home, Side::Away].map(|side| rotations.number(tipped(side)) as usize);
+        let tips = [FlipperEnd::Home, FlipperEnd::Away].map(|side| rotations.number(tipped(side)) as usize);
         let yaws = [0, 1, 2, 3].map(|quarters| rotations.number(yawed(quarters)) as usize);
         let first = routes.index(0, start, layers);
         routes.cost[first] = 0;
@@ -199,13 +199,13 @@ impl Routes {
         let rows = index % (self.n as usize + 1);
         let index = index / (self.n as usize + 1);
         let station = Station {
-            flipper: [Side::Home, Side::Away][index % 2],
+            flipper: [FlipperEnd::Home, FlipperEnd::Away][index % 2],
             rows: rows as u8,
         };
         ((index / 2) as u8, station, layers)
     }
 
-    /// Milliseconds of the cheapest way to a station with a rotation; with square layers there if `square` says so, else either way.
+    /// Milliseconds of the cheapest way to a station with a rotation. If `square`, the layers must be square there.
     pub fn cost(&self, rotation: u8, to: Station, square: bool) -> u32 {
         let squared = self.cost[self.index(rotation, to, Layers::Square)];
         if square {
@@ -248,7 +248,7 @@ mod tests {
             let rules = Rules::new(&mechanism, mechanism.size(n).unwrap(), costs);
             let rotations = Rotations::new();
             let start = Station {
-                flipper: Side::Home,
+                flipper: FlipperEnd::Home,
                 rows: 1,
             };
             let routes = Routes::from(&rules, &rotations, start, Layers::Loose);

@@ -1,6 +1,6 @@
 //! The scan as data: which primitives show which side to the camera, and how its picture then lies.
 
-use super::pose::{Pose, PoseError, Primitive, Side};
+use super::pose::{FlipperEnd, Pose, PoseError, Primitive};
 use crate::cube::Face;
 use crate::sure::place_of;
 
@@ -23,7 +23,7 @@ pub struct Look {
 /// # Errors
 /// If the cube is not at rest.
 pub fn first_looks(start: Pose) -> Result<Vec<Look>, PoseError> {
-    let unblock: &[Primitive] = if start.flipper == Side::Away {
+    let unblock: &[Primitive] = if start.flipper == FlipperEnd::Away {
         &[Primitive::Clear]
     } else {
         &[]
@@ -100,7 +100,7 @@ mod tests {
             first
                 .iter()
                 .chain(&last)
-                .all(|look| look.pose.flipper == Side::Home && look.pose.rows == 0)
+                .all(|look| look.pose.flipper == FlipperEnd::Home && look.pose.rows == 0)
         );
         // Of these only B is upside down.
         assert_eq!(first.iter().map(|look| look.quarters).collect::<Vec<_>>(), [0, 0, 2, 0]);
@@ -109,7 +109,7 @@ mod tests {
     #[test]
     fn a_blocked_view_is_freed_first() {
         let looks = first_looks(Pose {
-            flipper: Side::Away,
+            flipper: FlipperEnd::Away,
             ..Pose::START
         })
         .unwrap();

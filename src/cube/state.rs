@@ -313,7 +313,11 @@ mod tests {
         }
 
         #[test]
-        fn rotations_can_be_taken_out_of_a_sequence(n in 2usize..6, seed: u64, places in proptest::collection::vec((0usize..20, 0usize..3, 1u8..4), 0..6)) {
+        fn rotations_can_be_taken_out_of_a_sequence(
+            n in 2usize..6,
+            seed: u64,
+            places in proptest::collection::vec((0usize..20, 0usize..3, 1u8..4), 0..6),
+        ) {
             let turns = random_turns(n, 20, &mut ChaCha8Rng::seed_from_u64(seed));
             let mut moves: Vec<Move> = turns.into_iter().map(Move::Turn).collect();
             for (place, face, quarters) in places {

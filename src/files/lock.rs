@@ -1,7 +1,7 @@
-//! A file that one program at a time holds.
+//! A file that only one program holds at a time.
 //!
-//! The kernel keeps the lock (`flock`) for whoever has the open file: the program, and a child that has inherited it. It ends with the last
-//! of them, however that ends. The file's text says who it is, for others to read.
+//! The kernel keeps the lock (`flock`) as long as the file is open: in the program, or in a child that has inherited it. When the last of
+//! them ends, in whatever way, the lock is free. The file's text tells other programs which process holds it.
 
 use std::fmt;
 use std::fs::{File, OpenOptions, Permissions, TryLockError};
@@ -17,20 +17,21 @@ use super::{FileError, Trouble, find, regular};
 
 /// The first word of the text.
 const OURS: &str = "cranecuber";
-/// The text of a lock is shorter.
+/// More bytes than the text of a lock has.
 const LONGEST: u64 = 200;
-/// So long a holder that has died may live on in one that inherits from it and has not said so yet.
+/// How long to wait for the heir of a dead holder to write its name into the lock.
 const HEIR: Duration = Duration::from_secs(10);
+/// How often the lock is tried meanwhile.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// Who holds a lock.
+/// The process that holds a lock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Holder {
-    /// Its process, where the lock says so.
+    /// The process's number, if the lock's text tells it.
     pub process: Option<u32>,
-    /// For how long.
+    /// How long it has held the lock.
     pub time: Option<Duration>,
-    /// It brings to an end what one that has died has begun, and will be done soon.
+    /// Whether it finishes the work of a program that has died; then it will be done soon.
     pub is_heir: bool,
 }
 
@@ -49,18 +50,18 @@ impl fmt::Display for Holder {
     }
 }
 
-/// Why a lock is not had.
+/// Why a lock cannot be taken.
 #[derive(Debug, thiserror::Error)]
 pub enum LockError {
-    /// Another one has it.
+    /// Another process holds it.
     #[error("{0} has it")]
     Held(Holder),
-    /// There can be none.
+    /// The file cannot be made, read or locked.
     #[error(transparent)]
     File(#[from] FileError),
 }
 
-/// A lock that is held as long as this value, or a child that has inherited it, lives.
+/// A lock. It is held until this value is dropped and every child that has inherited it has ended.
 #[derive(Debug)]
 pub struct Lock {
     file: File,
@@ -69,8 +70,8 @@ pub struct Lock {
 }
 
 impl Lock {
-    /// Takes the lock at a path, without waiting. The file is made if it is missing, so that every user can hold it. In a folder where all
-    /// may write, nothing is followed, and no text is replaced but that of a lock.
+    /// Takes the lock at a path, without waiting. A missing file is made, with a mode that lets every user hold the lock. As the folder may
+    /// be open to all users, links are not followed, and only the text of a lock is ever replaced.
     ///
     /// # Errors
     /// [`LockError`].
@@ -92,7 +93,7 @@ impl Lock {
                     return Err(LockError::Held(holder));
                 }
             }
-            // Its last holder may have removed it meanwhile.
+            // The last holder may have removed the file since it was opened.
             let known = path.symlink_metadata();
             if known.is_ok_and(|known| file.metadata().is_ok_and(|file| file.ino() == known.ino())) {
                 let path = path.to_path_buf();
@@ -103,18 +104,18 @@ impl Lock {
         }
     }
 
-    /// Has the file removed with the lock.
+    /// Makes the lock remove its file when it is dropped.
     pub fn removed(mut self) -> Lock {
         self.is_removed = true;
         self
     }
 
-    /// Where it is.
+    /// The lock's file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Lets children inherit it, or no longer.
+    /// Sets whether children that are started from now on inherit the lock.
     ///
     /// # Errors
     /// What the system says.
@@ -132,7 +133,7 @@ impl Drop for Lock {
     }
 }
 
-/// Says in an inherited lock who has it now.
+/// Writes into an inherited lock that this process holds it now.
 ///
 /// # Errors
 /// If it cannot be written.
@@ -141,7 +142,7 @@ pub fn sign_as_heir(path: &Path) -> Result<(), FileError> {
     signed.map_err(|why| FileError::new("lock", path, why))
 }
 
-/// Opens the file of a lock. Another user's may only be read, which is enough to lock it.
+/// Opens the file of a lock. Another user's file may be read-only, which is enough to lock it.
 fn open(path: &Path) -> Result<File, Trouble> {
     let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits() as i32;
     let options = || OpenOptions::new().read(true).custom_flags(flags).clone();
@@ -163,7 +164,7 @@ fn open(path: &Path) -> Result<File, Trouble> {
                     Err(why) => return Err(why.into()),
                 }
             }
-            // What it is, rather than that it is not opened.
+            // Says what is in the lock's place, not merely that it cannot be opened.
             Err(why) => return Err(find(path).err().map_or(why.into(), |error| error.trouble)),
         };
         regular(&file.metadata()?)?;
@@ -182,7 +183,8 @@ fn text(mut file: &File) -> Result<String, Trouble> {
     Ok(String::from_utf8_lossy(&text).into_owned())
 }
 
-/// Who holds a lock, by its text: `cranecuber program 4711 81.52`, the last being the system's age in seconds when it began.
+/// Reads the holder from a lock's text, `cranecuber program 4711 81.52`: role, process, and the system's uptime in seconds when the lock was
+/// taken.
 fn read(file: &File) -> Result<Holder, Trouble> {
     let text = text(file)?;
     let mut words = text.split_whitespace().skip(1);
@@ -199,7 +201,7 @@ fn read(file: &File) -> Result<Holder, Trouble> {
 
 fn sign(mut file: &File, role: &str) -> Result<(), Trouble> {
     let text = format!("{OURS} {role} {} {:.2}\n", std::process::id(), age().unwrap_or(0.0));
-    // What only another user may write holds all the same.
+    // If only another user may write the file, the lock holds without a text.
     let _ = file
         .rewind()
         .and_then(|()| file.write_all(text.as_bytes()))
@@ -207,7 +209,7 @@ fn sign(mut file: &File, role: &str) -> Result<(), Trouble> {
     Ok(())
 }
 
-/// Seconds since the system has started; its clock may be set at any time.
+/// The system's uptime in seconds. The clock will not do: it may be set at any time.
 fn age() -> Option<f64> {
     let text = std::fs::read_to_string("/proc/uptime").ok()?;
     text.split(' ').next()?.parse().ok()

@@ -1,5 +1,5 @@
-//! Files that belong to the user: read without hanging or filling the memory, replaced whole or not at all, and locked by one program at a
-//! time. What is not a regular file is named and left alone.
+//! The user's files: read without hanging or filling the memory, replaced whole or not at all, locked by one program at a time. Anything
+//! that is not a regular file is named in an error and left alone.
 //!
 //! Knows no other layer.
 //!
@@ -11,7 +11,7 @@
 //! // A reader sees the old file or the new one, never half of it.
 //! replace(&path, &[b"first ", b"and second"])?;
 //! assert_eq!(read_text(&path, 100)?, "first and second");
-//! // What is larger than anything that belongs there is not even read.
+//! // A file that is larger than expected is not read at all.
 //! assert!(read_text(&path, 10).unwrap_err().to_string().contains("more than 10 bytes"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -66,12 +66,12 @@ impl FileError {
         }
     }
 
-    /// A file that is something else than what is wanted, so named.
+    /// The error for a file that is not `what` it should be.
     pub fn foreign(path: &Path, what: &'static str) -> FileError {
         FileError::new("use", path, Trouble::Foreign(what))
     }
 
-    /// Whether there is nothing of that name.
+    /// Whether the file is missing.
     pub fn is_missing(&self) -> bool {
         matches!(&self.trouble, Trouble::System(why) if why.kind() == io::ErrorKind::NotFound)
     }
@@ -83,7 +83,7 @@ impl From<io::Error> for Trouble {
     }
 }
 
-/// What is not a regular file, in plain words.
+/// Fails for anything but a regular file, and names what it is.
 fn regular(found: &Metadata) -> Result<(), Trouble> {
     let kind = found.file_type();
     Err(Trouble::NotAFile(match () {
@@ -96,7 +96,7 @@ fn regular(found: &Metadata) -> Result<(), Trouble> {
     }))
 }
 
-/// The metadata of a regular file; none if there is nothing of that name. A link is not followed.
+/// The metadata of a regular file; none if it is missing. A link is not followed.
 ///
 /// # Errors
 /// [`Trouble::NotAFile`], or what the system says.
@@ -109,8 +109,8 @@ pub fn find(path: &Path) -> Result<Option<Metadata>, FileError> {
     looked.map(Some).map_err(|why| FileError::new("use", path, why))
 }
 
-/// Reads a regular file, or the one that a link leads to, of at most `limit` bytes. Nothing else is even opened, so that a pipe does not
-/// hang and a device does not fill the memory.
+/// Reads a regular file, or the one that a link leads to, of at most `limit` bytes. Anything else is not even opened: a pipe would hang, a
+/// device might fill the memory.
 ///
 /// # Errors
 /// If it is missing, no regular file, larger, or cannot be read.
@@ -128,7 +128,7 @@ pub fn read_text(path: &Path, limit: u64) -> Result<String, FileError> {
 
 fn read(path: &Path, limit: u64) -> Result<Vec<u8>, Trouble> {
     regular(&path.metadata()?)?;
-    // It may be another one by now.
+    // The path may lead to something else since.
     let nonblock = rustix::fs::OFlags::NONBLOCK.bits() as i32;
     let file = OpenOptions::new().read(true).custom_flags(nonblock).open(path)?;
     regular(&file.metadata()?)?;
@@ -140,12 +140,12 @@ fn read(path: &Path, limit: u64) -> Result<Vec<u8>, Trouble> {
     Ok(bytes)
 }
 
-/// Puts a file of these bytes, one part after the other, in the place of the one at a path: whoever reads meanwhile, and whatever happens,
-/// it is the old one or the new one. What was there keeps its mode and, as far as that is allowed, its owner; a new one may be read by
-/// all. Gives the file, open for further writing.
+/// Replaces the file at a path by one of these bytes, one part after the other. Readers, and a power cut, see the old file or the new one,
+/// never half of it. A replaced file keeps its mode and, where the system allows it, its owner; a new file may be read by all. Gives the
+/// new file, open for further writing.
 ///
 /// # Errors
-/// If there is something that is no regular file, or the system refuses; then everything is as it was. A folder that is missing is not made.
+/// If something else than a regular file is at the path, or the system refuses; then nothing has changed. A missing folder is not made.
 pub fn replace(path: &Path, parts: &[&[u8]]) -> Result<File, FileError> {
     write(path, parts).map_err(|why| FileError::new("write", path, why))
 }
@@ -179,7 +179,7 @@ pub fn remove(path: &Path) -> Result<(), FileError> {
 fn write(path: &Path, parts: &[&[u8]]) -> Result<File, Trouble> {
     let old = find(path).map_err(|why| why.trouble)?;
     let folder = folder(path);
-    // Its name is nothing that the user knows.
+    // Leaves out the temporary file's name, which the user does not know.
     let nameless = |why: io::Error| match why.kind() {
         io::ErrorKind::NotFound => io::Error::other("there is no such folder"),
         kind => io::Error::from(kind),
@@ -230,7 +230,7 @@ pub fn folder(path: &Path) -> &Path {
         .unwrap_or(Path::new("."))
 }
 
-/// Where a folder cannot be synced, its own time has to do.
+/// Syncs a folder, if the system allows it; otherwise it is written some time later.
 fn sync_folder(folder: &Path) {
     let _ = File::open(folder).and_then(|folder| folder.sync_all());
 }

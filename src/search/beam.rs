@@ -1,9 +1,9 @@
-//! Search layer by layer, the best so many nodes of each kept: for phases whose tables tell little of the distance.
+//! Beam search: goes layer by layer and keeps the best nodes of each. For phases whose tables tell little of the distance.
 //!
 //! All starts of a phase are searched together. Layer d holds cubes after d turns *in all*, those of earlier phases
 //! included, so that a start that cost more has to be better. Every child is estimated; the `width` best are kept.
-//! Where several ways lead to the same node it is searched once and all ways are remembered: the goals stand for many
-//! different cubes, because a phase looks at a part of the cube only. The work is bounded by width × turns × depth,
+//! Where several ways lead to the same node, it is searched once and all ways are remembered. As a phase looks at a part
+//! of the cube only, these ways lead to different cubes. The work is bounded by width × turns × depth,
 //! whatever the cube.
 
 use super::phase::followers;
@@ -16,14 +16,14 @@ use crate::tables::{Contradiction, FALSE_GOAL};
 pub struct Limits {
     /// Nodes kept of each layer.
     pub width: usize,
-    /// Ways to the goal to return of each length.
+    /// How many ways to the goal are returned of each length.
     pub keep: usize,
     /// How many turns longer than the shortest a way may be.
     pub beyond: usize,
-    /// The greatest length in all.
+    /// The longest way, in turns of all phases.
     pub longest: usize,
-    /// After so many layers without a better estimate than all before, at least 1, and if no goal was found, the ways to
-    /// nodes that seemed nearer than all before them are what there is, the nearest first.
+    /// The search is stuck after so many layers, at least 1, without a better estimate than before. If it has found no
+    /// goal then, it returns the ways to nodes that seemed nearer than all before them, the nearest first.
     pub patience: usize,
 }
 
@@ -31,11 +31,11 @@ pub struct Limits {
 struct Candidate {
     estimate: u16,
     turn: u8,
-    /// Its number in the layer before, or of the start.
+    /// The number of its parent in the layer before, or of the start.
     from: u32,
 }
 
-/// The turn of a candidate that is a start.
+/// In place of a turn: the candidate is a start.
 const START: u8 = u8::MAX;
 const NONE: u32 = u32::MAX;
 
@@ -56,7 +56,7 @@ struct Link {
     next: u32,
 }
 
-/// All that was ever kept: how it was reached, and in how many ways.
+/// All nodes that were ever kept: how each was reached, and in how many ways.
 #[derive(Default)]
 struct History {
     links: Vec<Link>,
@@ -111,7 +111,7 @@ impl History {
         }
     }
 
-    /// So many ways to any of the nodes, evenly spaced over all there are.
+    /// At most `keep` ways to any of the nodes, evenly spaced over all ways.
     fn spread(&self, goals: &[u32], keep: usize) -> Vec<Way> {
         let total: u64 = goals.iter().map(|&goal| self.ways[goal as usize] as u64).sum();
         let take = total.min(keep as u64);
@@ -161,16 +161,16 @@ impl Keys {
     }
 }
 
-/// For every node kept of a layer so many that pass a first guess are looked at closely.
+/// For each node that is kept, about so many that pass a first guess are estimated exactly.
 const LOOKED_AT: usize = 10;
-/// Narrower beams look at every node closely: that is done soon, and a guess misleads them more.
+/// Narrower beams estimate every node exactly: that takes little time, and a guess would mislead them more.
 const WIDE: usize = 400;
-/// Nodes between two looks whether to end, where none are counted.
+/// Nodes between two checks whether to end, in loops that count no nodes.
 const LOOK: usize = 2048;
-/// The most ways that do not reach the goal.
+/// The most ways that are returned if none reaches the goal.
 const NEAR: usize = 50;
 
-/// Searches a phase from all starts; ways to the goal, shortest first.
+/// Searches a phase from all starts. Gives ways to the goal, the shortest first.
 pub fn beam<P: Ranked>(phase: &P, starts: &[Start<P::Node, P::Root>], limits: Limits, meter: &mut Meter) -> Vec<Way> {
     beam_watched(phase, starts, limits, meter, |_| ())
 }
@@ -205,7 +205,7 @@ pub(super) fn beam_watched<P: Ranked>(
         found: Vec::new(),
     };
     let mut children = Children::new(phase.turns());
-    // A search that is ended gives what it has found.
+    // A search that must end gives what it has found.
     while beam.estimate(&mut children, meter).is_some() && beam.keep(&children, meter).is_some() {
         watch(&mut beam.layer.iter().map(|member| member.node));
         beam.depth += 1;
@@ -239,7 +239,7 @@ impl Children {
         }
     }
 
-    /// The first estimate of which not all are kept, how many of it there are, and how many are better.
+    /// The edge: the lowest estimate of which not all nodes are kept. Then how many nodes have it, and how many are better.
     fn edge(&self, width: usize) -> (usize, usize, usize) {
         let (mut edge, mut better) = (0, 0);
         while edge < self.counts.len() && better + self.counts[edge] <= width {
@@ -322,7 +322,7 @@ impl<P: Ranked> Beam<'_, P> {
 
     /// Makes the next layer of the best children. None if the search is to end.
     ///
-    /// Everything better than the edge is kept, and of those at the edge every so many, so that no part of the layer is preferred.
+    /// Keeps all nodes better than the edge, and evenly spaced ones of those at the edge, so that no part of the layer is preferred.
     fn keep(&mut self, children: &Children, meter: &mut Meter) -> Option<()> {
         let width = self.limits.width;
         let (edge, at_edge, better) = children.edge(width);
@@ -374,8 +374,8 @@ impl<P: Ranked> Beam<'_, P> {
         Some(())
     }
 
-    /// Enters a candidate into the history: its node and number if the layer has not got it yet, and only another way if it has. It is
-    /// found again as long as there is room.
+    /// Enters a candidate into the history: as a new node, or only as another way if the layer has the node already. New nodes are found
+    /// again as long as there is room for their keys.
     #[inline]
     fn enter(&mut self, candidate: &Candidate, is_room: bool) -> Option<(P::Node, u32)> {
         let (node, from) = if candidate.turn == START {
@@ -397,7 +397,7 @@ impl<P: Ranked> Beam<'_, P> {
         Some((node, id))
     }
 
-    /// Whether nothing more is to be found, or the search is stuck.
+    /// Whether there is nothing more to find, or the search is stuck.
     fn is_over(&self, last_start: usize) -> bool {
         let Limits {
             longest,
@@ -411,7 +411,7 @@ impl<P: Ranked> Beam<'_, P> {
         stuck || too_long || (self.layer.is_empty() && started)
     }
 
-    /// Where no goal was found, what seemed near may be of use.
+    /// If no goal was found, gives the ways to nodes that seemed near.
     fn found_near(&mut self) {
         if self.found.is_empty() && self.limits.patience != usize::MAX {
             let near = self.records.iter().rev().take(NEAR);

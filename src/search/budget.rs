@@ -11,26 +11,26 @@ use crate::tables::{BUILDS_TABLES, Contradiction};
 /// How hard a search tries: a budget of nodes, so that its result is the same on every machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Effort {
-    /// The first solution, or what a small budget makes of it.
+    /// The first solution, or the best within a small budget.
     Quick,
-    /// What a machine that turns for a minute is worth waiting for.
+    /// As long as waiting pays for a machine that then turns for a minute.
     #[default]
     Normal,
-    /// Shorter yet, for ten times the work.
+    /// Shorter solutions for ten times the work.
     Best,
 }
 
-/// Counts nodes and says when to end: at the end of the budget, at the deadline, or at a request to stop.
+/// Counts nodes and ends a search: at the end of the budget, at the deadline, or at a request to stop.
 ///
-/// The end of the budget does not count before there is something to return: see [`Meter::has_result`].
+/// The budget ends a search only once there is something to return: see [`Meter::has_result`].
 #[derive(Debug)]
 pub struct Meter {
     /// Nodes until the next look at the clock.
     slice: u32,
-    /// Of how many.
+    /// How many nodes that slice has.
     slices: u32,
     looked: Instant,
-    /// Nodes that were ever handed out as slices.
+    /// Nodes of all slices so far.
     handed: u64,
     budget: u64,
     deadline: Option<Instant>,
@@ -40,28 +40,28 @@ pub struct Meter {
     /// The deadline is past.
     late: bool,
     stopped: bool,
-    /// Nodes after which a search without any result makes one wonder whether the tables are right.
+    /// After so many nodes without a result, the tables are doubted.
     doubts_at: u64,
-    /// When half of the time is over: a search without a solution doubts its tables from then on.
+    /// When half of the time is over. From then on a search without a solution doubts its tables.
     doubts_from: Option<Instant>,
     inspection: Option<Inspection>,
     contradiction: Option<Contradiction>,
 }
 
-/// How long a search whose time is over may still look for the cause in the tables.
+/// How long the tables may still be checked after a search's time is over.
 const GRACE: Duration = Duration::from_millis(100);
 
-/// A look at the clock every so many nodes at most: a few milliseconds on the brick.
+/// The most nodes between two looks at the clock: a few milliseconds on the brick.
 const SLICE: u32 = 4096;
-/// The least: where nodes are costly, slices are smaller.
+/// The fewest, for costly nodes.
 const LEAST_SLICE: u32 = 64;
-/// A slice that takes longer is halved, and one that takes less than a quarter of it doubled.
+/// A slice that takes longer than this is halved; one that takes less than a quarter of this is doubled.
 const SLICE_TIME: Duration = Duration::from_millis(20);
 
 impl Meter {
     /// Starts counting.
     pub fn new(budget: u64, time_limit: Option<Duration>, stop: Option<Arc<AtomicBool>>) -> Meter {
-        // A deadline too far away to be told is none.
+        // A deadline too far away for the clock is none.
         let deadline = time_limit.and_then(|limit| Instant::now().checked_add(limit));
         Meter {
             slice: 0,
@@ -76,7 +76,7 @@ impl Meter {
             late: false,
             stopped: false,
             doubts_at: u64::MAX,
-            // A brick has no time to lose.
+            // A brick has no time for a check while it searches.
             doubts_from: time_limit
                 .filter(|_| BUILDS_TABLES)
                 .and_then(|limit| Instant::now().checked_add(limit / 2)),
@@ -85,7 +85,7 @@ impl Meter {
         }
     }
 
-    /// The same, where tables are looked through once a search comes to doubt them.
+    /// The same meter, which lets `inspection` check the tables when the search doubts them.
     #[must_use]
     pub fn inspecting(self, inspection: Inspection) -> Meter {
         let inspection = Some(inspection);
@@ -137,7 +137,7 @@ impl Meter {
         self.slices
     }
 
-    /// Says that the search has found something that it could return: from now on the budget ends it.
+    /// Tells that the search has something to return. From now on the budget ends it.
     pub fn has_result(&mut self) {
         self.has_result = true;
         if self.handed > self.budget {
@@ -146,7 +146,7 @@ impl Meter {
         }
     }
 
-    /// Begins a part of the search with a budget of its own, in which there is a result already or not.
+    /// Begins a part of the search with its own budget. `has_result` tells whether there is something to return already.
     pub fn begin(&mut self, budget: u64, has_result: bool) {
         self.handed = self.nodes();
         self.slice = 0;
@@ -171,7 +171,7 @@ impl Meter {
         self.late || self.stopped || self.contradiction.is_some()
     }
 
-    /// The same after a look at the clock: for work that spends no nodes, every few milliseconds.
+    /// Looks at the clock and tells whether the search goes on. For work that spends no nodes; called every few milliseconds.
     pub fn goes_on(&mut self) -> bool {
         self.late |= self.deadline.is_some_and(|d| Instant::now() >= d);
         self.stopped |= self.stop.as_ref().is_some_and(|s| s.load(Relaxed));
@@ -186,7 +186,7 @@ impl Meter {
         }
     }
 
-    /// Says that a table contradicts itself: nothing that it led to is worth anything.
+    /// Tells that a table contradicts itself, so that all results are worthless.
     pub fn contradict(&mut self, contradiction: Contradiction) {
         self.contradiction.get_or_insert(contradiction);
         self.ended = true;
@@ -194,30 +194,29 @@ impl Meter {
         self.slice = 0;
     }
 
-    /// What a table was found to say that cannot be.
+    /// The contradiction that was found in a table.
     pub fn contradiction(&self) -> Option<Contradiction> {
         self.contradiction
     }
 
-    /// From here on a search without bounds of its own: when it has spent so many nodes, tables are doubted.
+    /// Begins a search without bounds of its own. After so many nodes its tables are doubted.
     pub fn doubts_after(&mut self, nodes: u64) {
         self.doubts_at = self.nodes().saturating_add(nodes);
     }
 
-    /// Says that it has found something, or has ended by itself.
+    /// Tells that this search has found something, or has ended by itself.
     pub fn trusts(&mut self) {
         self.doubts_at = u64::MAX;
     }
 
-    /// Lets tables be looked through while the search goes on, and asks again now and then what was found.
+    /// Starts to check the tables while the search goes on, and from time to time asks what was found.
     pub fn doubt(&mut self) {
         self.inspect(Duration::ZERO);
         let is_done = self.inspection.as_ref().is_none_or(Inspection::is_done);
         self.doubts_at = if is_done { u64::MAX } else { self.nodes() };
     }
 
-    /// Waits for what there is to find in the tables, as long as the search may go on and hardly longer, and so long at
-    /// most.
+    /// Waits for the check of the tables: for `most` at most, and hardly longer than the search may go on.
     pub fn inspect(&mut self, most: Duration) {
         let mut ending = self.ending();
         ending.deadline = ending.deadline.and_then(|deadline| deadline.checked_add(GRACE));
@@ -233,7 +232,7 @@ impl Meter {
         self.handed - self.slice as u64
     }
 
-    /// Whether it has said to end because of a request to stop.
+    /// Whether it has ended the search because of a request to stop.
     pub fn stopped(&self) -> bool {
         self.stopped
     }

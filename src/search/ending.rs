@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use crate::progress::Progress;
 
-/// When a search has to end, for who works for it without spending nodes.
+/// When a search has to end, for work that spends no nodes.
 #[derive(Debug, Clone, Default)]
 pub struct Ending {
     pub deadline: Option<Instant>,

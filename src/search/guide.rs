@@ -1,20 +1,20 @@
-//! A guess of how far a goal is: a sum of weights, one for every pattern of cells.
+//! Estimates how far a goal is, by a sum of learned weights: one for every pattern of cells.
 //!
-//! Where orbits are many, no table tells the distance of all of them together, and distances of each do not add up. A
-//! *guide* looks at small sets of cells that lie together, of several orbits at once, takes each as an index into a
-//! table of learned weights (see [`teach`](super::teach())), and adds these up. It is no bound, but it ranks what a
+//! With many orbits, no table tells the distance of all of them together, and the distances of each do not add up. A
+//! *guide* reads small sets of neighbouring cells, of several orbits at once, takes each as an index into a table of
+//! learned weights (see [`teach`](super::teach())), and adds these up. The sum is no bound, but it ranks the nodes that a
 //! [`beam`](super::beam()) has to choose from.
 //!
-//! Cells are bits of a [`Row`] of words. A node has one row or several, all with the same patterns. To look up a weight is
-//! on a small processor the most expensive step, and to read a table of how indexes change hardly less: so an index is made
-//! anew from its words by a few instructions without any table, and only where a turn may have changed the weight.
+//! Cells are bits of a [`Row`] of words. A node has one row or several, all with the same patterns. On a small processor
+//! the most expensive step is to look up a weight, and a table of how indexes change would cost nearly as much. So indexes
+//! are computed from the words by a few instructions without any table, and only if a turn may have changed the weight.
 
 use super::{Phase, Screen, subset_rank, subset_unrank};
 
 /// How many units of a weight make a turn.
 pub const UNITS: u32 = 16;
 
-/// Words that patterns look at together, each of eight *fours* of bits.
+/// The words that patterns read together, each of eight *fours* of bits.
 pub type Row = [u32; 8];
 
 /// The word with each of its fours taken around: bit `i` of a four becomes bit `i + by`, of four.
@@ -26,12 +26,12 @@ pub fn around(word: u32, by: u8) -> u32 {
     (word << by & stay) | (word >> (4 - by) & !stay)
 }
 
-/// Some bits of a word, brought together by one multiplication.
+/// Some bits of a word, which one multiplication brings together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bits {
-    /// Which.
+    /// Which bits.
     pub mask: u32,
-    /// Times this, they are the uppermost bits, in some order.
+    /// The masked word times this has them as its uppermost bits, in some order.
     pub factor: u32,
     /// How many.
     pub count: u8,
@@ -45,19 +45,18 @@ impl Bits {
     }
 }
 
-/// How what is looked at makes an index.
+/// How the cells of a pattern make an index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reading {
     /// A bit for each cell.
     Bits,
-    /// Eight at a time, of two looks, of which four are always set: one of 70 each.
+    /// A number below 70 for every eight cells, from two [`WordCells`], of which four are always set.
     Fours,
 }
 
 impl Reading {
-    /// Of the indexes that are equal to one by symmetry the one that is least when the cells are read in another order: cell
-    /// `i` as if it were the `order[i]`th. A symmetry tells for every cell where its bit goes and whether it is then read the
-    /// other way round.
+    /// The least of the indexes that are equal to `index` by symmetry, compared with cell `i` read as the `order[i]`th. A
+    /// symmetry tells for every cell where its bit goes and whether it is then inverted.
     pub fn least(self, index: usize, symmetries: &[Vec<(usize, bool)>], order: &[usize]) -> usize {
         let bits = match self {
             Reading::Bits => index as u32,
@@ -86,35 +85,35 @@ impl Reading {
     }
 }
 
-/// When a pattern is looked at.
+/// When a pattern is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tier {
-    /// At once.
+    /// For every node.
     First,
-    /// Where those of the first tier did not say that a node is too far.
+    /// For nodes that the first tier did not find too far.
     Second,
 }
 
 /// Some cells of one word of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Look {
-    /// Which word.
+pub struct WordCells {
+    /// The word's number.
     pub word: u8,
     /// How far its fours are taken [around](around()) first.
     pub around: u8,
-    /// Whether cells count that are not set.
+    /// Whether the cells are inverted first, so that those count that are not set.
     pub inverted: bool,
-    /// Which bits then.
+    /// The bits that are read then.
     pub bits: Bits,
 }
 
-/// A look as it is done: which word of [`Turned`], which bits, and where they go in an index.
+/// [`WordCells`] as they are read: from which word of [`Turned`], which bits, and where they go in an index.
 #[derive(Debug, Clone, Copy)]
-struct Step {
+struct Gather {
     word: u8,
-    /// By how much the product is shifted, so that the wanted bits are what is left.
+    /// The product is shifted right by this, so that only the wanted bits are left.
     down: u8,
-    /// Of bits where the lowest one goes.
+    /// For bits: the place of the lowest one in the index.
     up: u8,
     mask: u32,
     factor: u32,
@@ -132,7 +131,7 @@ fn turned(row: &Row, turned: &mut Turned) {
     }
 }
 
-impl Step {
+impl Gather {
     #[inline]
     fn of(&self, turned: &Turned) -> u32 {
         (turned[usize::from(self.word & 31)] & self.mask).wrapping_mul(self.factor) >> (self.down & 31)
@@ -143,27 +142,27 @@ impl Step {
 #[derive(Debug, Clone)]
 struct Pattern {
     reading: Reading,
-    /// Its steps among all.
+    /// Its steps among those of all patterns.
     begins: u16,
     ends: u16,
     /// Where its table begins among the weights.
     table: u32,
-    /// The bits of the index that are read the other way round; of fours before they are numbered.
+    /// The bits of the index that are inverted; for fours, before they are numbered.
     inverted: u32,
 }
 
-/// What the weights of a row count at most: more than any cube is away, and the squares of 21 rows add up to 32 bits.
+/// The most that the weights of a row count: farther than any cube is, and the squares of 21 rows fit 32 bits.
 const MOST: u32 = 14_000;
 
 /// Patterns and where their weights are. Several may share a table.
 #[derive(Debug, Clone, Default)]
 pub struct Patterns {
     patterns: Vec<Pattern>,
-    steps: Vec<Step>,
+    steps: Vec<Gather>,
     tiers: Vec<Tier>,
     /// For each effect that a turn may have, the patterns of either tier whose weights it may change.
     touched: Vec<[Vec<u8>; 2]>,
-    /// What they add up to at a goal.
+    /// The sum of their weights at a goal.
     least: u32,
 }
 
@@ -190,16 +189,16 @@ impl Patterns {
     }
 
     /// Adds a pattern whose table begins at `table`.
-    pub fn add(&mut self, reading: Reading, looks: &[Look], table: usize, tier: Tier) {
+    pub fn add(&mut self, reading: Reading, cells: &[WordCells], table: usize, tier: Tier) {
         let (begins, mut up, mut inverted) = (self.steps.len(), 0, 0u32);
-        for Look {
+        for WordCells {
             word,
             around,
             inverted: is_inverted,
             bits,
-        } in looks
+        } in cells
         {
-            self.steps.push(Step {
+            self.steps.push(Gather {
                 word: 4 * word + around,
                 down: 32 - bits.count,
                 up,
@@ -272,15 +271,14 @@ impl Patterns {
         self.weights(row).map(|i| u32::from(weights[i])).sum()
     }
 
-    /// Lets rows be measured from what a goal's adds up to.
+    /// Sets the goal whose sum counts as distance 0.
     pub fn measure_from(&mut self, weights: &[u8], goal: &Row) {
         self.least = self.sum(weights, goal);
     }
 
-    /// How far the goal seems to be, in [`UNITS`], by the sum of the weights of every row: that sum, of several rows
-    /// the root of the sum of squares. Of two things that are to be done at once, turns for one help with the
-    /// other and disturb it, so that it is not as far as both together: with plain sums a beam does not leave places
-    /// where one row is right and another nearly so.
+    /// How far the goal seems to be, in [`UNITS`], by the sums of every row's weights: one row's sum, or for several rows
+    /// the root of the sum of their squares. Turns for one row also help or disturb the others, so that the goal is nearer
+    /// than all sums together. With plain sums a beam stays stuck where one row is right and another nearly so.
     #[inline]
     pub fn guess(&self, sums: &[u32]) -> u32 {
         if let &[sum] = sums {
@@ -293,20 +291,20 @@ impl Patterns {
 
 /// A phase that is led by a guide.
 pub trait Guided: Phase {
-    /// What is looked at.
+    /// The patterns.
     fn patterns(&self) -> &Patterns;
-    /// What patterns read.
+    /// The rows that the patterns read.
     fn rows<'a>(&self, node: &'a Self::Node) -> &'a [Row];
     /// The number of the effect that a turn has on a row.
     fn effect(&self, turn: usize, row: usize) -> usize;
     /// All weights.
     fn weights(&self) -> &[u8];
-    /// How far a node seems to be that is no goal, by the sum of the weights of every row; in eighths of a turn, at
-    /// least 1.
+    /// How far a node seems to be from the goal, by the sums of every row's weights; in eighths of a turn. At least 1,
+    /// as the node is no goal.
     fn value(&self, sums: &[u32]) -> u32;
 }
 
-/// How far a node seems to be.
+/// How far a node seems to be from the goal.
 pub fn guided<G: Guided>(guided: &G, node: &G::Node) -> u32 {
     if guided.bound(node) == 0 {
         return 0;
@@ -316,7 +314,7 @@ pub fn guided<G: Guided>(guided: &G, node: &G::Node) -> u32 {
     guided.value(&sums)
 }
 
-/// Shows how far the nodes after some turns seem to be, but for those that the patterns of the first tier screen out.
+/// Shows how far the nodes after some turns seem to be, except those that the patterns of the first tier screen out.
 #[inline]
 pub fn guided_ahead<G: Guided>(
     guided: &G,
@@ -335,7 +333,7 @@ pub fn guided_ahead<G: Guided>(
         .chunks(patterns.len())
         .map(|row| row.iter().map(|&weight| u32::from(weight)).sum())
         .collect();
-    // What the first patterns of one row say tells little where others are to be right, too.
+    // With several rows, the first patterns of one row tell too little to screen nodes out.
     let screens = before.len() == 1;
     let (mut sums, mut all) = (own.clone(), Turned::default());
     for &turn in turns {

@@ -1,4 +1,4 @@
-//! A look through the tables when a search has come to doubt them.
+//! Checks the tables when a search doubts them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -12,11 +12,10 @@ use crate::tables::Contradiction;
 /// Looks through tables for a contradiction.
 pub type Inspect = Box<dyn FnOnce(&dyn Progress) -> Option<Contradiction> + Send>;
 
-/// A look through tables beside a search that has come to doubt them: in a thread of its own, so that the search goes on
-/// as if nothing were, and ends in time.
+/// A check of the tables that a search doubts. It runs in its own thread, so that the search goes on and ends in time.
 pub struct Inspection {
     state: State,
-    /// Becomes true when the search does not wait any more.
+    /// Becomes true when the search no longer waits.
     left: Arc<AtomicBool>,
 }
 
@@ -55,11 +54,11 @@ impl std::fmt::Debug for Inspection {
     }
 }
 
-/// Between two looks whether to stop.
+/// The time between two checks whether to stop.
 const PAUSE: Duration = Duration::from_millis(20);
 
 impl Inspection {
-    /// One that has not begun.
+    /// An inspection that has not begun.
     pub fn new(inspect: Inspect) -> Inspection {
         Inspection {
             state: State::Possible(inspect),
@@ -67,12 +66,13 @@ impl Inspection {
         }
     }
 
-    /// Whether there is nothing to wait for any more.
+    /// Whether it has ended.
     pub fn is_done(&self) -> bool {
         matches!(self.state, State::Done)
     }
 
-    /// What is found after at most so long; begins if it has not. What ends the search ends this.
+    /// Begins the inspection if it has not begun, waits for `most` at most, and gives what was found so far. It ends when the
+    /// search must end.
     pub fn found(&mut self, ending: &Ending, most: Duration) -> Option<Contradiction> {
         let until = Instant::now().checked_add(most);
         if let State::Possible(_) = self.state
@@ -84,7 +84,7 @@ impl Inspection {
                 left: self.left.clone(),
             };
             let work = move || {
-                // Who has gone away does not care.
+                // The search may have ended, and the receiver with it.
                 let _ = send.send(inspect(&watch));
             };
             if std::thread::Builder::new().spawn(work).is_ok() {

@@ -87,7 +87,7 @@ pub use cells::{Cells, SetMap, Sets};
 pub use coordinate::{Pair, Plain, Reduced, Word};
 pub use deepen::{Wanted, deepen};
 pub use group::Group;
-pub use guide::{Bits, Guided, Look, Patterns, Reading, Row, Tier, UNITS, around, guided, guided_ahead};
+pub use guide::{Bits, Guided, Patterns, Reading, Row, Tier, UNITS, WordCells, around, guided, guided_ahead};
 pub use inspection::{Inspect, Inspection};
 pub use near::{Around, Near, mixed};
 pub use phase::{Phase, Ranked, Start, Way, Within};

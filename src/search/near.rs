@@ -1,22 +1,24 @@
-//! Everything near a goal, as a set of fingerprints.
+//! A compact table of all nodes near a goal.
 
 use std::collections::HashSet;
 
 use crate::progress::Progress;
 use crate::tables::{Depths, FAR_GOAL, Task};
 
-/// Which nodes are how near to a goal: a hash table without the nodes, 16 bits each. What is not in it is farther than
-/// what is, but one in some thousands is taken for something else.
+/// The distances of all nodes near a goal: a hash table with 16 bits for each node. It keeps fingerprints instead of the
+/// nodes, so that one in some thousands of other nodes is taken for one in the table. A node that is not found is farther
+/// than all that are in it.
 ///
-/// As bytes: slots of 16 bits, little endian; 0 is empty, otherwise the upper 12 bits are a fingerprint and the lower
-/// four the distance plus 1. The low bits of a hash say where to begin to look, the upper 12 of 44 are the fingerprint.
+/// As bytes: slots of 16 bits, little endian. 0 is an empty slot; otherwise the upper 12 bits are the fingerprint and the
+/// lower four the distance plus 1. The low bits of a hash are the slot where the search begins, bits 32 to 43 are the
+/// fingerprint.
 #[derive(Debug)]
 pub struct Near<'a>(&'a [u8]);
 
 /// Shows images of a node.
 pub type Images<'a, N> = dyn Fn(&N, &mut dyn FnMut(&N)) + 'a;
 
-/// What a set of what is near is found by.
+/// The space in which the nodes near a goal are found.
 pub struct Around<'a, N> {
     /// Everything at distance 0.
     pub goals: Vec<N>,
@@ -24,15 +26,14 @@ pub struct Around<'a, N> {
     pub turns: usize,
     /// A node after a turn.
     pub child: &'a dyn Fn(&N, usize) -> N,
-    /// Shows nodes that are as near for reasons of symmetry, so that all hashes that they have are known; the node
-    /// itself among them.
+    /// Shows a node and all nodes that are as near by symmetry, so that the hashes of all of them are known.
     pub images: &'a Images<'a, N>,
-    /// The hash of a node; different for different nodes but for what symmetry makes the same.
+    /// The hash of a node. Different nodes have different hashes, unless they are equal up to symmetry.
     pub hash: &'a dyn Fn(&N) -> u64,
 }
 
 impl<N: Copy> Around<'_, N> {
-    /// Does what is to be done with the table of everything within `depth` turns.
+    /// Does a task, to build or check, for the table of all nodes within `depth` turns.
     pub fn explore(&self, depth: u8, slots: usize, task: &mut Task) {
         task.other(
             |progress| self.search(depth, slots, progress),
@@ -40,7 +41,7 @@ impl<N: Copy> Around<'_, N> {
         );
     }
 
-    /// What a table says that cannot be, found by so many walks from goals to what is near.
+    /// Checks a table by so many walks from goals to near nodes; gives what cannot be right in it.
     fn contradiction(&self, depth: u8, payload: &[u8], samples: u64, progress: &dyn Progress) -> Option<&'static str> {
         let near = Near::new(payload);
         let distance = |node: &N| near.distance((self.hash)(node));
@@ -62,12 +63,12 @@ impl<N: Copy> Around<'_, N> {
             (0..steps).for_each(|_| node = (self.child)(&node, next(self.turns)));
             wrong += u64::from(distance(&node).is_none_or(|found| usize::from(found) > steps));
         }
-        // One in some thousands is taken for another.
+        // A few may be wrong: one node in some thousands is taken for another.
         (wrong > samples / 20).then_some("it does not know what is near the goal")
     }
 
-    /// The bytes of a table with everything within `depth` turns, with `slots`, a power of two and well more than there
-    /// are nodes. The histogram counts nodes up to symmetry. `None` if it was stopped, or if there are too many.
+    /// The bytes of a table of all nodes within `depth` turns. The number of `slots` is a power of two and well above the
+    /// number of nodes. The histogram counts nodes up to symmetry. `None` if it was stopped, or if there are too many nodes.
     pub fn search(&self, depth: u8, slots: usize, progress: &dyn Progress) -> Option<Depths> {
         let mut seen = HashSet::new();
         let mut near: Vec<(u64, u8)> = Vec::new();
@@ -101,7 +102,7 @@ impl<N: Copy> Around<'_, N> {
             histogram.push(next.len() as u64);
             layer = next;
         }
-        // A full table would be looked through without end.
+        // In a full table, a search for a node that is not there would not end.
         (near.len() < slots / 8 * 7).then(|| Depths {
             depths: Near::build(slots, near),
             histogram,
@@ -109,22 +110,22 @@ impl<N: Copy> Around<'_, N> {
     }
 }
 
-/// A number with as good as random bits of two that tell a node.
+/// Mixes two numbers that identify a node into one whose bits are as good as random.
 #[inline]
 pub fn mixed(a: u64, b: u64) -> u64 {
     let once = (a ^ b.rotate_left(23).wrapping_mul(0xff51_afd7_ed55_8ccd)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     (once ^ once >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9).rotate_left(32)
 }
 
-/// So many slots without a free one between them are in no table: some hundred are.
+/// No table has so many slots in a row without a free one; some hundred occur.
 const LONGEST_RUN: usize = 4096;
 
 /// Where the fingerprint is in a hash.
 const FINGERPRINT: u32 = 32;
 
 impl<'a> Near<'a> {
-    /// What bytes say that cannot be, of a table of what is within `depth` turns: it is looked through as a whole. A table
-    /// without free slots would be searched without end.
+    /// Reads all bytes of a table of the nodes within `depth` turns and gives what cannot be right in them: distances above
+    /// `depth`, or too few free slots, without which a search would not end.
     pub fn flaw(bytes: &[u8], depth: u8) -> Option<&'static str> {
         let (mut run, mut first, mut used) = (0, None, 0);
         for slot in bytes.chunks_exact(2) {
@@ -155,8 +156,8 @@ impl<'a> Near<'a> {
         Near(bytes)
     }
 
-    /// The bytes of a table of `slots`, a power of two and well more than there are nodes, with hashes and distances of
-    /// at most 14.
+    /// The bytes of a table from hashes and distances of at most 14. The number of `slots` is a power of two and well above
+    /// the number of nodes.
     fn build(slots: usize, nodes: impl IntoIterator<Item = (u64, u8)>) -> Vec<u8> {
         let mut bytes = vec![0; 2 * slots];
         for (hash, distance) in nodes {

@@ -1,16 +1,16 @@
-//! Which nodes of a layer are worth a closer look.
+//! Chooses the nodes of a layer that are worth an exact estimate.
 
 /// Estimates are less: nothing that is searched needs 512 turns in one phase.
 pub const FARTHEST: u32 = 4096;
 
-/// Of the nodes of a layer it lets pass about as many as are wanted, the best by a first guess: those that are better than
-/// as large a share of all so far, from the first on.
+/// Lets about as many nodes of a layer pass as are wanted, the best by a first guess. It decides at once for each node, by
+/// the guesses of the nodes so far.
 #[derive(Debug)]
 pub struct Screen {
     /// How many nodes had each guess, of this layer.
     counts: Vec<u32>,
     seen: u64,
-    /// What passes has no greater guess.
+    /// Nodes with a greater guess do not pass.
     limit: usize,
     /// Nodes of this layer that were within the limit.
     within: u64,
@@ -18,7 +18,7 @@ pub struct Screen {
     share: u64,
 }
 
-/// So many nodes tell what guesses a layer has; before, the limit of the layer before holds.
+/// From so many nodes on, a layer's own guesses set the limit; until then the limit of the layer before holds.
 const ENOUGH: u64 = 1000;
 
 impl Default for Screen {

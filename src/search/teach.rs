@@ -1,10 +1,10 @@
 //! How a [guide](super::guide) learns its weights: from walks, then from searches that it leads itself.
 //!
-//! 1. *Walks* from goals: after so many random turns a cube is about so far, up to a saturation that long walks reach.
+//! 1. *Walks* from goals: a cube is about as far as its number of random turns, up to a saturation that long walks reach.
 //!    The sum of weights is fitted to that by stochastic gradient descent.
-//! 2. *Rivals*: a narrow beam, led by what was learned so far, solves random cubes. Of every layer, nodes that turned
-//!    out to lead to a shortest solution should rank before others that were kept beside them: a logistic loss on the
-//!    difference, in small steps.
+//! 2. *Rivals*: a narrow beam, led by what was learned so far, solves random cubes. In every layer, nodes that led to a
+//!    shortest solution should rank before others that were kept beside them: a logistic loss on the difference, in small
+//!    steps.
 //!
 //! Weights that are equal by symmetry are learned as one.
 
@@ -23,7 +23,7 @@ use crate::progress::Progress;
 
 /// A phase that a guide can learn.
 pub trait Course: Ranked<Root = ()> + Sync {
-    /// What patterns read.
+    /// The rows that the patterns read.
     fn rows<'a>(&self, node: &'a Self::Node) -> &'a [Row];
     /// Any goal.
     fn goal(&self, rng: &mut ChaCha8Rng) -> Self::Node;
@@ -31,7 +31,7 @@ pub trait Course: Ranked<Root = ()> + Sync {
     fn task(&self, rng: &mut ChaCha8Rng) -> Vec<Self::Node>;
 }
 
-/// What to learn from first.
+/// What a guide learns from first.
 #[derive(Debug, Clone, Copy)]
 pub enum Begin<'a> {
     /// Walks from goals.
@@ -47,7 +47,7 @@ pub struct Walks {
     pub turns: u64,
     /// The longest walk.
     pub longest: u32,
-    /// What long walks are taken for, in turns.
+    /// The distance that long walks are taken for, in turns.
     pub saturation: f32,
     /// The first rate of learning.
     pub rate: f32,
@@ -114,7 +114,7 @@ impl<C: Course> Ranked for Pupil<'_, C> {
     }
 }
 
-/// What [`Patterns::guess`] will say, in turns, and how much of a change of every sum changes it.
+/// The value of [`Patterns::guess`] in turns, and its derivative by every sum.
 fn guess(sums: &[f32]) -> (f32, Vec<f32>) {
     if let &[one] = sums {
         return (one, vec![1.0]);
@@ -124,8 +124,7 @@ fn guess(sums: &[f32]) -> (f32, Vec<f32>) {
     (all, sums.map(|sum| sum / all).collect())
 }
 
-/// Solves of one batch: they are led by the same weights, so that the result does not depend on how many cores there
-/// are.
+/// Cubes solved in one batch, led by the same weights, so that the result does not depend on the number of cores.
 const BATCH: usize = 16;
 /// Pairs of rivals learned from at once.
 const POOL: usize = 5000;
@@ -133,7 +132,7 @@ const POOL: usize = 5000;
 const FARTHEST_SOLVED: usize = 60;
 /// Pairs of one layer of one solve.
 const PAIRS: usize = 64;
-/// How sure a difference of a turn is to be right: the logistic curve's width in turns.
+/// The width of the logistic curve, in turns: the smaller, the surer a difference of one turn counts as right.
 const TEMPERATURE: f32 = 0.3;
 
 /// The weights in [`UNITS`], one byte each. `None` if stopped.
@@ -220,7 +219,7 @@ fn learn<C: Course>(course: &C, blank: &Blank, weights: &mut [f32], pairs: &[[C:
     spread(weights, &blank.same);
 }
 
-/// What a node of a layer of a solve takes on one core, in turns walked: so that progress is even.
+/// The time of a node in a beam, in walked turns, so that progress is shown evenly.
 const RIVALS_COST: usize = 120;
 
 fn shuffle<T>(values: &mut [T], rng: &mut ChaCha8Rng) {
@@ -338,7 +337,7 @@ fn rivals<C: Course>(
     pairs
 }
 
-/// Weights in turns of what [`packed`] made, so that a goal is no turns away.
+/// Weights in turns from the bytes that [`packed`] made, shifted so that the goal's distance is 0.
 fn unpacked(known: &[u8], patterns: &Patterns, goal: &Row) -> Vec<f32> {
     let mut weights: Vec<f32> = known.iter().map(|&w| f32::from(w) / UNITS as f32).collect();
     let least = patterns.weights(goal).map(|i| weights[i]).sum::<f32>() / patterns.len() as f32;
@@ -346,7 +345,7 @@ fn unpacked(known: &[u8], patterns: &Patterns, goal: &Row) -> Vec<f32> {
     weights
 }
 
-/// Bytes, every table from its least weight on: what all nodes have in common ranks nothing.
+/// The weights as bytes. Each table's least weight becomes 0, because what all nodes have in common does not rank them.
 fn packed(weights: &[f32], tables: &[usize]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(weights.len());
     for table in tables.windows(2) {

@@ -3,7 +3,7 @@
 //!
 //! The camera stands in the south and looks north.
 
-use crate::crane::Side;
+use crate::crane::FlipperEnd;
 use crate::cube::{Face, Square, Symmetry};
 use crate::sure::surely;
 
@@ -29,8 +29,8 @@ fn rotation(moves: &[(Face, Face)], times: u8) -> Symmetry {
 }
 
 /// What a flipper that leaves this end does to the cube at rest in it.
-pub fn flipped(from: Side) -> Symmetry {
-    rotation(&AWAY, if from == Side::Home { 1 } else { 3 })
+pub fn flipped(from: FlipperEnd) -> Symmetry {
+    rotation(&AWAY, if from == FlipperEnd::Home { 1 } else { 3 })
 }
 
 /// What the turntable does to a cube that is wholly in it, in quarter turns clockwise as seen from above.
@@ -77,7 +77,7 @@ mod tests {
 
     #[test]
     fn the_planner_s_geometry_is_that_of_the_machine() {
-        for side in [Side::Home, Side::Away] {
+        for side in [FlipperEnd::Home, FlipperEnd::Away] {
             assert_eq!(flipped(side), tipped(side), "{side:?}");
         }
         for quarters in 0..=4 {
@@ -122,7 +122,7 @@ mod tests {
             for orientation in Symmetry::rotations() {
                 let mut before = own.clone();
                 before.rotate(orientation);
-                for (flipper, rows) in [Side::Home, Side::Away]
+                for (flipper, rows) in [FlipperEnd::Home, FlipperEnd::Away]
                     .into_iter()
                     .flat_map(|end| (0..=n as u8).map(move |r| (end, r)))
                 {

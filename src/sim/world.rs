@@ -14,7 +14,7 @@ use super::eye::View;
 use super::geometry::{carried, carried_rows, flipped, seen};
 use super::motor::{Lasts, STEP_SECONDS, SimMotor};
 use crate::brick::{MotorKind, MotorPort};
-use crate::crane::{Mechanism, MechanismError, Side, Size};
+use crate::crane::{FlipperEnd, Mechanism, MechanismError, Size};
 use crate::cube::{Face, State, Symmetry};
 
 /// Something that would break the real machine, or leave it in a state that it cannot leave.
@@ -115,7 +115,7 @@ pub(super) struct World {
     /// From the frame in which the cube was put in to the world.
     orientation: Symmetry,
     /// The flipper's end at which the cube last rested.
-    side: Side,
+    side: FlipperEnd,
     grip: Option<Grip>,
     fault: Option<WorldFault>,
     /// The next cable that comes out.
@@ -154,7 +154,7 @@ impl World {
             micros: 0,
             cube,
             orientation: Symmetry::IDENTITY,
-            side: Side::Home,
+            side: FlipperEnd::Home,
             grip: None,
             fault: None,
             unplugging: None,
@@ -325,13 +325,13 @@ impl World {
     }
 
     /// Which end the flipper is at.
-    fn flipper_end(&self) -> Option<Side> {
+    fn flipper_end(&self) -> Option<FlipperEnd> {
         let at = self.motors[FLIPPER].position;
         let away = f64::from(self.mechanism.flipper.away);
         if at.abs() <= FLIPPER_SLACK {
-            Some(Side::Home)
+            Some(FlipperEnd::Home)
         } else if (at - away).abs() <= FLIPPER_SLACK {
-            Some(Side::Away)
+            Some(FlipperEnd::Away)
         } else {
             None
         }
@@ -391,7 +391,7 @@ impl World {
     /// Whether the machine is safe to leave: cube at rest, flipper at home, no motor under power.
     pub fn parked(&self) -> bool {
         self.level() == Level::Rest
-            && self.flipper_end() == Some(Side::Home)
+            && self.flipper_end() == Some(FlipperEnd::Home)
             && self.motors.iter().all(SimMotor::at_rest)
     }
 
@@ -408,7 +408,7 @@ impl World {
             colours: self.cube.face(Face::F).to_vec(),
             face,
             quarters,
-            blocked: self.flipper_end() != Some(Side::Home) || self.level() != Level::Rest,
+            blocked: self.flipper_end() != Some(FlipperEnd::Home) || self.level() != Level::Rest,
         }
     }
 }

@@ -3,43 +3,43 @@
 use super::candidate::Candidate;
 use crate::cube::{Turn, merged};
 
-/// Takes turns that are certain.
-pub(super) type Hand<'a> = &'a mut dyn FnMut(&[Turn]);
+/// Receives turns that are certain.
+pub(super) type Sink<'a> = &'a mut dyn FnMut(&[Turn]);
 
-/// Who is handed the turns of finished phases, if anybody waits for them.
+/// The turns of finished phases, which go to a sink if a machine waits for them.
 pub(super) struct Committed<'a> {
-    hand: Option<Hand<'a>>,
-    /// Turns of the search, as it counts them, that were handed out.
+    sink: Option<Sink<'a>>,
+    /// How many of the search's turns were handed out, counted before they merge.
     searched: usize,
-    /// What was handed out.
+    /// The turns that were handed out, merged.
     handed: Vec<Turn>,
 }
 
 impl<'a> Committed<'a> {
     /// No machine waits: a search may keep all its candidates to the end.
-    pub fn nobody() -> Committed<'a> {
+    pub fn not_awaited() -> Committed<'a> {
         Committed {
-            hand: None,
+            sink: None,
             searched: 0,
             handed: Vec::new(),
         }
     }
 
-    /// Hands every part to `hand`.
-    pub fn to(hand: Hand<'a>) -> Committed<'a> {
+    /// A machine waits behind `sink`.
+    pub fn to(sink: Sink<'a>) -> Committed<'a> {
         Committed {
-            hand: Some(hand),
-            ..Committed::nobody()
+            sink: Some(sink),
+            ..Committed::not_awaited()
         }
     }
 
     /// Whether a machine waits for turns.
     pub fn is_awaited(&self) -> bool {
-        self.hand.is_some()
+        self.sink.is_some()
     }
 
-    /// After a phase: if a machine waits, the candidate of the least `promise` is the only one that goes on, and its
-    /// turns are handed out.
+    /// Called after a phase. If a machine waits, only the candidate with the least `promise` goes on, and its turns are
+    /// handed out; else all candidates go on.
     pub fn fix<P: Ord>(&mut self, found: Vec<Candidate>, promise: impl Fn(&Candidate) -> P) -> Vec<Candidate> {
         if !self.is_awaited() {
             return found;
@@ -51,12 +51,12 @@ impl<'a> Committed<'a> {
         best.into_iter().collect()
     }
 
-    /// Hands out what a sequence that begins with all that was fixed before goes on with.
+    /// Hands out the turns that are new in a sequence; it begins with all turns that were handed out before.
     pub fn hand_out(&mut self, turns: &[Turn]) {
         let new = merged(turns.get(self.searched..).unwrap_or_default());
         self.searched = turns.len();
-        if let Some(hand) = self.hand.as_mut().filter(|_| !new.is_empty()) {
-            hand(&new);
+        if let Some(sink) = self.sink.as_mut().filter(|_| !new.is_empty()) {
+            sink(&new);
             self.handed.extend(new);
         }
     }
@@ -88,8 +88,8 @@ mod tests {
         use Face::{F, R, U};
         let all = turns(&[(U, 1), (R, 1), (F, 2), (F, 3), (R, 2), (R, 2), (U, 3)]);
         let mut parts: Vec<Vec<Turn>> = Vec::new();
-        let mut hand = |part: &[Turn]| parts.push(part.to_vec());
-        let mut committed = Committed::to(&mut hand);
+        let mut sink = |part: &[Turn]| parts.push(part.to_vec());
+        let mut committed = Committed::to(&mut sink);
         assert!(committed.is_awaited());
         // Two turns of the best; nothing new; what undoes itself; the rest, whose turns are those of the search.
         let other = turns(&[(F, 1)]);
@@ -105,12 +105,12 @@ mod tests {
     }
 
     #[test]
-    fn where_nobody_waits_all_candidates_go_on_and_nothing_is_fixed() {
+    fn where_no_machine_waits_all_candidates_go_on_and_nothing_is_fixed() {
         let candidates = [Face::U, Face::R].map(|face| candidate(&turns(&[(face, 1)])));
-        let mut nobody = Committed::nobody();
-        assert!(!nobody.is_awaited());
-        assert_eq!(nobody.fix(candidates.to_vec(), Candidate::length).len(), 2);
-        nobody.hand_out(&candidates[0].turns);
-        assert!(nobody.all().is_empty());
+        let mut committed = Committed::not_awaited();
+        assert!(!committed.is_awaited());
+        assert_eq!(committed.fix(candidates.to_vec(), Candidate::length).len(), 2);
+        committed.hand_out(&candidates[0].turns);
+        assert!(committed.all().is_empty());
     }
 }

@@ -1,4 +1,4 @@
-//! Tables with right checksums and wrong content: every solve ends, by a solution or by the name of the table.
+//! Tests with tables of right checksums and wrong content: every solve ends with a solution or names the wrong table.
 
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -62,8 +62,8 @@ fn folder(n: usize) -> (tempfile::TempDir, Store) {
     (folder, store)
 }
 
-/// Forges every table of a size in all ways, and solves; what came of it, how often a solution and how often the name of
-/// the table.
+/// Forges every table of a size in all ways, and solves. Counts how often that gave a solution and how often the name of the
+/// table.
 fn tried(n: usize, options: &Options) -> [usize; 2] {
     let (_folder, store) = folder(n);
     let mut ends = [0; 2];

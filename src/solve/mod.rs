@@ -51,10 +51,10 @@ mod five;
 #[cfg(test)]
 mod forged;
 mod four;
-mod near;
 mod phase_table;
 mod price;
 mod reduction;
+mod short;
 mod three;
 mod two;
 
@@ -69,11 +69,11 @@ pub use crate::search::Effort;
 use crate::search::{Inspection, Meter};
 use crate::tables::{BUILDS_TABLES, Contradiction, Recipe, Store, Table, TableError};
 use big::{Guide, SolverBig, guides};
-use committed::Hand;
+use committed::Sink;
 pub use error::{SIZES, SolveError};
 use five::Solver5;
 use four::Solver4;
-pub use price::{Price, Step};
+pub use price::{Price, RunCost};
 use reduction::Reduce;
 use three::{Near3, Solver3, Table3, Wanted};
 use two::States2;
@@ -83,7 +83,7 @@ use two::States2;
 pub struct Options {
     /// The node budget.
     pub effort: Effort,
-    /// When to return the best that was found so far.
+    /// After this time, the best solution so far is returned.
     pub time_limit: Option<Duration>,
     /// How many solutions to keep. Only 2x2x2 and 3x3x3 have several: of a larger cube the best is returned and no
     /// other.
@@ -122,7 +122,7 @@ pub struct Solution {
     pub nodes: u64,
     /// Time spent.
     pub seconds: f64,
-    /// Whether it is known that nothing shorter exists.
+    /// Whether it is certain that there is no shorter solution.
     pub optimal: bool,
 }
 
@@ -137,7 +137,7 @@ pub struct Solver {
 
 enum Kind {
     /// No tables, for what needs none.
-    Near,
+    Short,
     Two(Table),
     Three(Box<Solver3>),
     Reduced(Box<dyn Reduce + Send + Sync>, Box<Solver3>),
@@ -165,7 +165,7 @@ pub fn prepare(n: usize, store: &Store, progress: &dyn Progress) -> Result<(), S
 
 /// Whether solving a state takes tables: of cubes up to four turns from solved it does not.
 pub fn needs_tables(state: &State) -> bool {
-    near::near(state, 1, 0, &mut Meter::new(u64::MAX, None, None)).is_empty()
+    short::short_solutions(state, 1, 0, &mut Meter::new(u64::MAX, None, None)).is_empty()
 }
 
 /// The tables that the solver of one size opens; none if there is no such solver.
@@ -222,7 +222,7 @@ impl Solver {
         }
         Ok(Solver {
             size: state.size(),
-            kind: Kind::Near,
+            kind: Kind::Short,
             store: store.clone(),
         })
     }
@@ -244,12 +244,12 @@ impl Solver {
         &self,
         state: &State,
         options: &Options,
-        hand: &mut dyn FnMut(&[Turn]),
+        sink: &mut dyn FnMut(&[Turn]),
     ) -> Result<Solution, SolveError> {
-        self.solve_for(state, options, Some(hand))
+        self.solve_for(state, options, Some(sink))
     }
 
-    fn solve_for(&self, state: &State, options: &Options, mut hand: Option<Hand>) -> Result<Solution, SolveError> {
+    fn solve_for(&self, state: &State, options: &Options, mut sink: Option<Sink>) -> Result<Solution, SolveError> {
         if state.size() != self.size {
             return Err(SolveError::Size(state.size()));
         }
@@ -262,9 +262,9 @@ impl Solver {
             budget = budget / 8 * 15;
         }
         let mut meter = Meter::new(budget, time_limit, options.stop.clone()).inspecting(self.inspection());
-        let searched = self.search((state, &pieces), options, &mut hand, &mut meter);
+        let searched = self.search((state, &pieces), options, &mut sink, &mut meter);
         let (mut found, optimal) = match searched {
-            // What is read meanwhile ends with the search.
+            // A stop also ends the reading of tables.
             Err(SolveError::Table(TableError::Stopped { .. })) => (Vec::new(), false),
             searched => searched?,
         };
@@ -281,10 +281,10 @@ impl Solver {
             return Err(self.failure(&mut meter, seconds));
         }
         let turns = found.remove(0);
-        if let Some(hand) = hand
+        if let Some(sink) = sink
             && !turns.is_empty()
         {
-            hand(&turns);
+            sink(&turns);
         }
         Ok(Solution {
             size: self.size,
@@ -296,24 +296,24 @@ impl Solver {
         })
     }
 
-    /// Solutions, the best first, and whether nothing better can be; none if the meter ended the search before. A `hand` that is left there
-    /// was handed nothing.
+    /// Solutions, the best first, and whether no solution can be better; none if the meter ended the search too early. If the
+    /// search leaves the `sink` in its place, no turns have gone there.
     fn search(
         &self,
         (state, pieces): (&State, &Pieces),
         options: &Options,
-        hand: &mut Option<Hand>,
+        sink: &mut Option<Sink>,
         meter: &mut Meter,
     ) -> Result<(Vec<Vec<Turn>>, bool), SolveError> {
         Ok(match &self.kind {
-            Kind::Near => {
+            Kind::Short => {
                 let one = self.size > 3;
                 let (keep, slack) = if one {
                     (1, 0)
                 } else {
                     (options.keep.max(1), options.slack)
                 };
-                (near::near(state, keep, slack, meter), true)
+                (short::short_solutions(state, keep, slack, meter), true)
             }
             Kind::Two(table) => (two::solve(table, &pieces.cubies, options.keep.max(1), meter), true),
             Kind::Three(solver) => {
@@ -327,16 +327,16 @@ impl Solver {
                 solver.solve(&pieces.cubies, wanted, meter)
             }
             Kind::Reduced(reducer, three) => {
-                // The phases of a reduction would not find the few turns of a cube that is near.
-                let near = near::near(state, 1, 0, meter);
-                if !near.is_empty() || meter.is_over() {
-                    return Ok((near, true));
+                // Where a few turns solve the cube, the phases of a reduction would not find them.
+                let short = short::short_solutions(state, 1, 0, meter);
+                if !short.is_empty() || meter.is_over() {
+                    return Ok((short, true));
                 }
                 let (reducer, last) = (reducer.as_ref(), options.effort as usize);
                 let state = state.renamed(pieces.frame);
                 // Small cubes are solved before a machine has lifted them: the best is worth waiting for.
-                let found = match hand.take_if(|_| self.size > 5) {
-                    Some(hand) => reduction::stream(reducer, three, &state, last, hand, meter)?,
+                let found = match sink.take_if(|_| self.size > 5) {
+                    Some(sink) => reduction::stream(reducer, three, &state, last, sink, meter)?,
                     None => reduction::solve(reducer, three, &state, last, meter)?,
                 };
                 (found.into_iter().collect(), false)
@@ -372,7 +372,7 @@ impl Solver {
         }
     }
 
-    /// The look through its tables that a search asks for that has come to doubt them.
+    /// Checks the tables, for a search that has reason to doubt them.
     fn inspection(&self) -> Inspection {
         let (n, store) = (self.size, self.store.clone());
         Inspection::new(Box::new(move |progress| {
@@ -385,7 +385,7 @@ impl Solver {
                         table: recipe.spec().name,
                         what,
                     }),
-                    // What cannot be read again was used from memory.
+                    // A table that cannot be read again was used from memory.
                     _ => None,
                 }
             })
@@ -395,9 +395,9 @@ impl Solver {
     /// Nodes that an effort may spend.
     fn budget(&self, effort: Effort) -> u64 {
         match (&self.kind, effort) {
-            // Their searches end by themselves, that of a 2x2x2 is a walk of a hundred nodes.
-            (Kind::Near | Kind::Two(_), _) => u64::MAX,
-            // Every step has its own.
+            // These searches end by themselves; that of a 2x2x2 takes a hundred nodes.
+            (Kind::Short | Kind::Two(_), _) => u64::MAX,
+            // Every step of a reduction has its own budget.
             (Kind::Reduced(..), _) => u64::MAX,
             (Kind::Three(_), Effort::Quick) => 100_000,
             (Kind::Three(_), Effort::Normal) => 2_000_000,

@@ -1,4 +1,4 @@
-//! The tables that the phases of a reduction define beside what they look at.
+//! The tables of a reduction's phases. Each phase defines its own beside its coordinates.
 
 use crate::progress::Progress;
 use crate::search::Near;
@@ -9,23 +9,23 @@ use crate::tables::{BUILDS_TABLES, Cost, Depths, Recipe, Spec, Task, Width};
 pub(crate) struct PhaseTable {
     /// The size of the cube.
     pub size: usize,
-    /// What it is.
+    /// Its name and shape.
     pub spec: Spec,
-    /// What making it takes.
+    /// The time that building it takes.
     pub cost: Cost,
-    /// Of the bytes of a [`Near`]: how near everything is that they hold.
+    /// For the bytes of a [`Near`]: the greatest distance in it.
     pub near: Option<u8>,
-    /// Lets a task explore the space that it is made of.
+    /// Lets a task explore the table's space.
     pub explore: fn(&mut Task),
 }
 
-/// What would take a brick hours is not even in its program.
+/// A brick's program has no code for building tables, which would take it hours.
 pub(crate) const fn where_built(explore: fn(&mut Task)) -> fn(&mut Task) {
     if BUILDS_TABLES { explore } else { |_| {} }
 }
 
 impl PhaseTable {
-    /// Of single distances, in the first revision of their order.
+    /// A table of single distances, in the first revision of their order.
     pub const fn new(size: usize, name: &'static str, width: Width, entries: usize, cost: [f32; 2]) -> PhaseTable {
         PhaseTable {
             size,
@@ -51,7 +51,7 @@ impl PhaseTable {
         self
     }
 
-    /// The name, for what is said of it.
+    /// The name, for messages.
     pub fn name(&self) -> &'static str {
         self.spec.name
     }

@@ -1,40 +1,41 @@
-//! What turns cost a machine, told so that a search can count it turn by turn: an automaton, made by a layer that knows the machine.
+//! What turns cost a machine: an automaton by which a search counts milliseconds turn by turn. A layer that knows the machine makes it.
 
 use crate::cube::{Face, Symmetry, Turn};
 use crate::sure::place_of;
 
-/// Turns of one face.
+/// How many turns there are of single faces.
 const SINGLE: usize = 18;
-/// Runs of turns about one axis: turns of one face, and of two opposite ones.
+/// How many runs there are: turns about one axis, of one face or of two opposite faces.
 const RUNS: usize = SINGLE + 27;
-/// A turn number that is none.
+/// In place of a turn's number: no turn.
 const NO_TURN: u8 = SINGLE as u8;
 
 /// What a run of turns costs, and how the machine then holds the cube.
 #[derive(Debug, Clone, Copy)]
-pub struct Step {
-    /// The state then.
+pub struct RunCost {
+    /// The automaton's state after the run.
     pub to: u16,
-    /// The rotation, by number, that makes of the cube what that state calls U, F and R.
+    /// The number of the rotation that takes the cube to what that state calls U, F and R.
     pub by: u8,
     /// Milliseconds.
     pub ms: u16,
 }
 
-/// Milliseconds that a machine takes for turns, from how it holds a cube at first.
+/// How many milliseconds turns take a machine that holds the cube in a known way at first.
 #[derive(Debug, Clone)]
 pub struct Price {
-    steps: Vec<Step>,
-    /// The state in which the machine is.
+    costs: Vec<RunCost>,
+    /// The state in which the machine is at first.
     start: u16,
-    /// The state in which it is not known how the machine holds the cube; it costs nothing.
+    /// The state for a machine that may hold the cube in any way; to be there costs nothing.
     free: u16,
-    /// Products of rotations, and what they make of turns, by number.
+    /// Products of two rotations, by their numbers.
     then: Vec<[u8; 24]>,
+    /// What rotations make of turns, by their numbers.
     moved: Vec<[u8; SINGLE]>,
 }
 
-/// A state, and what it has cost to come there.
+/// A state of the automaton, and the cost of coming there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Hold {
     ms: u32,
@@ -42,11 +43,11 @@ struct Hold {
     by: u8,
 }
 
-/// What a sequence of turns has cost so far, and how it goes on.
+/// The cost of a sequence of turns so far, and where the automaton is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Spent {
     now: Hold,
-    /// Before the last run: what it costs is known at its end.
+    /// Before the last run, which may get a second turn and then costs something else.
     before: Hold,
     last: u8,
 }
@@ -60,7 +61,7 @@ impl Spent {
 }
 
 impl Price {
-    /// The runs by which a state's steps are ordered.
+    /// The runs by which a state's costs are ordered.
     pub fn runs() -> Vec<Vec<Turn>> {
         let turn = |face: usize, quarters: usize| Turn::outer(Face::ALL[face], 1, quarters as u8 + 1);
         let single = (0..SINGLE).map(|t| vec![turn(t / 3, t % 3)]);
@@ -68,8 +69,8 @@ impl Price {
         single.chain((0..RUNS - SINGLE).map(pair)).collect()
     }
 
-    /// From the steps of all states, each in the order of [`Price::runs`].
-    pub fn new(steps: Vec<Step>, start: u16, free: u16) -> Price {
+    /// From the costs of all states, each in the order of [`Price::runs`].
+    pub fn new(costs: Vec<RunCost>, start: u16, free: u16) -> Price {
         let all = Symmetry::rotations();
         let number = |s: Symmetry| place_of(&all, &s) as u8;
         let product = |&a: &Symmetry| std::array::from_fn(|b| number(a.then(all[b])));
@@ -80,7 +81,7 @@ impl Price {
             })
         };
         Price {
-            steps,
+            costs,
             start,
             free,
             then: all.iter().map(product).collect(),
@@ -88,8 +89,8 @@ impl Price {
         }
     }
 
-    /// Before any turn, for turns that `held` makes to turns of the cube; `backwards` where they come last first, and
-    /// nobody knows how the machine will hold the cube at the end.
+    /// The cost before the first turn; `held` maps the search's turns to turns of the cube. With `backwards` the last
+    /// turn comes first, and it is not known how the machine will hold the cube then.
     pub(super) fn before(&self, held: Symmetry, backwards: bool) -> Spent {
         let by = place_of(&Symmetry::rotations(), &held) as u8;
         let state = if backwards { self.free } else { self.start };
@@ -101,7 +102,7 @@ impl Price {
         }
     }
 
-    /// After one more turn, by number: face by face, quarter by quarter.
+    /// The cost after one more turn, whose number is 3 times its face plus its quarters less 1.
     #[inline]
     pub(super) fn after(&self, spent: &Spent, turn: u8) -> Spent {
         let pair = spent.last != NO_TURN && spent.last / 3 % 3 == turn / 3 % 3;
@@ -113,11 +114,11 @@ impl Price {
             let (first, second) = (run.min(other), run.max(other));
             run = SINGLE + first * 3 + second % 3;
         }
-        let step = self.steps[before.state as usize * RUNS + run];
+        let cost = self.costs[before.state as usize * RUNS + run];
         let now = Hold {
-            ms: before.ms + u32::from(step.ms),
-            state: step.to,
-            by: self.then[before.by as usize][step.by as usize],
+            ms: before.ms + u32::from(cost.ms),
+            state: cost.to,
+            by: self.then[before.by as usize][cost.by as usize],
         };
         Spent {
             now,
@@ -126,7 +127,7 @@ impl Price {
         }
     }
 
-    /// All of a sequence, whose turns about one axis are of opposite faces.
+    /// The cost of a whole sequence. Turns about one axis that follow each other must be of opposite faces.
     pub fn of(&self, turns: &[Turn]) -> u32 {
         let number = |turn: &Turn| turn.face as u8 * 3 + turn.quarters - 1;
         let start = self.before(Symmetry::IDENTITY, false);
@@ -148,12 +149,12 @@ mod tests {
     /// Of a machine that takes any time for anything.
     fn anyhow(seed: u64, [start, free]: [u16; 2]) -> Price {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        let step = |_| Step {
+        let cost = |_| RunCost {
             to: rng.random_range(0..5),
             by: rng.random_range(0..24),
             ms: rng.random_range(0..9000),
         };
-        Price::new((0..5 * RUNS).map(step).collect(), start, free)
+        Price::new((0..5 * RUNS).map(cost).collect(), start, free)
     }
 
     fn sum(price: &Price, start: Spent, turns: &[Turn]) -> u32 {
@@ -181,7 +182,7 @@ mod tests {
         fn opposite_turns_cost_the_same_in_either_order_and_what_their_run_does(seed: u64, run in SINGLE..RUNS) {
             let price = anyhow(seed, [0, 0]);
             let mut turns = Price::runs()[run].clone();
-            let expected = u32::from(price.steps[run].ms);
+            let expected = u32::from(price.costs[run].ms);
             prop_assert_eq!(price.of(&turns), expected);
             turns.reverse();
             prop_assert_eq!(price.of(&turns), expected);

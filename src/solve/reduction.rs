@@ -1,5 +1,5 @@
-//! A big cube becomes a 3x3x3 in phases: what each has found is carried to the next, and of all the 3x3x3s that come
-//! out the one is taken that ends soonest.
+//! Reduces a big cube to a 3x3x3 in phases. Each phase goes on from all cubes that the phase before has found. Of all the
+//! 3x3x3s at the end, the one with the fewest turns in all is taken.
 
 use std::ops::Deref;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use crate::cube::{Pieces, Square, State, Symmetry, Turn, merged};
 use crate::search::{Limits, Meter, Phase, Ranked, Start, Wanted, Way, beam, deepen};
 use crate::tables::{Contradiction, TableError};
 
-/// A phase that is kept, or was opened for a while.
+/// A phase that stays open, or one that is opened for a while.
 pub(super) enum Open<'a, P: ?Sized> {
     /// A PC keeps all phases with their tables.
     Kept(&'a P),
@@ -33,8 +33,8 @@ impl<P: ?Sized> Deref for Open<'_, P> {
 
 /// A phase that knows where it may begin.
 pub(super) trait Stage: Phase {
-    /// Shows `push` every way to see a cube for which the phases before are done: how the cube is held from here on,
-    /// and the node. An error if a table contradicts itself.
+    /// Shows `push` every start for a cube for which the phases before are done: how the cube is held from here on, and
+    /// the node. An error if a table contradicts itself.
     fn starts(
         &self,
         state: &State,
@@ -104,8 +104,8 @@ fn promise_of<S: Stage + Ranked>(stage: &S, start: &StartOf<S>) -> u32 {
     8 * start.length as u32 + stage.estimate(&start.node)
 }
 
-/// Keeps the `best` of least promise, in that order; equal ones stay in theirs. Sorts pairs of numbers, because each type that is sorted
-/// makes the brick's program larger.
+/// Keeps the `best` starts of least promise, in that order; equal ones keep their order. Sorts pairs of numbers, because each further type
+/// that is sorted makes the brick's program larger.
 fn keep_best<H: Copy, S: Copy>(starts: &mut Vec<(u32, u32, H, S)>, best: usize) {
     let mut order: Vec<(u32, u32)> = (0..).zip(&*starts).map(|(i, start)| (start.0, i)).collect();
     order.sort_unstable();
@@ -133,7 +133,7 @@ fn advance<S: Stage>(
             meter.contradict(contradiction);
             return Vec::new();
         }
-        // There may be hundreds for one cube, and memory for few.
+        // One cube may have hundreds of starts, and memory is scarce.
         if starts.len() / 2 > best {
             keep_best(&mut starts, best);
         }
@@ -164,10 +164,10 @@ fn advance<S: Stage>(
     while_it_goes_on(ways, meter, arrive)
 }
 
-/// Cubes between two looks whether to end: some milliseconds for the largest.
+/// Cubes between two checks whether to end: some milliseconds for the largest.
 const LOOK: usize = 16;
 
-/// Makes something of all cubes; of none if the search ends meanwhile, as nothing could go on from there.
+/// Maps all cubes by `make`. Gives none if the search must end meanwhile, because nothing could go on from there.
 pub(super) fn while_it_goes_on<T, U>(all: Vec<T>, meter: &mut Meter, mut make: impl FnMut(T) -> U) -> Vec<U> {
     let mut made = Vec::with_capacity(all.len());
     for (i, one) in all.into_iter().enumerate() {
@@ -181,11 +181,11 @@ pub(super) fn while_it_goes_on<T, U>(all: Vec<T>, meter: &mut Meter, mut make: i
 
 /// One try to reduce a cube.
 pub(super) struct Attempt<'a, 'b> {
-    /// How hard it tries: which of [`STEPS`].
+    /// Which of the [`STEPS`], and so how hard it tries.
     pub step: usize,
     /// The most turns in all.
     pub longest: usize,
-    /// Who waits for turns.
+    /// Takes turns that are certain.
     pub committed: &'a mut Committed<'b>,
     /// What it may cost.
     pub meter: &'a mut Meter,
@@ -197,13 +197,13 @@ pub(super) trait Reduce {
     fn reduce(&self, state: &State, attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError>;
     /// Nodes for the 3x3x3s of a step.
     fn finish_nodes(&self, step: usize) -> u64;
-    /// The step to begin with where time is not limited: a quick first solution is not needed.
+    /// The first step if time is not limited, so that no quick first solution is needed.
     fn first_step(&self) -> usize {
         0
     }
 }
 
-/// What a look through all tables takes at most: some seconds on a PC.
+/// The most time for a check of all tables, which takes some seconds on a PC.
 pub(super) const INSPECTION: Duration = Duration::from_secs(60);
 
 /// Steps of growing work, one for each effort: later ones look for something shorter.
@@ -226,7 +226,7 @@ pub(super) fn solve(
     } else {
         reducer.first_step().min(last)
     };
-    // Rarely a step finds nothing: then the others are needed whatever the effort, the cheapest first.
+    // Rarely a step finds nothing. Then the other steps are tried, too, the cheapest first, whatever the effort.
     for step in (first..=last).chain(0..first).chain(last + 1..STEPS) {
         if best.is_some() && !(first..=last).contains(&step) {
             break;
@@ -236,11 +236,11 @@ pub(super) fn solve(
         let mut attempt = Attempt {
             step,
             longest,
-            committed: &mut Committed::nobody(),
+            committed: &mut Committed::not_awaited(),
             meter,
         };
         let found = match run(reducer, three, state, &mut attempt) {
-            // What is read meanwhile ends with the search.
+            // A stop also ends the reading of tables.
             Err(SolveError::Table(TableError::Stopped { .. })) => None,
             found => found?,
         };
@@ -258,16 +258,16 @@ pub(super) fn solve(
     Ok(best)
 }
 
-/// Solves a cube in one go, handing out what is certain; all that was handed out.
+/// Solves a cube in one step and hands out turns as soon as they are certain. Gives all turns that were handed out.
 pub(super) fn stream(
     reducer: &dyn Reduce,
     three: &Solver3,
     state: &State,
     step: usize,
-    hand: &mut dyn FnMut(&[Turn]),
+    sink: &mut dyn FnMut(&[Turn]),
     meter: &mut Meter,
 ) -> Result<Option<Vec<Turn>>, SolveError> {
-    let mut committed = Committed::to(hand);
+    let mut committed = Committed::to(sink);
     let mut attempt = Attempt {
         step,
         longest: LONGEST,
@@ -281,7 +281,7 @@ pub(super) fn stream(
     }))
 }
 
-/// One step: reductions, and the one that ends soonest.
+/// One step: reduces the cube in many ways and finishes the one that takes the fewest turns in all.
 fn run(
     reducer: &dyn Reduce,
     three: &Solver3,
@@ -307,7 +307,7 @@ fn run(
     }))
 }
 
-/// A reduced cube as the 3x3x3 that it turns like; `None` if wrong tables have made of it what is none.
+/// A reduced cube as the 3x3x3 that it turns like; `None` if it is not reduced, because tables were wrong.
 fn as_three(candidate: &Candidate) -> Option<Reduced3> {
     let n = candidate.state.size();
     // Any square of an edge and of a face stands for the whole.

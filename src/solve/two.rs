@@ -1,7 +1,7 @@
-//! The 2x2x2: one exact table of all 3,674,160 states, walked down. Always optimal.
+//! The 2x2x2: one exact table of all 3,674,160 states, in which the solution goes down turn by turn. Always optimal.
 //!
-//! The corner at DBL stays where it is and names the colours, so U, R and F turns are enough, and every outer turn of
-//! the cube is one of them but for a whole-cube rotation.
+//! The corner at DBL stays where it is and names the colours, so that turns of U, R and F are enough: every outer turn is
+//! one of them and a rotation of the whole cube.
 
 use crate::cube::{Cubies, Face, Turn};
 use crate::progress::Progress;
@@ -129,10 +129,10 @@ impl Recipe for States2 {
     }
 }
 
-/// No state is farther.
+/// The greatest distance of a state.
 const FARTHEST: usize = 11;
 
-/// All shortest solutions, up to `keep` of them; none if the table contradicts itself, which the meter is then told.
+/// All shortest solutions, up to `keep` of them. None if the table contradicts itself; then the meter is told.
 pub(super) fn solve(table: &Table, start: &Cubies, keep: usize, meter: &mut Meter) -> Vec<Vec<Turn>> {
     let mut descent = Descent {
         payload: table.payload(),
@@ -158,12 +158,12 @@ struct Descent<'a> {
     found: Vec<Vec<Turn>>,
 }
 
-/// From somewhere no turn leads nearer, or the goal is not where it should be.
+/// Somewhere no turn leads nearer to the goal, or the goal is not where it should be: the table is wrong.
 struct DeadEnd;
 
 impl Descent<'_> {
-    /// All ways on. In a right table every way down ends at the goal, and all are equally long: so this is bounded by
-    /// what is kept, whatever the table says.
+    /// Follows all ways down. In a right table each ends at the goal, and all are equally long; so the number of kept
+    /// solutions bounds the work, whatever the table says.
     fn from(&mut self, at: &Cubies, meter: &mut Meter) -> Result<(), DeadEnd> {
         let here = entry(at);
         if here == 0 {

@@ -1,8 +1,7 @@
-//! Where a cube's lines are when too few of its squares are seen: combs of N + 1 teeth laid over the edges of all six pictures.
+//! Finds a cube's lines when too few of its squares are seen: lays combs of N + 1 teeth over the edges of all six pictures.
 //!
-//! Squares are only found where edges close around them. Lines are found by what their whole length shows together: edges of light and of
-//! colour, summed along the lines, are a row of peaks. The sides are of one cube before one camera, so that N and its size in the
-//! pictures are decided by all of them together.
+//! Squares are only found where edges close around them. A line is found by its whole length: edges of light and colour, summed along the
+//! lines, are a row of peaks. As all sides are of one cube before one camera, all six pictures together decide N and the cube's size.
 
 use std::ops::RangeInclusive;
 
@@ -22,7 +21,7 @@ const SMALLEST: f32 = 0.33;
 const STEP: f32 = 1.02;
 const STEPS: usize = 51;
 
-/// How many steps one side may seem larger or smaller than the others: tilt, and one step of doubt.
+/// By how many steps one side may be larger or smaller than the others: tilt, and one step of doubt.
 const LEEWAY: usize = 2;
 
 /// How far off the picture's middle a cube may be, by the height.
@@ -35,10 +34,10 @@ const CELL: i32 = 27;
 /// So many places are tried within a pitch, where pixels allow that.
 const PLACES: i32 = 14;
 
-/// What a tooth costs that has less than half of what the others have, by what it lacks.
+/// The cost of a tooth with less than half of the other teeth's edges, for each unit that it lacks.
 const MISSING: i32 = 3;
 
-/// So many sizes are looked at again.
+/// How many sizes are examined again.
 const CANDIDATES: usize = 3;
 
 /// Edges of one picture, by direction.
@@ -62,7 +61,7 @@ struct Comb {
 }
 
 /// One picture, and the combs that fit best to it.
-struct Side<'a> {
+struct CombedPicture<'a> {
     picture: &'a Picture,
     roll: i32,
     /// By N and step, across and down.
@@ -74,8 +73,8 @@ pub type Corners = (usize, Vec<[[f32; 2]; 4]>);
 
 /// The sizes that all pictures support together, best first.
 pub fn corners(pictures: &[&Picture]) -> Vec<Corners> {
-    let mut sides: Vec<Side<'_>> = pictures.iter().map(|picture| Side::new(picture)).collect();
-    // The first time it is not known where the cubes are, and only the middle of the pictures is looked at.
+    let mut sides: Vec<CombedPicture<'_>> = pictures.iter().map(|picture| CombedPicture::new(picture)).collect();
+    // The first time only the middle of the pictures counts, because it is not known where the cubes are.
     let mut first: Vec<(i32, usize, usize)> = SIZES.map(|size| agreed(&sides, size)).collect();
     first.sort_unstable();
     let within = |&(_, size, step): &(i32, usize, usize)| -> Vec<[Comb; 2]> {
@@ -103,10 +102,10 @@ pub fn corners(pictures: &[&Picture]) -> Vec<Corners> {
     found.into_iter().map(|(_, corners)| corners).collect()
 }
 
-/// What all sides together say for a size, the size, and the step that fits best.
-fn agreed(sides: &[Side<'_>], size: usize) -> (i32, usize, usize) {
+/// The merit of a size over all sides, the size, and the step that fits best.
+fn agreed(sides: &[CombedPicture<'_>], size: usize) -> (i32, usize, usize) {
     let merit = |step| {
-        let of_side = |side: &Side<'_>| side.best(size, step).iter().map(|comb| comb.merit).sum::<i32>();
+        let of_side = |side: &CombedPicture<'_>| side.best(size, step).iter().map(|comb| comb.merit).sum::<i32>();
         sides.iter().map(of_side).sum()
     };
     let steps = (0..STEPS).map(|step| (merit(step), size, step));
@@ -149,7 +148,7 @@ impl Ridges {
         ridges
     }
 
-    /// By how many pixels a roll moves what is so far from the middle.
+    /// By how many pixels a roll moves a place so far from the middle.
     fn moved(roll: i32, from_middle: i32) -> i32 {
         (2 * roll * from_middle + ROLL_STEP) >> (ROLL_STEP.ilog2() + 1)
     }
@@ -256,9 +255,9 @@ impl Profile {
     }
 }
 
-impl Side<'_> {
-    fn new(picture: &Picture) -> Side<'_> {
-        let mut side = Side {
+impl CombedPicture<'_> {
+    fn new(picture: &Picture) -> CombedPicture<'_> {
+        let mut side = CombedPicture {
             picture,
             roll: 0,
             combs: vec![[[Comb::default(); 2]; STEPS]; SIZES.count()],
@@ -267,7 +266,7 @@ impl Side<'_> {
         side
     }
 
-    /// Finds the roll and the combs of some sizes, by what is seen within these combs.
+    /// Finds the roll, and the combs of some sizes, by the edges within these combs.
     fn look(&mut self, within: Option<[Comb; 2]>, sizes: RangeInclusive<usize>) {
         let ridges = Ridges::new(self.picture);
         let third = |whole: usize, height: usize| [(whole - height / 3) / 2, (whole + height / 3) / 2];

@@ -1,4 +1,4 @@
-//! The joint decision: six sides read as a cube of one size, with regard to where each of them is.
+//! The joint decision: reads six sides as a cube of one size, and takes into account where each side lies.
 
 use super::comb;
 use super::grid::Grid;
@@ -15,7 +15,7 @@ pub struct Reading {
     pub weight: f32,
 }
 
-/// Reads the sides as a cube of a given size: first each for itself, which gives the usual corners, then each with regard to those.
+/// Reads the sides as a cube of a given size: first each by itself, which gives the usual corners, then each again with these corners.
 pub fn read(views: &[(Side, &View)], size: usize) -> Reading {
     let usual = usual_corners(views, size);
     let mut weight = 0.0;
@@ -30,11 +30,11 @@ pub fn read(views: &[(Side, &View)], size: usize) -> Reading {
     }
 }
 
-/// A side explains so much more of its picture as a larger size that it is a different cube.
+/// A side shows a different cube if a larger size explains so much more of its picture.
 const DISSENT: f32 = 1.3;
 
-/// An error when three or more sides clearly show a larger cube than the common one. That a side by itself looks smaller is usual: some of
-/// its stickers were not seen.
+/// An error if three or more sides clearly show a larger cube than the common one. A smaller one is no error: often some stickers of a side
+/// are not seen.
 pub fn dissent(views: &[(Side, &View)], size: usize) -> Option<VisionError> {
     let explained = |p: &Placement| p.support() * p.area();
     let mut others = views.iter().filter_map(|(side, view)| {
@@ -74,7 +74,7 @@ fn median(mut values: Vec<f32>) -> f32 {
     (values[(values.len() - 1) / 2] + values[values.len() / 2]) / 2.0
 }
 
-/// Support that a placement loses at most by lying elsewhere than the other sides: pictures may be taken by hand.
+/// The most support that a placement loses by lying elsewhere than the other sides. Pictures may be taken by hand.
 const STRAY: f32 = 0.3;
 
 /// The placement with the most support that lies about where the other sides lie, and its merit.
@@ -103,8 +103,8 @@ fn choose(view: &View, size: usize, usual: Option<&[[f32; 2]; 4]>) -> Option<(f3
     candidates.map(|p| (merit(&p), p)).max_by(|a, b| a.0.total_cmp(&b.0))
 }
 
-/// The sides by their lines, which show where few squares are seen: as cubes of the likeliest sizes, best first. Squares that lie there
-/// have the last word.
+/// Places the sides by their lines, which show also where few squares are seen: as cubes of the likeliest sizes, the best first. Squares
+/// that lie there then correct the placement.
 pub fn by_lines(views: &[(Side, &View)]) -> Vec<Vec<Placement>> {
     let pictures: Vec<&Picture> = views.iter().map(|(_, view)| &view.picture).collect();
     let sides = |(size, corners): comb::Corners| {

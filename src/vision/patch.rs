@@ -1,4 +1,4 @@
-//! Squares to patches: a lattice grown from neighbours, as far as squares lie on it.
+//! Makes patches of squares: grows a lattice from neighbour to neighbour, as far as squares lie on it.
 
 use super::grid::{Grid, Point};
 use super::squares::Square;
@@ -6,7 +6,7 @@ use super::squares::Square;
 /// A patch never reaches further than this many cells from its seed.
 const REACH: i32 = 9;
 
-/// Pitch over side: gaps of 5 to 40 % of the pitch, and what is lost in measuring the side.
+/// Limits of pitch divided by side: gaps are 5 to 40 % of the pitch, and measuring loses a little of the side.
 const NARROWEST: f32 = 0.95;
 const WIDEST: f32 = 1.75;
 
@@ -19,7 +19,7 @@ pub struct Patch {
     pub cells: Vec<([i32; 2], usize)>,
 }
 
-/// Grows patches from every corner of three squares that has not become part of one yet. Largest first.
+/// Grows a patch from every corner of three squares that is not in a patch yet. The largest come first.
 pub fn patches(squares: &[Square]) -> Vec<Patch> {
     let mut order: Vec<usize> = (0..squares.len()).collect();
     order.sort_by_key(|&i| (std::cmp::Reverse(squares[i].votes), i));
@@ -91,7 +91,7 @@ fn grow(squares: &[Square], mut cells: Vec<([i32; 2], usize)>) -> Option<Patch> 
     };
     let mut grid = fit(&cells)?;
     let mut margin = 1;
-    // Every round adds a square or widens the margin once; the bound only guards against squares that come and go.
+    // Every round adds a square or widens the margin once. The bound only ends a loop in which squares come and go.
     for _ in 0..40 {
         let pitch = grid.pitch();
         let sides: i32 = cells.iter().map(|&(_, i)| squares[i].side).sum::<i32>() / cells.len() as i32;
@@ -126,7 +126,7 @@ fn grow(squares: &[Square], mut cells: Vec<([i32; 2], usize)>) -> Option<Patch> 
         margin = 1;
         cells.extend(news);
         grid = fit(&cells)?;
-        // What the new fit leaves behind was no sticker, but the seed always stays: its corner has made the lattice.
+        // Squares that the new fit leaves behind were no stickers. The seed always stays: its corner made the lattice.
         let limit = 0.3 * grid.pitch();
         let before = cells.len();
         cells.retain(|&([column, row], i)| {
@@ -137,7 +137,7 @@ fn grow(squares: &[Square], mut cells: Vec<([i32; 2], usize)>) -> Option<Patch> 
             grid = fit(&cells)?;
         }
     }
-    // Clutter beside the seed can give a lattice of half the pitch, on which every sticker lies, too.
+    // Clutter beside the seed can give a lattice of half the pitch, on which all stickers lie, too.
     let sides = cells.iter().map(|&(_, i)| squares[i].side as f32).sum::<f32>();
     let gap = grid.pitch() * cells.len() as f32 / sides;
     (NARROWEST..=WIDEST).contains(&gap).then_some(Patch { grid, cells })

@@ -27,12 +27,12 @@ impl Placement {
         self.found.iter().flatten().filter(|square| square.votes > 0).count()
     }
 
-    /// Whether enough squares lie on it: a place that only the other sides or lines suggest is not enough.
+    /// Whether enough squares lie on it. Without squares, a place that other sides or lines suggest is not enough.
     pub fn is_seen(&self) -> bool {
         4 * self.seen() >= self.size * self.size
     }
 
-    /// What speaks for the placement, per cell: 1 when every cell has a square, 0 or less when there are hardly more than by chance.
+    /// The evidence for the placement, per cell: 1 if every cell has a square, 0 or less if there are hardly more squares than by chance.
     pub fn support(&self) -> f32 {
         support(self.seen(), self.size, self.grid.pitch())
     }
@@ -66,7 +66,7 @@ impl Placement {
         placement
     }
 
-    /// With guesses, which have no votes, where no square was seen: they keep few squares from bending the lattice.
+    /// Adds a guess, a square without votes, wherever no square was seen. Guesses keep a few squares from bending the lattice.
     pub fn with_guesses(mut self, grid: Grid) -> Placement {
         for (cell, found) in self.found.iter_mut().enumerate() {
             found.get_or_insert_with(|| {
@@ -98,11 +98,12 @@ impl Placement {
     }
 }
 
-/// Stickers of this pitch (1/16 pixel) and more are nearly always seen, so that a cell without a square speaks as much against a placement
-/// as one with a square speaks for it.
+/// Stickers of this pitch (1/16 pixel) and more are nearly always seen. Then a cell without a square counts as much against a placement as a
+/// cell with a square counts for it.
 const CLEAR: f32 = 16.0 * super::squares::UNITS as f32;
 
-/// Share of the cells with a square minus share of those without; of small stickers many are missed, so that missing ones count less.
+/// The share of cells with a square minus the share without. Missing squares count less for small stickers, because many of these are not
+/// seen.
 fn support(seen: usize, size: usize, pitch: f32) -> f32 {
     let (seen, cells) = (seen as f32, (size * size) as f32);
     (seen - (pitch / CLEAR).clamp(0.5, 1.0) * (cells - seen)) / cells

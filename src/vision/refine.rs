@@ -1,13 +1,13 @@
-//! The last word on where each sticker is: a fit without outliers, and layers that stand a little turned.
+//! Decides where each sticker is: fits the lattice without outliers, and allows for layers that stand a little turned.
 
 use super::grid::{Grid, Point};
 use super::placement::Placement;
 
-/// A square further from its place than this part of the pitch is no sticker of that place.
+/// A square farther from its place than this part of the pitch is not that place's sticker.
 const FAR: f32 = 0.22;
-/// Squares that lie nearer than this part of the pitch are trusted for the first, careful fit.
+/// The first, careful fit uses squares nearer to their places than this part of the pitch.
 const NEAR: f32 = 0.1;
-/// A square moves its sticker's centre by at most this part of the pitch away from its place: what goes beyond is a chip, glare or an edge
+/// A square moves its sticker's centre from its place by at most this part of the pitch. A larger shift comes from a chip, glare or an edge
 /// that was missed on one side.
 const LEEWAY: f32 = 0.08;
 /// So many squares of a row (or column) tell whether its layer is shifted.
@@ -24,8 +24,8 @@ pub struct Centre {
 
 /// The centres of all cells row by row, and the lattice that they lie on.
 ///
-/// A layer that is not turned home moves a whole row sideways or a whole column up or down: squares may leave the lattice together,
-/// but not alone.
+/// A layer that is not quite square moves a whole row sideways, or a whole column up or down. So squares may leave the lattice together, but
+/// not alone.
 pub fn refine(placement: &Placement) -> (Grid, Vec<Centre>) {
     let size = placement.size;
     let seen: Vec<(usize, Point)> = (placement.found.iter().enumerate())
@@ -33,7 +33,7 @@ pub fn refine(placement: &Placement) -> (Grid, Vec<Centre>) {
         .collect();
     let mut grid = careful_fit(&seen, placement.grid);
     let mut trusted = seen;
-    // Twice: without the outliers both the lattice and the shifts of the layers come out better.
+    // Twice, because without the outliers the lattice and the shifts of the layers get better.
     for _ in 0..2 {
         let limit = FAR * grid.pitch();
         let shifts = Shifts::of(&trusted, &grid, size);
@@ -53,7 +53,7 @@ pub fn refine(placement: &Placement) -> (Grid, Vec<Centre>) {
         .collect();
     let leeway = LEEWAY * grid.pitch();
     for (cell, (_, at)) in trusted {
-        // What was only guessed is no better than its place.
+        // A square that was only guessed does not move its place.
         if placement.found[cell].is_some_and(|square| square.votes > 0) {
             let place = centres[cell].at;
             let at = [0, 1].map(|axis| place[axis] + (at[axis] as f32 - place[axis]).clamp(-leeway, leeway));

@@ -1,4 +1,4 @@
-//! Six sides, one decision: the size that all of them support together, and where each side's stickers are.
+//! Collects six sides and decides on all together: the size that they support, and where each side's stickers are.
 
 use super::joint::{Reading, by_lines, dissent, read};
 use super::patch::patches;
@@ -107,8 +107,8 @@ impl Survey {
         lattices.try_into().map_err(|_| VisionError::Missing { side: Side::U })
     }
 
-    /// The six lattices by the lines between stickers, best first, for where [`finish`](Self::finish) fails or what it gives is doubtful:
-    /// which of them is right, if any, only their colours can say.
+    /// Six lattices each by the lines between stickers, the best first. For when [`finish`](Self::finish) fails or gives a doubtful result.
+    /// Only the colours can tell which of them is right, if any.
     ///
     /// # Errors
     /// If a side is missing.
@@ -122,7 +122,7 @@ impl Survey {
             let lattices: Vec<Lattice> = sides.map(|((_, view), placement)| view.lattice(placement)).collect();
             lattices.try_into().ok()
         };
-        // What neither the squares nor the lines take for the likeliest size would only be right by chance.
+        // A size that neither the squares nor the lines find likeliest would only be right by chance.
         let by_squares = likeliest(&views).map(|(size, _)| size);
         let placed = by_lines(&views).into_iter().enumerate();
         let likely = placed.filter(|(i, sides)| *i == 0 || sides.first().map(|side| side.size) == by_squares);

@@ -37,7 +37,7 @@ fn calibrate_asks_in_words_and_a_simulated_one_leaves_the_file_alone_that_is_nam
         .stdout("the rows of a 3x3x3 are at [-182, -226, -283]\n")
         .stderr(contains("1 of 3 rows").and(contains("3 of 3 rows")))
         .stderr(contains(format!("{} stays as it is", path.display())));
-    // Nobody answers any more; somebody has had enough.
+    // The answers end, or the user quits.
     for answers in ["\nu2\n", "\nu2\n\nq\n", ""] {
         calibrate("elevator", answers)
             .code(1)

@@ -128,7 +128,7 @@ fn a_job_that_fails_says_so_in_its_last_line_and_one_that_is_not_heard_goes_on()
         let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
         let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("cranecuber"));
         command
-            .envs(nobody())
+            .envs(own_home())
             .args(["--tables", tables(), "turn", "--sim", "--events", "R"]);
         let output = command.stdout(full).output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr).into_owned();

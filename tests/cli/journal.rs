@@ -43,7 +43,7 @@ fn a_journal_never_takes_the_place_of_anything_else() {
     assert_eq!(std::fs::read(at("notes.new")).unwrap(), b"new notes");
     assert!(at("link").is_symlink());
     assert!(std::fs::metadata("/dev/null").unwrap().file_type().is_char_device());
-    // What is nobody's is used, and nothing is left of it.
+    // An empty file or none becomes the journal, and is removed at the end.
     std::fs::write(at("empty"), "").unwrap();
     for name in ["empty", "absent"] {
         cranecuber()

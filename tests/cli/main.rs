@@ -45,8 +45,8 @@ fn with_tables(folder: impl AsRef<std::path::Path>) -> Command {
     command
 }
 
-/// A user's folders that are the tests' own.
-fn nobody() -> [(&'static str, &'static str); 2] {
+/// A home folder of the tests' own.
+fn own_home() -> [(&'static str, &'static str); 2] {
     let home = concat!(env!("CARGO_TARGET_TMPDIR"), "/nobody");
     [("HOME", home), ("XDG_DATA_HOME", home)]
 }
@@ -54,7 +54,7 @@ fn nobody() -> [(&'static str, &'static str); 2] {
 /// The program, for whom there is nothing but what a test names.
 fn program() -> Command {
     let mut command = Command::cargo_bin("cranecuber").unwrap();
-    command.envs(nobody()).env_remove("CRANECUBER_TABLES");
+    command.envs(own_home()).env_remove("CRANECUBER_TABLES");
     command
 }
 
@@ -309,7 +309,7 @@ fn a_full_disk_is_named_and_does_not_hinder_solving() {
     let solve = |state: &str, out: std::fs::File, err: std::process::Stdio| {
         let mut command = std::process::Command::new(program);
         command
-            .envs(nobody())
+            .envs(own_home())
             .args(["--tables", tables(), "solve", state])
             .stdout(out)
             .stderr(err);

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 fn start(arguments: &[&str]) -> Child {
     Command::new(assert_cmd::cargo::cargo_bin!("cranecuber"))
         .args(arguments)
-        .envs(nobody())
+        .envs(own_home())
         .env_remove("CRANECUBER_TABLES")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

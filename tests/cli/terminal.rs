@@ -1,4 +1,4 @@
-//! What somebody sees who sits at a terminal.
+//! What a user sees at a terminal.
 
 use super::*;
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
@@ -23,7 +23,7 @@ fn seen(arguments: &[&str]) -> String {
     let open = OpenOptions::new().read(true).write(true).open(name.to_str().unwrap());
     let mut child = Command::new(assert_cmd::cargo::cargo_bin!("cranecuber"))
         .args(arguments)
-        .envs(nobody())
+        .envs(own_home())
         .env("TERM", "xterm")
         .stdin(Stdio::null())
         .stdout(Stdio::null())
@@ -31,7 +31,7 @@ fn seen(arguments: &[&str]) -> String {
         .spawn()
         .unwrap();
     let (mut text, mut part, mut terminal) = (Vec::new(), [0; 4096], File::from(terminal));
-    // Once nobody has it open any longer, reading fails.
+    // Reading fails once no process has the terminal open.
     while let Ok(bytes @ 1..) = terminal.read(&mut part) {
         text.extend(&part[..bytes]);
     }

@@ -23,7 +23,7 @@ pub fn quick() -> Options {
     }
 }
 
-/// A job with a short search that nobody stops, without a journal.
+/// A job with a short search, never stopped, without a journal.
 pub fn job<'a>(
     brick: &'a mut Brick,
     mechanism: &'a Mechanism,

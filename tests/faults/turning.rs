@@ -112,7 +112,7 @@ impl Machine {
     }
 }
 
-/// Answers what has been asked; false where nobody asks any longer.
+/// Answers all requests that have come; false if the other end has closed.
 fn answer_some(brick: &mut Brick, stream: &mut UnixStream) -> bool {
     loop {
         match answer(brick, stream) {

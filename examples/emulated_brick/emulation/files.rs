@@ -21,7 +21,7 @@ pub enum File {
     Fixed(String),
     /// The LCD's framebuffer.
     Screen,
-    /// The keys, which nobody presses.
+    /// The keys, which are never pressed.
     Keys,
     /// Where a device of the system is put.
     Spot,

@@ -4,12 +4,12 @@
 //! no power; the file is replaced only by a text that was read as a calibration.
 
 mod file;
-mod front;
+mod on_display;
 
 use std::sync::atomic::AtomicBool;
 
 use super::Learnt;
-use super::menu::Part as Task;
+use super::menu::CalibrationPart;
 use crate::brick::{Brick, DeviceError};
 use crate::colors::CLIPPED;
 use crate::crane::edit::Table;
@@ -18,7 +18,7 @@ use crate::picture::{Picture, PictureError};
 use crate::vision::{Side, Survey};
 
 pub use file::File;
-pub use front::Front;
+pub use on_display::OnDisplay;
 
 /// Why a calibration has ended early; the crane's file is as it was.
 #[derive(Debug, thiserror::Error)]
@@ -97,7 +97,7 @@ pub trait Builder {
 /// # Errors
 /// [`CalibrateError`]; the crane is at rest and its file is as it was.
 pub fn calibrate(
-    task: Task,
+    part: CalibrationPart,
     n: usize,
     brick: &mut Brick,
     builder: &mut dyn Builder,
@@ -106,11 +106,11 @@ pub fn calibrate(
 ) -> Result<Learnt, CalibrateError> {
     let mechanism = file.mechanism().clone();
     let mut crane = Gentle::new(brick, &mechanism, stop)?;
-    let learnt = match task {
-        Task::Motors => motors(&mut crane, builder),
-        Task::Elevator => elevator(&mut crane, n, builder, file),
-        Task::Squisher => squisher(&mut crane, n, builder, file),
-        Task::Camera => camera(&mut crane, builder),
+    let learnt = match part {
+        CalibrationPart::Motors => motors(&mut crane, builder),
+        CalibrationPart::Elevator => elevator(&mut crane, n, builder, file),
+        CalibrationPart::Squisher => squisher(&mut crane, n, builder, file),
+        CalibrationPart::Camera => camera(&mut crane, builder),
     };
     let rested = crane.rest();
     let learnt = learnt?;

@@ -81,13 +81,13 @@ fn never() -> AtomicBool {
 
 /// Calibrates with the file at a path, without a stop.
 fn calibrated(
-    task: Task,
+    part: CalibrationPart,
     n: usize,
     brick: &mut Brick,
     builder: &mut dyn Builder,
     path: &Path,
 ) -> Result<String, CalibrateError> {
-    let learnt = calibrate(task, n, brick, builder, &mut File::open(path).unwrap(), &never());
+    let learnt = calibrate(part, n, brick, builder, &mut File::open(path).unwrap(), &never());
     learnt.map(|learnt| learnt.to_string())
 }
 
@@ -103,7 +103,7 @@ proptest! {
         let (mut brick, world) = crane(&true_crane, n);
         let mut builder = Seeing::new(&true_crane, n);
         let mut open = File::open(&path).unwrap();
-        calibrate(Task::Elevator, n, &mut brick, &mut builder, &mut open, &never()).unwrap();
+        calibrate(CalibrationPart::Elevator, n, &mut brick, &mut builder, &mut open, &never()).unwrap();
         prop_assert_eq!((world.fault(), world.parked()), (None, true));
         // The file has what is true, and its comments; of other sizes nothing has changed.
         let written = fs::read_to_string(&path).unwrap();
@@ -162,7 +162,14 @@ fn the_squisher_is_measured_by_the_cube_that_stops_it() {
     let (mut brick, world) = crane(&true_crane, 3);
     let mut open = File::open(&path).unwrap();
     let mut builder = Seeing::new(&true_crane, 3);
-    let learnt = calibrate(Task::Squisher, 3, &mut brick, &mut builder, &mut open, &never());
+    let learnt = calibrate(
+        CalibrationPart::Squisher,
+        3,
+        &mut brick,
+        &mut builder,
+        &mut open,
+        &never(),
+    );
     let learnt = learnt.unwrap().to_string();
     // A cube gives a little.
     let squish = Mechanism::load(&path).unwrap().size(3).unwrap().squish;
@@ -174,8 +181,13 @@ fn the_squisher_is_measured_by_the_cube_that_stops_it() {
 }
 
 #[test]
-fn whenever_somebody_stops_the_file_stays_and_the_crane_rests() {
-    for task in [Task::Motors, Task::Elevator, Task::Squisher, Task::Camera] {
+fn whenever_it_is_stopped_the_file_stays_and_the_crane_rests() {
+    for part in [
+        CalibrationPart::Motors,
+        CalibrationPart::Elevator,
+        CalibrationPart::Squisher,
+        CalibrationPart::Camera,
+    ] {
         for last in 1..=4 {
             let (_folder, path) = file();
             let mechanism = Mechanism::builtin();
@@ -183,7 +195,7 @@ fn whenever_somebody_stops_the_file_stays_and_the_crane_rests() {
             let mut builder = Seeing::new(&mechanism, 3);
             builder.last = last;
             let result = calibrate(
-                task,
+                part,
                 3,
                 &mut brick,
                 &mut builder,
@@ -192,9 +204,9 @@ fn whenever_somebody_stops_the_file_stays_and_the_crane_rests() {
             );
             assert!(
                 builder.asked < last || matches!(result, Err(CalibrateError::Stopped)),
-                "{task:?} {last}"
+                "{part:?} {last}"
             );
-            assert_eq!((world.fault(), world.parked()), (None, true), "{task:?} {last}");
+            assert_eq!((world.fault(), world.parked()), (None, true), "{part:?} {last}");
             assert!(builder.asked < last || fs::read_to_string(&path).unwrap() == BUILTIN);
         }
     }
@@ -223,7 +235,7 @@ impl crate::brick::Clock for Watch {
 #[test]
 fn a_signal_at_any_moment_leaves_the_file_and_a_crane_at_rest() {
     let mut stopped = 0;
-    for task in [Task::Elevator, Task::Squisher] {
+    for part in [CalibrationPart::Elevator, CalibrationPart::Squisher] {
         for tenths in 0..120 {
             let (_folder, path) = file();
             let mechanism = Mechanism::builtin();
@@ -237,7 +249,7 @@ fn a_signal_at_any_moment_leaves_the_file_and_a_crane_at_rest() {
             });
             let mut builder = Seeing::new(&mechanism, 3);
             let result = calibrate(
-                task,
+                part,
                 3,
                 &mut brick,
                 &mut builder,
@@ -247,7 +259,7 @@ fn a_signal_at_any_moment_leaves_the_file_and_a_crane_at_rest() {
             assert_eq!(
                 (world.fault(), world.parked()),
                 (None, true),
-                "{task:?} {tenths}: {result:?}"
+                "{part:?} {tenths}: {result:?}"
             );
             if matches!(result, Err(CalibrateError::Stopped)) {
                 stopped += 1;
@@ -267,7 +279,15 @@ fn a_file_that_cannot_be_written_is_named_and_the_crane_rests() {
     fs::remove_dir_all(folder.path()).unwrap();
     fs::write(folder.path(), "no folder").unwrap();
     let mut builder = Seeing::new(&mechanism, 3);
-    let error = calibrate(Task::Squisher, 3, &mut brick, &mut builder, &mut open, &never()).unwrap_err();
+    let error = calibrate(
+        CalibrationPart::Squisher,
+        3,
+        &mut brick,
+        &mut builder,
+        &mut open,
+        &never(),
+    )
+    .unwrap_err();
     assert!(
         error.to_string().starts_with("cannot write the calibration "),
         "{error}"
@@ -308,14 +328,14 @@ fn a_motor_that_goes_the_wrong_way_is_named_with_its_port() {
         let (mut brick, world) = crane(&mechanism, 3);
         let mut builder = Seeing::new(&mechanism, 3);
         builder.yes = yes;
-        let result = calibrated(Task::Motors, 0, &mut brick, &mut builder, &path);
+        let result = calibrated(CalibrationPart::Motors, 0, &mut brick, &mut builder, &path);
         assert_eq!(result.unwrap_or_else(|why| why.to_string()), message);
         assert_eq!((world.fault(), world.parked()), (None, true));
     }
     let (mut brick, world) = crane(&mechanism, 3);
     world.jam(MotorPort::C, 1);
     let mut builder = Seeing::new(&mechanism, 3);
-    let result = calibrated(Task::Motors, 0, &mut brick, &mut builder, &path);
+    let result = calibrated(CalibrationPart::Motors, 0, &mut brick, &mut builder, &path);
     // So short a way does not jam.
     assert!(result.is_ok());
 }
@@ -326,7 +346,7 @@ fn the_camera_tells_what_it_sees() {
     let mechanism = Mechanism::builtin();
     let (mut brick, _) = crane(&mechanism, 4);
     let mut builder = Seeing::new(&mechanism, 4);
-    let result = calibrated(Task::Camera, 0, &mut brick, &mut builder, &path);
+    let result = calibrated(CalibrationPart::Camera, 0, &mut brick, &mut builder, &path);
     let text = result.unwrap();
     assert!(text.starts_with("I see a 4x4x4. Brightness "), "{text}");
 }
@@ -347,10 +367,10 @@ fn the_keys_and_the_display_are_enough() {
     let mut panel = Panel::of(&mut brick);
     let mut file = File::open(&path).unwrap();
     calibrate(
-        Task::Elevator,
+        CalibrationPart::Elevator,
         3,
         &mut brick,
-        &mut Front::new(&mut panel, &stop),
+        &mut OnDisplay::new(&mut panel, &stop),
         &mut file,
         &stop,
     )
@@ -360,10 +380,10 @@ fn the_keys_and_the_display_are_enough() {
     // Every word of every question is to be seen.
     world.press_keys(&[(Duration::from_millis(200), Right), (Duration::from_millis(200), Enter)]);
     let stopped = calibrate(
-        Task::Squisher,
+        CalibrationPart::Squisher,
         3,
         &mut brick,
-        &mut Front::new(&mut panel, &stop),
+        &mut OnDisplay::new(&mut panel, &stop),
         &mut file,
         &stop,
     );

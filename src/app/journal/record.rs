@@ -1,6 +1,6 @@
 //! The records of a journal, and their bytes.
 
-use crate::crane::{Pose, Primitive, Side, Step, What};
+use crate::crane::{FlipperEnd, Pose, Primitive, Step, StepKind};
 use crate::cube::{Face, State, Symmetry, Turn};
 
 /// Changes when the meaning of a record does.
@@ -63,7 +63,7 @@ impl Record {
     /// Whether it must be on the disk before anything else happens.
     pub(super) fn waits(&self) -> bool {
         match self {
-            Record::Step(step) => matches!(step.what, What::Begin(Primitive::Turn { .. })),
+            Record::Step(step) => matches!(step.kind, StepKind::Begin(Primitive::Turn { .. })),
             Record::Plan { .. } | Record::Turns { .. } => false,
             _ => true,
         }
@@ -96,15 +96,15 @@ pub(super) fn frame(record: &Record, crc: &mut u32, bytes: &mut Vec<u8>) {
             body.extend(primitives.iter().map(|&primitive| code(primitive)));
         }
         Record::Step(step) => {
-            let (what, primitive) = match step.what {
-                What::Home => (0, 0),
-                What::Held => (1, 0),
-                What::Free => (2, 0),
-                What::Rest => (3, 0),
-                What::Begin(primitive) => (4, code(primitive)),
-                What::Back => (5, 0),
+            let (kind, primitive) = match step.kind {
+                StepKind::Home => (0, 0),
+                StepKind::Held => (1, 0),
+                StepKind::Free => (2, 0),
+                StepKind::Rest => (3, 0),
+                StepKind::Begin(primitive) => (4, code(primitive)),
+                StepKind::Back => (5, 0),
             };
-            body.extend([STEP, what, primitive, step.n, step.rows, step.flipper as u8]);
+            body.extend([STEP, kind, primitive, step.n, step.rows, step.flipper as u8]);
             body.extend(step.table.to_le_bytes());
         }
         Record::Parked { trouble } => body.extend([PARKED, u8::from(*trouble)]),
@@ -144,7 +144,7 @@ fn chained(before: u32, bytes: &[u8]) -> u32 {
 }
 
 fn record(body: &[u8]) -> Option<Record> {
-    let side = |byte| [Side::Home, Side::Away].get(usize::from(byte)).copied();
+    let side = |byte| [FlipperEnd::Home, FlipperEnd::Away].get(usize::from(byte)).copied();
     Some(match *body {
         [START, VERSION, length, ref rest @ ..] => {
             let (boot, crane) = rest.split_at_checked(length.into())?;
@@ -188,14 +188,14 @@ fn record(body: &[u8]) -> Option<Record> {
             primitives: codes.iter().map(|&code| primitive(code)).collect::<Option<Vec<_>>>()?,
             last: last == 1,
         },
-        [STEP, what, code, n, rows, flipper, t0, t1, t2, t3] => Record::Step(Step {
-            what: match what {
-                0 => What::Home,
-                1 => What::Held,
-                2 => What::Free,
-                3 => What::Rest,
-                4 => What::Begin(primitive(code)?),
-                5 => What::Back,
+        [STEP, kind, code, n, rows, flipper, t0, t1, t2, t3] => Record::Step(Step {
+            kind: match kind {
+                0 => StepKind::Home,
+                1 => StepKind::Held,
+                2 => StepKind::Free,
+                3 => StepKind::Rest,
+                4 => StepKind::Begin(primitive(code)?),
+                5 => StepKind::Back,
                 _ => return None,
             },
             n,

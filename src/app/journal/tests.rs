@@ -33,30 +33,30 @@ fn job(n: usize, seed: u64) -> (Vec<u8>, Vec<(usize, Account, State)>) {
             last: true,
         },
     ];
-    let step = |what, pose: Pose| {
+    let step = |kind, pose: Pose| {
         Record::Step(Step {
-            what,
+            kind,
             n: n as u8,
             rows: pose.rows,
             flipper: pose.flipper,
             table: -840,
         })
     };
-    records.push(step(What::Home, pose));
+    records.push(step(StepKind::Home, pose));
     let mut worlds = vec![world.clone(); records.len()];
     for &primitive in &plan.primitives {
-        records.push(step(What::Begin(primitive), pose));
+        records.push(step(StepKind::Begin(primitive), pose));
         worlds.push(world.clone());
         pose = pose.act(primitive, &mut world).unwrap();
     }
     records.extend([
-        step(What::Held, pose),
-        step(What::Rest, pose),
+        step(StepKind::Held, pose),
+        step(StepKind::Rest, pose),
         Record::Parked { trouble: true },
     ]);
     worlds.push(world.clone());
-    if pose.flipper == Side::Away {
-        world.rotate(tipped(Side::Away));
+    if pose.flipper == FlipperEnd::Away {
+        world.rotate(tipped(FlipperEnd::Away));
     }
     worlds.extend([world.clone(), world]);
     let (mut bytes, mut crc) = (Vec::new(), 0);
@@ -175,8 +175,8 @@ fn turning() -> (Account, Step, State) {
 #[test]
 fn a_turn_that_was_taken_back_has_not_turned_the_cube() {
     let (mut account, step, before) = turning();
-    for what in [What::Back, What::Free, What::Held] {
-        account.add(&Record::Step(Step { what, ..step })).unwrap();
+    for kind in [StepKind::Back, StepKind::Free, StepKind::Held] {
+        account.add(&Record::Step(Step { kind, ..step })).unwrap();
         assert_eq!((account.after(), standing(&account)), (None, Some(before.clone())));
     }
 }
@@ -196,7 +196,7 @@ fn a_cube_that_is_seen_anew_is_not_turned_by_what_was_under_way() {
     assert_eq!(account.after(), None);
     account
         .add(&Record::Step(Step {
-            what: What::Rest,
+            kind: StepKind::Rest,
             ..step
         }))
         .unwrap();
@@ -204,13 +204,13 @@ fn a_cube_that_is_seen_anew_is_not_turned_by_what_was_under_way() {
 }
 
 #[test]
-fn whoever_goes_on_has_not_parked_yet() {
+fn a_job_that_goes_on_is_not_parked_any_more() {
     let (mut account, step, _) = turning();
     for trouble in [false, true] {
         account.add(&Record::Parked { trouble }).unwrap();
         assert_eq!(account.parked, Some(trouble));
-        let what = What::Held;
-        account.add(&Record::Step(Step { what, ..step })).unwrap();
+        let kind = StepKind::Held;
+        account.add(&Record::Step(Step { kind, ..step })).unwrap();
         assert_eq!(account.parked, None);
     }
 }
@@ -299,7 +299,7 @@ fn a_sound_journal_is_gone_on_with_and_a_damaged_one_stays_damaged() {
 }
 
 #[test]
-fn a_camera_may_be_needed_unless_nobody_looked_at_the_cube_before() {
+fn a_camera_may_be_needed_unless_the_cube_was_never_scanned() {
     let mut account = Account::new(None, "a crane".to_string());
     assert!(account.may_look());
     for seen in [false, true] {

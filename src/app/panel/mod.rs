@@ -12,7 +12,7 @@ use crate::colors::in_words;
 use crate::sure::place_of;
 use screen::{COLOURS, Progress, Screen, Work};
 
-/// What the crane has been told to do.
+/// The motions that the crane is to make.
 #[derive(Debug, Clone, Copy, Default)]
 struct Planned {
     milliseconds: u64,
@@ -56,7 +56,7 @@ impl Panel {
         self.work.size = Some(n);
     }
 
-    /// Says what is done now where no event does.
+    /// Shows what is done now, if no event tells it.
     pub fn heading(&mut self, heading: &'static str) {
         self.work.heading = heading;
         self.draw_work();
@@ -106,7 +106,7 @@ impl Panel {
         if self.shown.as_ref() == Some(&screen) {
             return;
         }
-        // Nothing fails because the display does.
+        // If the display fails, the job goes on.
         if let Err(why) = self.display.show(&draw::page(&screen)) {
             log::debug!("{why}");
         }
@@ -132,11 +132,11 @@ impl Listener for Panel {
                 let left = self.planned.milliseconds * total.saturating_sub(*done) as u64 / (*total).max(1) as u64;
                 work.left = Some(seconds(left));
             }
-            // How much is still to come is known only to the end of the search.
+            // The rest is only known when the search has ended.
             Event::Step { stage: Stage::Turn, .. } => work.progress = work.progress.ticked(),
             Event::Step { done, total, .. } => work.progress = Progress::of(*done, *total),
             Event::Waiting { stage, .. } => {
-                // Pictures are also taken again, which has another heading.
+                // Another heading stands there while pictures are taken again.
                 if *stage != Stage::Scan {
                     work.heading = heading(*stage);
                 }

@@ -24,12 +24,12 @@ pub(super) struct Work {
 /// How far a stage is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Progress {
-    /// There is nothing to say.
+    /// Nothing is shown.
     #[default]
     None,
     /// So many pixels of the bar.
     Filled(u16),
-    /// Something goes on for an unknown time: how often that was said.
+    /// It goes on for an unknown time: how many waiting events have come.
     Busy(u16),
 }
 

@@ -9,7 +9,7 @@ use crate::cli::arguments::count;
 use crate::cli::output::{print, print_json};
 use crate::cli::stop::to_its_end;
 use crate::cli::{Failure, Global, Stop, seed};
-use crate::crane::{Costs, Mechanism, MechanismError, Planner, Pose, Primitive, Side, SquishBefore, yawed};
+use crate::crane::{Costs, FlipperEnd, Mechanism, MechanismError, Planner, Pose, Primitive, SquishBefore, yawed};
 use crate::cube::{Face, Turn, random_turns};
 use crate::sure::surely;
 
@@ -243,15 +243,15 @@ impl Original<'_> {
             }
             // North goes to the top from away, south from home.
             let wrong = match at {
-                Face::B => self.pose.flipper == Side::Home,
-                Face::F => self.pose.flipper == Side::Away,
+                Face::B => self.pose.flipper == FlipperEnd::Home,
+                Face::F => self.pose.flipper == FlipperEnd::Away,
                 _ => false,
             };
             if matches!(at, Face::R | Face::L) {
                 self.elevate(self.n);
                 self.press();
                 // To the side from which the next flip takes it up.
-                let north = self.pose.flipper == Side::Away;
+                let north = self.pose.flipper == FlipperEnd::Away;
                 let quarters = if (at == Face::R) == north { 3 } else { 1 };
                 self.perform(Primitive::Yaw { quarters, flip: false });
             } else if wrong {

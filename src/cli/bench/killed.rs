@@ -6,7 +6,7 @@ use std::fmt;
 use serde::Serialize;
 
 use crate::app::Account;
-use crate::crane::{Abandoned, Primitive, What};
+use crate::crane::{Abandoned, Primitive, StepKind};
 
 /// How killed jobs have ended.
 #[derive(Debug, Default, Serialize)]
@@ -88,15 +88,15 @@ pub(super) fn under_way(account: Option<&Account>) -> &'static str {
     match account.left() {
         _ if account.cube.is_none() => "scan",
         None => "rest",
-        Some(Abandoned { step, .. }) => match step.what {
-            What::Begin(Primitive::Elevate { .. }) => "elevate",
-            What::Begin(Primitive::Flip) => "flip",
-            What::Begin(Primitive::Clear) => "clear",
-            What::Begin(Primitive::Turn { .. }) => "turn",
-            What::Begin(Primitive::Yaw { .. }) => "yaw",
-            What::Begin(Primitive::Squish | Primitive::Press) => "squish",
-            What::Back | What::Held | What::Free => "parking",
-            What::Home | What::Rest => "rest",
+        Some(Abandoned { step, .. }) => match step.kind {
+            StepKind::Begin(Primitive::Elevate { .. }) => "elevate",
+            StepKind::Begin(Primitive::Flip) => "flip",
+            StepKind::Begin(Primitive::Clear) => "clear",
+            StepKind::Begin(Primitive::Turn { .. }) => "turn",
+            StepKind::Begin(Primitive::Yaw { .. }) => "yaw",
+            StepKind::Begin(Primitive::Squish | Primitive::Press) => "squish",
+            StepKind::Back | StepKind::Held | StepKind::Free => "parking",
+            StepKind::Home | StepKind::Rest => "rest",
         },
     }
 }

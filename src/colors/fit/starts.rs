@@ -81,7 +81,7 @@ impl Cube<'_> {
         six
     }
 
-    /// The colours in the order of [`Face::ALL`]: as the fixed centres say, else so that the legal colouring is cheapest.
+    /// The colours in the order of [`Face::ALL`]: by the fixed centres, else so that the legal colouring is cheapest.
     fn named(&self, six: Six, light: &Light) -> Six {
         let costs = self.measured.costs(&six, light);
         if let Some(centres) = self.centres() {

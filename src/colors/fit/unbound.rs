@@ -1,12 +1,12 @@
-//! What squares cost whatever cube they belong to, and what they cost in the cheapest cube when sides lie otherwise.
+//! The cost of squares without the laws of a cube, and in the cheapest cube if the sides lie otherwise.
 
 use super::super::counts;
 use super::super::light::Six;
 use super::super::names::schemes;
 use super::{Cube, REFITS};
 
-/// Squares that nothing binds but how often each colour is there in each orbit: the same whatever cube they belong to, and however the
-/// pictures of its sides lie.
+/// Squares coloured so that each colour is there equally often in each orbit, without the other laws of a cube. The result does not depend
+/// on how the pictures lie.
 pub struct Unbound {
     /// The least that they cost together.
     pub least: i64,

@@ -1,12 +1,11 @@
-//! The way to a safe state from wherever a primitive was given up, with whatever motors still work.
+//! Brings the crane to a safe state from wherever a primitive was given up, with the motors that still work.
 //!
-//! The order is that of what would break: the layers come to the square and the squisher opens before the cube goes down, the flipper
-//! stands at an end before that, and tips the cube only when that is down. A step that fails keeps those from happening that need it,
-//! and no others.
+//! The order keeps things from breaking. Before the cube goes down, the layers come to the square, the squisher opens, and the flipper
+//! stands at an end. The flipper tips the cube only when that is down. If a step fails, only the steps that need it are left out.
 
 use std::time::Duration;
 
-use super::{Driver, LastTurn, Side, What};
+use super::{Driver, FlipperEnd, LastTurn, StepKind};
 use crate::brick::StopAction;
 use crate::crane::error::{CraneError, Left};
 use crate::crane::part::Part;
@@ -14,7 +13,7 @@ use crate::crane::part::Part;
 impl Driver<'_> {
     /// All steps to a safe state.
     pub(super) fn come_to_rest(&mut self) -> Result<(), CraneError> {
-        // The turntable first: it is fast, and drags. What is dead now is dead in its own step.
+        // The turntable first: it is fast, and drags the squisher. A motor that fails here fails again in its own step, which reports it.
         let stopped = [Part::Turntable, Part::Elevator, Part::Flipper, Part::Squisher]
             .map(|part| (part, self.stop_part(part, StopAction::Hold)));
         for (part, stopped) in stopped {
@@ -33,7 +32,7 @@ impl Driver<'_> {
         if self.raised {
             let way = self.clear_way();
             let high = self.height_now() > self.mechanism.elevator.clear.abs() / 2 || self.is_lost(Part::Elevator);
-            // Far below the turntable it does not matter how that stands.
+            // A cube far below the turntable can go down however the table stands.
             let table = if high { table } else { Ok(()) };
             let down = table.and(way).and_then(|()| self.lower());
             down.map_err(left(Left::CubeUp))?;
@@ -41,11 +40,11 @@ impl Driver<'_> {
         } else {
             table.and(self.flipper_home()).map_err(left(Left::CubeDown))?;
         }
-        self.tell(What::Rest);
+        self.tell(StepKind::Rest);
         Ok(())
     }
 
-    /// A cable that was out for a moment may soon be in again.
+    /// Waits a little: a cable that was out for a moment may soon be in again.
     fn await_cables(&mut self) -> Result<(), CraneError> {
         for _ in 0..self.mechanism.retry.tries {
             let out = |part| self.is_lost(part) && self.position(part).is_err();
@@ -57,7 +56,7 @@ impl Driver<'_> {
         Ok(())
     }
 
-    /// While zeros are being found only the elevator may be up, and the flipper stands where it was put by hand.
+    /// Comes to rest while zeros are being found: only the elevator may be up, and the flipper stands where it was put by hand.
     fn back_from_homing(&mut self) -> Result<(), CraneError> {
         if self.raised {
             let down = self.put_down(None);
@@ -79,7 +78,7 @@ impl Driver<'_> {
         }
     }
 
-    /// Brings turned layers to the square: ends the turn, or, where something is in the way, takes it back.
+    /// Brings turned layers to the square: completes the turn or, if something is in the way, takes it back.
     fn square_up(&mut self) -> Result<(), CraneError> {
         let open = if self.is_lost(Part::Squisher) {
             self.find_squisher()
@@ -100,9 +99,9 @@ impl Driver<'_> {
             return Err(why);
         };
         log::warn!("{why}; taking the turn back");
-        self.tell(What::Back);
+        self.tell(StepKind::Back);
         self.dragged |= self.catch_up().is_err();
-        // The layers were not taken along yet if the table never left its square.
+        // If the table never left its square, the layers have not moved yet.
         if !self.is_at(Part::Turntable, self.table)? {
             for leg in undo {
                 if let Err(further) = self.leg(leg) {
@@ -116,17 +115,17 @@ impl Driver<'_> {
         Ok(())
     }
 
-    /// Fails if a motor was gone, so that its tacho says nothing.
+    /// Fails if a motor was unplugged since its zero was found: its tacho then means nothing.
     pub(super) fn known(&mut self, part: Part) -> Result<(), CraneError> {
         if !self.is_lost(part) {
             return Ok(());
         }
-        // Its own words, if it is still gone.
+        // If it is still gone, its own error.
         self.position(part)?;
         Err(CraneError::Lost { part })
     }
 
-    /// Opens the squisher. One that does not move was open before, unless it was pressing.
+    /// Opens the squisher. If it does not move, it was open already, unless it was pressing.
     fn open_up(&mut self) -> Result<(), CraneError> {
         let opened = if self.is_lost(Part::Squisher) {
             self.find_squisher()
@@ -147,7 +146,7 @@ impl Driver<'_> {
     fn clear_way(&mut self) -> Result<(), CraneError> {
         let clear = self.mechanism.elevator.clear.abs();
         let height = self.height_now();
-        self.tell(What::Free);
+        self.tell(StepKind::Free);
         if self.is_lost(Part::Flipper) {
             if height >= clear {
                 return self.find_flipper();
@@ -159,15 +158,15 @@ impl Driver<'_> {
             };
         }
         let mut end = self.flipper_is_at()?;
-        // A flipper that is half-way below it can only have been let there by a cube that was high enough.
+        // If the flipper is half-way, the cube was high enough to let it pass.
         let slack = if end.is_none() {
             self.mechanism.tolerance.elevator
         } else {
             0
         };
         let mut result = Ok(());
-        if end != Some(Side::Home) && height + slack >= clear {
-            result = self.flip_to(Side::Home, self.mechanism.flipper.empty);
+        if end != Some(FlipperEnd::Home) && height + slack >= clear {
+            result = self.flip_to(FlipperEnd::Home, self.mechanism.flipper.empty);
             end = self.flipper_is_at()?;
         }
         match end {
@@ -183,8 +182,8 @@ impl Driver<'_> {
         }
     }
 
-    fn flipper_is_at(&mut self) -> Result<Option<Side>, CraneError> {
-        for side in [Side::Home, Side::Away] {
+    fn flipper_is_at(&mut self) -> Result<Option<FlipperEnd>, CraneError> {
+        for side in [FlipperEnd::Home, FlipperEnd::Away] {
             if self.is_at(Part::Flipper, self.flipper_end(side))? {
                 return Ok(Some(side));
             }
@@ -204,11 +203,11 @@ impl Driver<'_> {
 
     /// Takes the flipper home, with the cube that rests in it.
     fn flipper_home(&mut self) -> Result<(), CraneError> {
-        self.tell(What::Held);
+        self.tell(StepKind::Held);
         if self.is_lost(Part::Flipper) {
             return self.find_flipper();
         }
-        self.flip_to(Side::Home, self.mechanism.flipper.with_cube)
+        self.flip_to(FlipperEnd::Home, self.mechanism.flipper.with_cube)
     }
 
     /// Takes a flipper home that may be anywhere.
@@ -217,7 +216,7 @@ impl Driver<'_> {
         let homewards = -flipper.away.signum() * flipper.home_speed;
         self.find_zero(Part::Flipper, homewards, flipper.home_limit_ms, None)?;
         self.lost[Part::Flipper as usize] = false;
-        self.arrived(Side::Home);
+        self.arrived(FlipperEnd::Home);
         Ok(())
     }
 }

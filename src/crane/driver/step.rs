@@ -1,16 +1,16 @@
-//! What a driver tells before it does it, so that another one can go on from there.
+//! The steps that a driver announces before it does them, so that another driver can go on from there.
 
-use crate::crane::pose::{Primitive, Side};
+use crate::crane::pose::{FlipperEnd, Primitive};
 
 /// What a driver is about to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum What {
+pub enum StepKind {
     /// Finds the zeros of the motors: the cube is at rest, the flipper goes home.
     Home,
-    /// Begins a primitive. Another step means that it has ended, or, where that is a step to rest, that it was given up; but a turn of the
-    /// table that has begun is ended, unless it is told that it goes back.
+    /// Begins a primitive. The next step tells that it has ended or, if the crane is being parked, that it was given up. But a turn of the
+    /// table that has begun is always completed, unless [`StepKind::Back`] follows.
     Begin(Primitive),
-    /// The turn of the table that has begun is taken back, because something is in its way.
+    /// Takes back the turn of the table that has begun, because something is in its way.
     Back,
     /// From now on the flipper moves only with the cube in it.
     Held,
@@ -24,13 +24,13 @@ pub enum What {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Step {
     /// What happens.
-    pub what: What,
+    pub kind: StepKind,
     /// N; 0 if it is not known yet.
     pub n: u8,
     /// Rows in the turntable.
     pub rows: u8,
     /// The flipper's end.
-    pub flipper: Side,
+    pub flipper: FlipperEnd,
     /// The turntable's last square position, motor degrees.
     pub table: i32,
 }
@@ -38,8 +38,8 @@ pub struct Step {
 /// How a crane was left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Abandoned {
-    /// The last step that was told.
+    /// The last step that was announced.
     pub step: Step,
-    /// The end at which the flipper was when the cube was in it; none if it moves only below a lifted cube.
-    pub held: Option<Side>,
+    /// The end at which the flipper last was with the cube in it; none if the flipper moves below a lifted cube.
+    pub held: Option<FlipperEnd>,
 }

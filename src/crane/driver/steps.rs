@@ -1,6 +1,6 @@
-//! What each primitive does with the motors, and how it is tried again when something is in the way.
+//! Performs each primitive with the motors, and tries again if something is in the way.
 
-use super::{Driver, LastTurn, Side, Turning, What};
+use super::{Driver, FlipperEnd, LastTurn, StepKind, Turning};
 use crate::brick::StopAction;
 use crate::crane::error::CraneError;
 use crate::crane::mechanism::{Leg, Pace};
@@ -33,12 +33,12 @@ impl Driver<'_> {
         Ok(())
     }
 
-    /// Nothing goes through a turntable that is off square; one that was pushed by hand goes back.
+    /// Squares a turntable that was pushed by hand, because no cube passes through a table that is off square.
     fn table_is_square(&mut self) -> Result<(), CraneError> {
         self.be_at(Part::Turntable, self.table, self.mechanism.turntable.free)
     }
 
-    /// Takes a part that is not where it was left back there.
+    /// Takes a part back to `target` if it is not there any more.
     fn be_at(&mut self, part: Part, target: i32, pace: Pace) -> Result<(), CraneError> {
         if self.is_at(part, target)? {
             return Ok(());
@@ -47,7 +47,7 @@ impl Driver<'_> {
         self.go(part, target, pace)
     }
 
-    /// Lowers the cube to rest. Now and then its zero is found again, and where the ground comes too soon.
+    /// Lowers the cube to rest. Finds the elevator's zero again from time to time, and if the ground comes too soon.
     pub(super) fn let_down(&mut self, pace: Pace) -> Result<(), CraneError> {
         let down = self.go(Part::Elevator, 0, pace);
         self.rests += 1;
@@ -64,7 +64,7 @@ impl Driver<'_> {
         Ok(())
     }
 
-    /// The cube rests where the flipper is.
+    /// Notes that the cube rests at the flipper's end.
     pub(super) fn is_down(&mut self) {
         (self.rows, self.raised, self.rested) = (0, false, self.flipper);
     }
@@ -88,8 +88,8 @@ impl Driver<'_> {
         Ok(())
     }
 
-    /// The same of a squisher that may be anywhere: against its motor, the table may even have pulled it over its end, where a push does not
-    /// move it. So it comes to its end from inside. (Without power nothing holds it there.)
+    /// The same for a squisher that may be anywhere. The table may even have pulled it beyond its end, where a push does not move it. So it
+    /// then goes a little inside and opens once more. (Without power nothing holds it beyond its end.)
     pub(super) fn find_squisher(&mut self) -> Result<(), CraneError> {
         self.open_squisher(None)?;
         let inside = self.mechanism.retry.most_drag + self.mechanism.tolerance.squisher;
@@ -114,7 +114,7 @@ impl Driver<'_> {
             }
             let at = self.position(Part::Elevator)?;
             let moved = (at - from).abs();
-            // Nearly there, a push may do.
+            // If it is nearly there, a push may be enough.
             if moved * 100 >= (target - from).abs() * self.mechanism.retry.least_lift_percent {
                 match self.go_once(Part::Elevator, target, pace) {
                     Err(error) if error.is_obstacle() => {}
@@ -140,16 +140,16 @@ impl Driver<'_> {
         self.put_down(Some(0))?;
         let open = self.open_at(self.table);
         self.open_squisher(Some(open))?;
-        self.tell(What::Held);
+        self.tell(StepKind::Held);
         for _ in 0..2 {
             self.flip_at(self.mechanism.flipper.slow)?;
         }
-        self.tell(What::Free);
+        self.tell(StepKind::Free);
         Ok(())
     }
 
     pub(super) fn flip(&mut self) -> Result<(), CraneError> {
-        // Neither with rows half-way up, nor with a cube that is not quite down.
+        // The elevator must be at its row: a flip would jam with rows half-way up, or with a cube that is not quite down.
         self.be_at(Part::Elevator, self.height(self.rows), self.mechanism.elevator.lower)?;
         let flipper = &self.mechanism.flipper;
         self.flip_at(if self.rows == 0 {
@@ -159,10 +159,10 @@ impl Driver<'_> {
         })
     }
 
-    pub(super) fn flipper_end(&self, side: Side) -> i32 {
+    pub(super) fn flipper_end(&self, side: FlipperEnd) -> i32 {
         match side {
-            Side::Home => 0,
-            Side::Away => self.mechanism.flipper.away,
+            FlipperEnd::Home => 0,
+            FlipperEnd::Away => self.mechanism.flipper.away,
         }
     }
 
@@ -173,7 +173,7 @@ impl Driver<'_> {
     }
 
     /// Takes the flipper to an end, in a few tries.
-    pub(super) fn flip_to(&mut self, side: Side, pace: Pace) -> Result<(), CraneError> {
+    pub(super) fn flip_to(&mut self, side: FlipperEnd, pace: Pace) -> Result<(), CraneError> {
         let (target, tries) = (self.flipper_end(side), self.mechanism.retry.tries);
         for _ in 0..tries {
             let from = self.position(Part::Flipper)?;
@@ -232,7 +232,7 @@ impl Driver<'_> {
             if self.is_at(Part::Flipper, self.flipper_end(side))? {
                 self.arrived(side);
             } else {
-                // Nothing is in it: it can go on as fast as before.
+                // The flipper is empty: it can go on as fast as before.
                 log::warn!("the flipper stopped on its way below the cube");
                 self.ease(Part::Flipper)?;
                 self.flip_to(side, empty)?;
@@ -264,7 +264,7 @@ impl Driver<'_> {
         Ok(())
     }
 
-    /// One leg, in a few tries: the places where legs end do not depend on where they begin.
+    /// Does one leg, in a few tries. A leg can begin anywhere, because its end is fixed.
     pub(super) fn leg(&mut self, leg: Leg) -> Result<(), CraneError> {
         let target = self.table + leg.to;
         let mut attempt = 1;
@@ -281,8 +281,8 @@ impl Driver<'_> {
         }
     }
 
-    /// A squisher that did not open in time has taken the cube along too far for the table's last leg: the yaw begins anew, from where the
-    /// table has pushed the cube back.
+    /// Recovers from a squisher that did not open in time and took the cube along too far for the table's last leg: the table pushes the
+    /// cube back, and the yaw begins anew.
     fn back_from_press(&mut self) -> Result<(), CraneError> {
         match self.turning.as_ref().and_then(|turning| turning.undo) {
             Some([back, _]) if self.squishing && !self.is_at(Part::Turntable, self.table)? => {
@@ -292,18 +292,18 @@ impl Driver<'_> {
         }
     }
 
-    /// Where the squisher is wide open with the table at a place.
+    /// The squisher's position at which it is wide open with the table at `table`.
     pub(in crate::crane) fn open_at(&self, table: i32) -> i32 {
         self.mechanism.dragged(table - self.squisher_zero)
     }
 
-    /// How far a squisher that does not go along may be from where it should be.
+    /// How far a squisher that does not follow the table may be from where it should be.
     pub(super) fn drag(&self, open: i32) -> i32 {
         let [seen, told] = self.squisher_at;
         (open - seen).abs().max((open - told).abs())
     }
 
-    /// Where the turntable is. One whose cable was out stands where it stood, if it was not turning.
+    /// Where the turntable is. If its cable was out, it is where it was before, unless it was turning.
     fn table_now(&mut self) -> Result<i32, CraneError> {
         if self.is_lost(Part::Turntable) && self.turning.is_none() {
             return Ok(self.table);
@@ -333,15 +333,15 @@ impl Driver<'_> {
         }
         let expected = self.expected(Part::Turntable, target, pace)?;
         let away = open - self.position(Part::Squisher)?;
-        // A little ahead of the table, so that it is not waited for. One that has pressed a cube opens evenly on the way: it lets go of the
-        // cube well before the table's end, and never pushes against its own.
+        // The squisher moves a little ahead of the table, so that the table need not wait. After pressing a cube it opens evenly on the way:
+        // it lets the cube go well before the table's end, and never pushes against its own end.
         let along = Pace {
             speed: (away.abs() * 1150 / expected.max(1) as i32).clamp(1, self.mechanism.squisher.press.speed),
             ramp_up_ms: 0,
             ramp_down_ms: 0,
         };
-        // If the program ends in between, a squisher alone does no harm, but a table alone would force it. Not on the short legs, and so
-        // these need not wait for the command.
+        // The squisher's command comes first: if the program ends in between, a squisher that moves alone does no harm, but a table that
+        // moves alone would force it. On short legs it would not, so these need not wait for the command.
         if away.abs() > self.mechanism.retry.most_drag {
             self.run_to(Part::Squisher, open, along)?;
             self.run_to(Part::Turntable, target, pace)?;
@@ -356,7 +356,7 @@ impl Driver<'_> {
             return Err(CraneError::Stuck { part, at, target: open });
         }
         if ended == Ended::Stalled {
-            // It would go on without the table, and close.
+            // Otherwise it would go on without the table, and close.
             self.stop_part(Part::Squisher, StopAction::Brake)?;
         }
         self.check(Part::Turntable, ended, target)?;

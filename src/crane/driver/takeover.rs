@@ -1,24 +1,23 @@
-//! Taking over a crane that another program has left in the middle of a motion.
+//! Takes over a crane that another program has left in the middle of a motion.
 //!
-//! A program that is killed leaves its motors under power: each goes on to its last setpoint and holds it there, and the tachos keep
-//! counting. So whoever knows which step was under way can bring the crane to rest as if nothing had happened. [`Step`](super::Step)s are what must be
-//! known for that: a driver tells each before it moves anything.
+//! A program that is killed leaves its motors under power: each runs on to its last setpoint and holds there, and the tachos keep counting.
+//! If the step under way is known, the crane can be brought to rest as if nothing had happened. So a driver tells every
+//! [`Step`](super::Step) before it moves anything.
 //!
-//! What the flipper does to the cube depends on where the cube is. In the holder it is tipped, and then it stands as the flipper does;
-//! once it is up, the flipper moves alone. A step says which of the two holds until the next one, so that the motors' positions alone tell
-//! how the cube stands, at any moment.
+//! The flipper tips a cube that is in its holder, and the cube then stands as the flipper does. Below a lifted cube the flipper moves alone.
+//! Each step tells which of the two is so until the next step. Therefore the motors' positions tell at any moment how the cube stands.
 
-use super::step::{Abandoned, What};
+use super::step::{Abandoned, StepKind};
 use super::{Driver, Turning};
 use crate::brick::StopAction;
 use crate::crane::error::CraneError;
 use crate::crane::mechanism::Leg;
 use crate::crane::part::Part;
-use crate::crane::pose::{Primitive, Side};
+use crate::crane::pose::{FlipperEnd, Primitive};
 
 impl Driver<'_> {
-    /// Fails if a stop is requested: for callers that let the crane stand still for long. It is then parked at once, whatever they have
-    /// to bring to an end first.
+    /// Fails if a stop is requested: for callers that let the crane stand still for long. The crane is parked at once, before the caller
+    /// finishes what it is doing.
     ///
     /// # Errors
     /// [`CraneError::Aborted`], or if the touch sensor cannot be asked.
@@ -30,21 +29,21 @@ impl Driver<'_> {
     /// Brings a crane to rest that another driver has left, and lets its motors go. A turn of the table that was under way is completed.
     ///
     /// # Errors
-    /// [`CraneError::Moved`] if the motors do not stand where such a crane's motors may stand: they were let go, or moved.
-    /// Nothing was moved then. Otherwise as [`Driver::park`].
+    /// [`CraneError::Moved`] if a motor stands where that step could not have left it: it was let go, or moved by hand. Then nothing
+    /// is moved. Otherwise as [`Driver::park`].
     pub fn take_over(&mut self, left: &Abandoned) -> Result<(), CraneError> {
         self.parking = true;
         let result = self.find_out(left);
         if result.is_ok() {
             return self.park();
         }
-        // Without zeros this only lets go.
+        // Without zeros, parking only lets the motors go.
         self.homed = false;
         let _ = self.park();
         result
     }
 
-    /// Brings a crane to rest that another driver has left while it found the zeros, or just after: the cube may be up a little.
+    /// Brings a crane to rest that another driver has left while or just after it found the zeros: the cube may be lifted a little.
     ///
     /// # Errors
     /// As [`Driver::park`].
@@ -59,7 +58,7 @@ impl Driver<'_> {
         if step.n > 0 {
             self.set_size(step.n.into())?;
         }
-        // It has power from homing to rest. Without it another program has stopped the motors, and perhaps set their tachos to 0.
+        // The turntable has power from homing to rest. If it has none, another program has stopped the motors, and perhaps reset the tachos.
         let state = self.motor(Part::Turntable)?.state()?;
         if !(state.running || state.holding) {
             return Err(CraneError::Moved { part: Part::Turntable });
@@ -76,13 +75,13 @@ impl Driver<'_> {
         let (size, mechanism) = (self.size, self.mechanism);
         let row = |rows| size.map_or(0, |size| mechanism.height(size, rows)) * up;
         let highest = row(step.n).max(self.mechanism.elevator.clear * up);
-        // At rest it may be pressed down a little.
+        // At rest the elevator may be pressed down a little.
         if height < -2 * tolerance.elevator || height > highest + 2 * tolerance.elevator {
             return lost(Part::Elevator);
         }
-        let legs = match (step.what, size) {
-            (What::Begin(Primitive::Turn { quarters, .. }), Some(size)) => mechanism.turn_legs(size, quarters),
-            (What::Begin(Primitive::Yaw { quarters, .. }), _) => mechanism.yaw_legs(quarters),
+        let legs = match (step.kind, size) {
+            (StepKind::Begin(Primitive::Turn { quarters, .. }), Some(size)) => mechanism.turn_legs(size, quarters),
+            (StepKind::Begin(Primitive::Yaw { quarters, .. }), _) => mechanism.yaw_legs(quarters),
             _ => Vec::new(),
         };
         let ends = || std::iter::once(0).chain(legs.iter().map(|leg: &Leg| leg.to));
@@ -91,13 +90,13 @@ impl Driver<'_> {
         if !(least - tolerance.turntable..=most + tolerance.turntable).contains(&table) {
             return lost(Part::Turntable);
         }
-        // All legs once more turn the layers to the same place, wherever they are now, as long as these are the layers.
+        // To do all legs again brings the layers to the same place, wherever they are now, if the cube is at the height of these layers.
         if !legs.is_empty() && (height - row(step.rows)).abs() > tolerance.elevator {
             return lost(Part::Elevator);
         }
         let flipper = self.position(Part::Flipper)?;
         let away = self.mechanism.flipper.away;
-        let end = [(Side::Home, 0), (Side::Away, away)]
+        let end = [(FlipperEnd::Home, 0), (FlipperEnd::Away, away)]
             .into_iter()
             .find(|(_, at)| (flipper - at).abs() <= tolerance.flipper);
         let lifted = height + tolerance.elevator >= self.mechanism.elevator.clear * up;
@@ -109,8 +108,8 @@ impl Driver<'_> {
         };
         (self.table, self.rows, self.rested) = (step.table, step.rows, held.unwrap_or(self.flipper));
         (self.flipping, self.raised) = (end.is_none(), height > tolerance.elevator);
-        let yaw = match step.what {
-            What::Begin(Primitive::Yaw { quarters, .. }) => Some(quarters),
+        let yaw = match step.kind {
+            StepKind::Begin(Primitive::Yaw { quarters, .. }) => Some(quarters),
             _ => None,
         };
         self.turning = (!legs.is_empty()).then_some(Turning { yaw, legs, undo: None });

@@ -15,7 +15,7 @@ fn shuffled(count: usize, rng: &mut ChaCha8Rng) -> Vec<usize> {
 
 /// A look at so many bits of a word, in any order, and where these are in the word: `None` where no factor brings them
 /// together.
-fn look(count: usize, rng: &mut ChaCha8Rng) -> Option<(Look, Vec<usize>)> {
+fn word_cells(count: usize, rng: &mut ChaCha8Rng) -> Option<(WordCells, Vec<usize>)> {
     let (bits, order) = (shuffled(32, rng)[..count].to_vec(), shuffled(count, rng));
     let mut factor = 0u32;
     for (bit, to) in bits.iter().zip(&order) {
@@ -32,7 +32,7 @@ fn look(count: usize, rng: &mut ChaCha8Rng) -> Option<(Look, Vec<usize>)> {
         factor,
         count: count as u8,
     };
-    let look = Look {
+    let word_cells = WordCells {
         word: rng.random_range(0..8),
         around: rng.random_range(0..4),
         inverted: rng.random(),
@@ -41,15 +41,15 @@ fn look(count: usize, rng: &mut ChaCha8Rng) -> Option<(Look, Vec<usize>)> {
     let mut read = vec![0; count];
     for (bit, to) in bits.iter().zip(&order) {
         // Before its four is taken around.
-        read[*to] = bit & !3 | (bit + 4 - usize::from(look.around)) & 3;
+        read[*to] = bit & !3 | (bit + 4 - usize::from(word_cells.around)) & 3;
     }
     (0..1 << count)
         .all(|number| bits_of.of(set(number)) == number)
-        .then_some((look, read))
+        .then_some((word_cells, read))
 }
 
 /// Looks at some bits, or at eight at a time.
-fn looks(reading: Reading, rng: &mut ChaCha8Rng) -> Vec<(Look, Vec<usize>)> {
+fn cells(reading: Reading, rng: &mut ChaCha8Rng) -> Vec<(WordCells, Vec<usize>)> {
     let count = if reading == Reading::Bits { 3 } else { 4 };
     let mut found = Vec::new();
     while found.len() < count {
@@ -58,7 +58,7 @@ fn looks(reading: Reading, rng: &mut ChaCha8Rng) -> Vec<(Look, Vec<usize>)> {
         } else {
             4
         };
-        found.extend(look(of, rng));
+        found.extend(word_cells(of, rng));
     }
     found
 }
@@ -84,11 +84,11 @@ proptest! {
         let (mut known, mut table) = (Vec::new(), 0);
         for i in 0..8 {
             let reading = [Reading::Bits, Reading::Fours][i % 2];
-            let looks = looks(reading, &mut rng);
-            let own: Vec<Look> = looks.iter().map(|(look, _)| *look).collect();
+            let cells = cells(reading, &mut rng);
+            let own: Vec<WordCells> = cells.iter().map(|(word_cells, _)| *word_cells).collect();
             patterns.add(reading, &own, table, [Tier::First, Tier::Second][i % 2]);
-            let entries = Patterns::entries(reading, looks.iter().map(|(_, read)| read.len()).sum());
-            known.push((reading, looks, table, entries));
+            let entries = Patterns::entries(reading, cells.iter().map(|(_, read)| read.len()).sum());
+            known.push((reading, cells, table, entries));
             table += entries;
         }
         prop_assert_eq!(patterns.len(), known.len());
@@ -96,12 +96,12 @@ proptest! {
         for _ in 0..10 {
             let row: Row = rng.random();
             let mut sum = 0;
-            for (at, (reading, looks, table, entries)) in patterns.weights(&row).zip(&known) {
-                let read = |(look, read): &(Look, Vec<usize>)| {
-                    let word = row[usize::from(look.word)];
-                    read.iter().map(|bit| (word >> bit & 1 == 1) != look.inverted).collect::<Vec<bool>>()
+            for (at, (reading, cells, table, entries)) in patterns.weights(&row).zip(&known) {
+                let read = |(word_cells, read): &(WordCells, Vec<usize>)| {
+                    let word = row[usize::from(word_cells.word)];
+                    read.iter().map(|bit| (word >> bit & 1 == 1) != word_cells.inverted).collect::<Vec<bool>>()
                 };
-                let bits: Vec<bool> = looks.iter().flat_map(read).collect();
+                let bits: Vec<bool> = cells.iter().flat_map(read).collect();
                 // Only patterns with four of eight set are looked up.
                 if *reading == Reading::Fours && bits.chunks(8).any(|eight| eight.iter().filter(|bit| **bit).count() != 4) {
                     sum += u32::from(weights[at]);

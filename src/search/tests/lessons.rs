@@ -73,7 +73,7 @@ fn pairs_of_faces() -> Blank {
         same: Vec::new(),
     };
     for (a, b) in (0..6).flat_map(|a| (a + 1..6).map(move |b| (a, b))) {
-        let looks = [a, b].map(|word| Look {
+        let cells = [a, b].map(|word| WordCells {
             word,
             around: 0,
             inverted: false,
@@ -84,7 +84,7 @@ fn pairs_of_faces() -> Blank {
             },
         });
         let table = blank.same.len();
-        blank.patterns.add(Reading::Bits, &looks, table, Tier::First);
+        blank.patterns.add(Reading::Bits, &cells, table, Tier::First);
         blank.same.extend(table as u32..table as u32 + 256);
         blank.tables.push(table + 256);
     }

@@ -1,7 +1,7 @@
 //! Cranes that a program has left in the middle of a motion.
 
 use super::*;
-use crate::crane::{Abandoned, Leg, Side, Step, What};
+use crate::crane::{Abandoned, FlipperEnd, Leg, Step, StepKind};
 
 fn run(brick: &mut Brick, port: MotorPort, target: i32) {
     let profile = Profile {
@@ -42,10 +42,10 @@ fn a_squisher_that_the_table_has_pulled_over_its_end_is_found_all_the_same() {
             brick.clock.sleep(Duration::from_secs(2));
 
             let step = Step {
-                what: What::Begin(turn(quarters)),
+                kind: StepKind::Begin(turn(quarters)),
                 n: n as u8,
                 rows: 1,
-                flipper: Side::Home,
+                flipper: FlipperEnd::Home,
                 table: 0,
             };
             let mut second = driver(&mut brick, &mechanism, n);

@@ -1,7 +1,7 @@
 //! What becomes of the crane when the brick loses its power.
 
 use super::{ELEVATOR, FLIPPER, SQUISHER, SimMotor, TABLE, World};
-use crate::crane::Side;
+use crate::crane::FlipperEnd;
 
 impl World {
     /// All motors lose their power and forget where they stand; then somebody puts the cube into its holder with its layers straight,
@@ -12,10 +12,10 @@ impl World {
             let quarters = (quarters as i64).rem_euclid(4) as u8;
             self.carry(grip.rows, quarters);
         }
-        if self.level() == super::Level::Rest && self.side == Side::Away {
+        if self.level() == super::Level::Rest && self.side == FlipperEnd::Away {
             self.tip();
         }
-        self.side = Side::Home;
+        self.side = FlipperEnd::Home;
         let (table, m) = (self.square(), &self.mechanism);
         let open = table / m.squisher.table_degrees_per_degree;
         self.motors[ELEVATOR] = SimMotor::new(&m.elevator.motor, 0.0);

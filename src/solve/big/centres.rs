@@ -8,9 +8,9 @@ mod course;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
+use super::centre_stage::{CentrePhase, CentreStage};
 use super::faces::{self, Effects, SIGNS};
 use super::patterns::Laid;
-use super::scope::{Part, Scope};
 use super::wings::Wings;
 use crate::cube::{Face, Square, State, Symmetry, Turn, all_turns};
 use crate::search::{
@@ -37,9 +37,9 @@ struct Place {
     cell: u8,
 }
 
-/// A phase without its weights.
-pub(super) struct Look<const P: usize> {
-    scope: Scope,
+/// A stage of a centre phase without the weights of its guide.
+pub(super) struct Unguided<const P: usize> {
+    stage: CentreStage,
     orbits: Vec<Cells>,
     places: Vec<Place>,
     /// The wings of the layers looked at.
@@ -52,44 +52,44 @@ pub(super) struct Look<const P: usize> {
     goal: Row,
 }
 
-impl<const P: usize> Look<P> {
+impl<const P: usize> Unguided<P> {
     /// A phase that looks at no more than `P` pairs of layers.
-    pub fn new(scope: Scope) -> Look<P> {
-        let (n, part) = (scope.n, scope.part);
-        let orbits: Vec<Cells> = scope.orbits().iter().map(|&kind| Cells::new(n, kind)).collect();
-        let turns: Vec<Turn> = all_turns(n).into_iter().filter(|turn| part.keeps(turn)).collect();
-        let places = places(&scope, &orbits);
+    pub fn new(stage: CentreStage) -> Unguided<P> {
+        let (n, phase) = (stage.n, stage.phase);
+        let orbits: Vec<Cells> = stage.orbits().iter().map(|&kind| Cells::new(n, kind)).collect();
+        let turns: Vec<Turn> = all_turns(n).into_iter().filter(|turn| phase.keeps(turn)).collect();
+        let places = places(&stage, &orbits);
         let does = turns.iter().map(|&turn| {
             let mut does = [0; P];
-            for (effect, &pair) in does.iter_mut().zip(&scope.pairs) {
+            for (effect, &pair) in does.iter_mut().zip(&stage.pairs) {
                 *effect = Effects::of(turn, pair);
             }
             does
         });
         let mut goal = Row::default();
-        let is_home = |place: &&Place| place.pair == 0 && part.goal() >> place.cell & 1 == 1;
+        let is_home = |place: &&Place| place.pair == 0 && phase.goal() >> place.cell & 1 == 1;
         for place in places.iter().filter(is_home) {
             goal[usize::from(place.word)] |= 1 << place.bit;
         }
-        Look {
+        Unguided {
             goal,
             does: does.collect(),
-            wings: Wings::new(n, |layer| scope.has(layer)),
+            wings: Wings::new(n, |layer| stage.has(layer)),
             effects: Effects::new(),
             orbits,
             places,
             turns,
-            scope,
+            stage,
         }
     }
 
     /// What the guide of this phase looks at.
     pub fn laid(&self) -> Laid {
-        Laid::new(&self.scope)
+        Laid::new(&self.stage)
     }
 
     fn pairs(&self) -> usize {
-        self.scope.pairs.len()
+        self.stage.pairs.len()
     }
 
     /// The node of a cube with the cells where `holds` holds, and the layers whose wings' permutation is odd, a bit for
@@ -99,7 +99,7 @@ impl<const P: usize> Look<P> {
         for place in self.places.iter().filter(|place| holds(place)) {
             rows[usize::from(place.pair)][usize::from(place.word)] |= 1 << place.bit;
         }
-        for (row, [i, j]) in rows.iter_mut().zip(&self.scope.pairs) {
+        for (row, [i, j]) in rows.iter_mut().zip(&self.stage.pairs) {
             row[usize::from(SIGNS)] = (odd >> (i - 2) & 1) | (odd >> (j - 2) & 1) << 1;
         }
         Node { rows }
@@ -108,10 +108,10 @@ impl<const P: usize> Look<P> {
     #[inline]
     fn at_goal(&self, node: &Node<P>) -> bool {
         let rows = &node.rows[..self.pairs()];
-        match self.scope.part {
-            Part::Axis => rows.iter().all(|row| self.is_goal(row, 6)),
-            Part::Axes => rows.iter().all(|row| self.is_goal(row, usize::from(SIGNS) + 1)),
-            Part::Blocks => rows.iter().all(|row| row[..6].iter().all(|&face| is_of_blocks(face))),
+        match self.stage.phase {
+            CentrePhase::Axis => rows.iter().all(|row| self.is_goal(row, 6)),
+            CentrePhase::Axes => rows.iter().all(|row| self.is_goal(row, usize::from(SIGNS) + 1)),
+            CentrePhase::Blocks => rows.iter().all(|row| row[..6].iter().all(|&face| is_of_blocks(face))),
         }
     }
 
@@ -131,21 +131,21 @@ impl<const P: usize> Look<P> {
 }
 
 /// Every cell of every pair of layers.
-fn places(scope: &Scope, orbits: &[Cells]) -> Vec<Place> {
-    let mut known = vec![None; 6 * scope.n * scope.n];
+fn places(stage: &CentreStage, orbits: &[Cells]) -> Vec<Place> {
+    let mut known = vec![None; 6 * stage.n * stage.n];
     for (orbit, own) in (0..).zip(orbits) {
         for cell in 0..24 {
-            known[own.place(usize::from(cell))[0].index(scope.n)] = Some((orbit, cell));
+            known[own.place(usize::from(cell))[0].index(stage.n)] = Some((orbit, cell));
         }
     }
     let mut places = Vec::new();
-    for (pair, &layers) in (0..).zip(&scope.pairs) {
+    for (pair, &layers) in (0..).zip(&stage.pairs) {
         for (face, bit) in Face::ALL
             .into_iter()
             .flat_map(|face| (0..32).map(move |bit| (face, bit)))
         {
-            let square = faces::cell(scope.n, layers, face, bit / 4, bit % 4);
-            let of = square.and_then(|square| Some((square, known[square.index(scope.n)]?)));
+            let square = faces::cell(stage.n, layers, face, bit / 4, bit % 4);
+            let of = square.and_then(|square| Some((square, known[square.index(stage.n)]?)));
             if let Some((square, (orbit, cell))) = of {
                 let word = face as u8;
                 places.push(Place {
@@ -170,7 +170,7 @@ fn is_of_blocks(face: u32) -> bool {
     (corners | face ^ face >> 4) & 15 == 0
 }
 
-impl<const P: usize> Phase for Look<P> {
+impl<const P: usize> Phase for Unguided<P> {
     type Node = Node<P>;
     type Root = ();
 
@@ -193,7 +193,7 @@ impl<const P: usize> Phase for Look<P> {
     }
 }
 
-impl<const P: usize> Ranked for Look<P> {
+impl<const P: usize> Ranked for Unguided<P> {
     fn estimate(&self, node: &Node<P>) -> u32 {
         8 * self.bound(node)
     }
@@ -210,24 +210,24 @@ impl<const P: usize> Ranked for Look<P> {
     }
 }
 
-impl<const P: usize> Stage for Look<P> {
+impl<const P: usize> Stage for Unguided<P> {
     fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node<P>, ())) -> Result<(), Contradiction> {
         let odd = self.wings.odd(state);
-        match self.scope.part {
-            Part::Axis => {
+        match self.stage.phase {
+            CentrePhase::Axis => {
                 for hold in Self::axes() {
                     let held = state.held(hold);
                     push(hold, self.node(odd, |place| held.colour(place.square).axis() == 0), ());
                 }
             }
-            Part::Axes => {
+            CentrePhase::Axes => {
                 // Without fixed centres the colours of y may as well come onto z.
-                for axis in 1..=1 + usize::from(self.scope.n.is_multiple_of(2)) {
+                for axis in 1..=1 + usize::from(self.stage.n.is_multiple_of(2)) {
                     let node = self.node(odd, |place| state.colour(place.square).axis() == axis);
                     push(Symmetry::IDENTITY, node, ());
                 }
             }
-            Part::Blocks => {
+            CentrePhase::Blocks => {
                 let first = [0, 1, 2].map(|axis| {
                     let on = |square: &Square| square.face.axis() == axis;
                     let cells = (0..24).map(|cell| self.orbits[0].place(cell)[0]);
@@ -241,22 +241,22 @@ impl<const P: usize> Stage for Look<P> {
     }
 }
 
-/// A phase with the weights of its guide.
+/// A stage of a centre phase with the weights of its guide.
 pub(super) struct Centres<const P: usize> {
-    look: Look<P>,
+    unguided: Unguided<P>,
     patterns: Patterns,
     weights: Table,
 }
 
 impl<const P: usize> Centres<P> {
     /// A phase that looks at no more than `P` pairs of layers.
-    pub fn new(scope: Scope, weights: Table) -> Centres<P> {
-        let look = Look::new(scope);
-        let mut patterns = look.laid().patterns;
-        let goal = look.goal(&mut ChaCha8Rng::seed_from_u64(1));
+    pub fn new(stage: CentreStage, weights: Table) -> Centres<P> {
+        let unguided = Unguided::new(stage);
+        let mut patterns = unguided.laid().patterns;
+        let goal = unguided.goal(&mut ChaCha8Rng::seed_from_u64(1));
         patterns.measure_from(weights.payload(), &goal.rows[0]);
         Centres {
-            look,
+            unguided,
             patterns,
             weights,
         }
@@ -270,12 +270,12 @@ impl<const P: usize> Guided for Centres<P> {
 
     #[inline]
     fn rows<'a>(&self, node: &'a Node<P>) -> &'a [Row] {
-        &node.rows[..self.look.pairs()]
+        &node.rows[..self.unguided.pairs()]
     }
 
     #[inline]
     fn effect(&self, turn: usize, row: usize) -> usize {
-        usize::from(self.look.does[turn][row])
+        usize::from(self.unguided.does[turn][row])
     }
 
     fn weights(&self) -> &[u8] {
@@ -293,16 +293,16 @@ impl<const P: usize> Phase for Centres<P> {
     type Root = ();
 
     fn turns(&self) -> &[Turn] {
-        self.look.turns()
+        self.unguided.turns()
     }
 
     #[inline]
     fn child(&self, node: &Node<P>, turn: usize) -> Node<P> {
-        self.look.child(node, turn)
+        self.unguided.child(node, turn)
     }
 
     fn bound(&self, node: &Node<P>) -> u32 {
-        self.look.bound(node)
+        self.unguided.bound(node)
     }
 }
 
@@ -316,13 +316,13 @@ impl<const P: usize> Ranked for Centres<P> {
     }
 
     fn key(&self, node: &Node<P>) -> u64 {
-        self.look.key(node)
+        self.unguided.key(node)
     }
 }
 
 impl<const P: usize> Stage for Centres<P> {
     fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node<P>, ())) -> Result<(), Contradiction> {
-        self.look.starts(state, push)
+        self.unguided.starts(state, push)
     }
 }
 
@@ -340,7 +340,7 @@ pub(super) trait Centring: Send + Sync {
 
 impl<const P: usize> Centring for Centres<P> {
     fn turns(&self) -> usize {
-        self.look.turns.len()
+        self.unguided.turns.len()
     }
 
     fn advance(&self, from: &[Candidate], limits: Limits, meter: &mut Meter) -> Vec<Candidate> {
@@ -358,11 +358,11 @@ impl<const P: usize> Centring for Centres<P> {
 
 /// A stage with the weights of its guide. Nodes of one pair are small: those of the sizes that machines turn. The most
 /// pairs are the 21 of a 17x17x17.
-pub(super) fn centring(scope: Scope, weights: Table) -> Box<dyn Centring> {
-    if scope.pairs.len() == 1 {
-        Box::new(Centres::<1>::new(scope, weights))
+pub(super) fn centring(stage: CentreStage, weights: Table) -> Box<dyn Centring> {
+    if stage.pairs.len() == 1 {
+        Box::new(Centres::<1>::new(stage, weights))
     } else {
-        Box::new(Centres::<21>::new(scope, weights))
+        Box::new(Centres::<21>::new(stage, weights))
     }
 }
 

@@ -10,7 +10,7 @@ mod cycles;
 
 use std::sync::OnceLock;
 
-use super::scope::{Part, Scope};
+use super::centre_stage::{CentrePhase, CentreStage};
 use super::wings::Wings;
 use crate::cube::{Face, OrbitKind, Square, State, Symmetry, Turn, all_turns, merged};
 use crate::search::{Cells, Meter};
@@ -44,17 +44,17 @@ pub(super) struct Closing {
 }
 
 /// What a phase tells apart, of the colour of a cell or of the face that it is on.
-fn class(part: Part, colour: Face) -> u8 {
-    match part {
-        Part::Axis => u8::from(colour.axis() != 0),
-        Part::Axes => colour.axis() as u8,
-        Part::Blocks => colour as u8,
+fn class(phase: CentrePhase, colour: Face) -> u8 {
+    match phase {
+        CentrePhase::Axis => u8::from(colour.axis() != 0),
+        CentrePhase::Axes => colour.axis() as u8,
+        CentrePhase::Blocks => colour as u8,
     }
 }
 
-fn harmless(part: Part) -> Harmless {
+fn harmless(phase: CentrePhase) -> Harmless {
     Harmless {
-        halves: matches!(part, Part::Axis | Part::Axes),
+        halves: matches!(phase, CentrePhase::Axis | CentrePhase::Axes),
     }
 }
 
@@ -148,7 +148,7 @@ impl Closing {
     /// For cubes of size `n`.
     pub fn new(n: usize) -> Closing {
         let mut libraries: Vec<Library> = Vec::new();
-        let orbits = Scope::all(n, Part::Axis).orbits().into_iter().map(|kind| {
+        let orbits = CentreStage::all(n, CentrePhase::Axis).orbits().into_iter().map(|kind| {
             let cells = Cells::new(n, kind);
             let likeness = likeness(n, kind);
             let like = libraries
@@ -184,43 +184,43 @@ impl Closing {
     ///
     /// Turns up to `widest` are tried around each commutator of blocks: 0 is quick, and half the cube's size the
     /// shortest. `None` if the meter ends it.
-    pub fn close(&self, state: &State, scope: &Scope, widest: usize, meter: &mut Meter) -> Option<Vec<Turn>> {
+    pub fn close(&self, state: &State, stage: &CentreStage, widest: usize, meter: &mut Meter) -> Option<Vec<Turn>> {
         let mut ways: Vec<Vec<Turn>> = vec![Vec::new()];
-        if scope.part == Part::Axes {
-            ways = vec![self.even(self.odd(state, scope)), self.slices(state, scope)];
+        if stage.phase == CentrePhase::Axes {
+            ways = vec![self.even(self.odd(state, stage)), self.slices(state, stage)];
             ways.dedup();
         }
         let close = |first: Vec<Turn>| {
             let mut state = state.clone();
             state.turn_all(&first);
-            let names = self.names(&state, scope);
-            self.cells(&mut state, (scope, names), widest, first, meter)
+            let names = self.names(&state, stage);
+            self.cells(&mut state, (stage, names), widest, first, meter)
         };
         ways.into_iter().filter_map(close).min_by_key(Vec::len)
     }
 
     /// How many cells are not where a phase wants them, if the cube is held as it is.
-    pub fn wrong(&self, state: &State, scope: &Scope) -> usize {
-        self.wrong_so(state, scope, self.names(state, scope))
+    pub fn wrong(&self, state: &State, stage: &CentreStage) -> usize {
+        self.wrong_so(state, stage, self.names(state, stage))
     }
 
-    fn wrong_so(&self, state: &State, scope: &Scope, names: Symmetry) -> usize {
-        self.view(state, scope, names).wrong()
+    fn wrong_so(&self, state: &State, stage: &CentreStage, names: Symmetry) -> usize {
+        self.view(state, stage, names).wrong()
     }
 
     /// The layers that a phase looks at whose wings' permutation is odd.
-    fn odd(&self, state: &State, scope: &Scope) -> u32 {
-        let seen = (2..=self.n / 2).filter(|&layer| scope.has(layer as u8));
+    fn odd(&self, state: &State, stage: &CentreStage) -> u32 {
+        let seen = (2..=self.n / 2).filter(|&layer| stage.has(layer as u8));
         self.wings.odd(state) & seen.fold(0, |seen, layer| seen | 1 << (layer - 2))
     }
 
     /// Whose colours every face is to have: where a phase leaves that open, those with the least to do.
-    fn names(&self, state: &State, scope: &Scope) -> Symmetry {
-        let all = match scope.part {
-            Part::Axes if self.n.is_multiple_of(2) => vec![Symmetry::IDENTITY, Symmetry::turning(Face::R, 1)],
+    fn names(&self, state: &State, stage: &CentreStage) -> Symmetry {
+        let all = match stage.phase {
+            CentrePhase::Axes if self.n.is_multiple_of(2) => vec![Symmetry::IDENTITY, Symmetry::turning(Face::R, 1)],
             _ => vec![Symmetry::IDENTITY],
         };
-        surely(all.into_iter().min_by_key(|&names| self.wrong_so(state, scope, names)))
+        surely(all.into_iter().min_by_key(|&names| self.wrong_so(state, stage, names)))
     }
 
     /// Makes the squares of every block want one colour of its axis, four blocks each, so that the fewest are wrong.
@@ -252,18 +252,18 @@ impl Closing {
         }
     }
 
-    fn view(&self, state: &State, scope: &Scope, names: Symmetry) -> View {
-        let (n, part, kinds) = (self.n, scope.part, scope.orbits());
+    fn view(&self, state: &State, stage: &CentreStage, names: Symmetry) -> View {
+        let (n, phase, kinds) = (self.n, stage.phase, stage.orbits());
         let mut view = View {
             class: vec![0; 6 * n * n],
             target: vec![0; 6 * n * n],
         };
         let seen: Vec<&Orbit> = self.orbits.iter().filter(|orbit| kinds.contains(&orbit.kind)).collect();
         for square in seen.iter().flat_map(|orbit| orbit.squares) {
-            view.class[square] = class(part, state.colours()[square]);
-            view.target[square] = class(part, names.face(Square::from_index(n, square).face));
+            view.class[square] = class(phase, state.colours()[square]);
+            view.target[square] = class(phase, names.face(Square::from_index(n, square).face));
         }
-        if part == Part::Blocks {
+        if phase == CentrePhase::Blocks {
             self.agree(state, &seen, &mut view);
         }
         view
@@ -273,7 +273,7 @@ impl Closing {
     fn cells(
         &self,
         state: &mut State,
-        (scope, names): (&Scope, Symmetry),
+        (stage, names): (&CentreStage, Symmetry),
         widest: usize,
         mut turns: Vec<Turn>,
         meter: &mut Meter,
@@ -284,10 +284,10 @@ impl Closing {
             .filter(|turn| usize::from(turn.last) <= widest)
             .map(|turn| (turn, turn.permutation(self.n)))
             .collect();
-        let harmless = harmless(scope.part);
+        let harmless = harmless(stage.phase);
         let mut known: Vec<Option<(Row, Option<Choice>)>> = vec![None; self.orbits.len()];
         for _ in 0..STEPS {
-            let view = self.view(state, scope, names);
+            let view = self.view(state, stage, names);
             if view.class == view.target {
                 return Some(merged(&turns));
             }
@@ -358,8 +358,8 @@ impl Closing {
 
     /// Turns that make the wings of every layer even, each by one quarter turn of it that leaves the fewest cells
     /// wrong.
-    fn slices(&self, state: &State, scope: &Scope) -> Vec<Turn> {
-        let odd = self.odd(state, scope);
+    fn slices(&self, state: &State, stage: &CentreStage) -> Vec<Turn> {
+        let odd = self.odd(state, stage);
         let mut state = state.clone();
         let mut all = Vec::new();
         for layer in (2..=self.n / 2).filter(|layer| odd >> (layer - 2) & 1 == 1) {
@@ -370,7 +370,7 @@ impl Closing {
                 let turns = cycles::layers(self.n, face, [layer; 2], quarters);
                 let mut after = state.clone();
                 after.turn_all(&turns);
-                (self.wrong(&after, scope), turns, after)
+                (self.wrong(&after, stage), turns, after)
             });
             if let Some((_, turns, after)) = after.min_by_key(|(wrong, ..)| *wrong) {
                 all.extend(turns);

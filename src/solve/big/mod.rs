@@ -12,12 +12,13 @@
 //! The centre phases are searched by beams that a guide leads, from the 8x8x8 on in stages of one pair of layers more
 //! at a time, and closed by commutators where a beam gets stuck. `README.md` here tells what was tried.
 
+mod centre_stage;
 mod centres;
 mod closing;
 mod faces;
 mod patterns;
 mod rings;
-mod scope;
+
 mod stages;
 mod tables;
 mod wings;
@@ -31,10 +32,10 @@ use crate::cube::{State, Turn};
 use crate::progress::Progress;
 use crate::search::{Limits, Meter};
 use crate::tables::{Store, TableError};
+use centre_stage::{CentrePhase, CentreStage};
 use centres::{Centring, centring};
 use closing::Closing;
 use rings::Inside;
-use scope::{Part, Scope};
 use stages::stages;
 pub(crate) use tables::{Guide, guides};
 
@@ -45,7 +46,7 @@ pub(crate) struct SolverBig {
     /// For cubes of this size and the smaller ones inside.
     closings: Vec<Closing>,
     /// The centre phases in their order.
-    stages: Vec<Scope>,
+    stages: Vec<CentreStage>,
     kept: Option<Kept>,
     rings: Solver5,
 }
@@ -59,7 +60,7 @@ struct Kept {
 /// How hard a step tries.
 #[derive(Debug, Clone, Copy)]
 struct Step {
-    /// Widths of the centre phases' beams, by [`Part`].
+    /// Widths of the centre phases' beams, by [`CentrePhase`].
     widths: [usize; 3],
     /// The same where several pairs of layers have to be right at once.
     several: usize,
@@ -98,7 +99,7 @@ const PLAN: [Step; STEPS] = [
         finish: 200_000,
     },
     Step {
-        // Where the same nodes gain most: Blocks.
+        // Blocks gain most from more nodes.
         widths: [5000, 3000, 12_500],
         several: 26_000,
         work: 110_000_000_000,
@@ -132,36 +133,36 @@ const PLAN: [Step; STEPS] = [
 ];
 
 impl Step {
-    /// The width of the beams of one of so many stages. Where several pairs of layers have to be right at once a beam
-    /// needs more room; but of a larger cube each stage has more turns, is longer, and its nodes cost more.
-    fn width_for(&self, scope: &Scope, turns: usize, stages: usize) -> usize {
-        let wanted = if scope.has_several_pairs() {
+    /// The width of a stage's beam, one of so many stages. If several pairs of layers have to be right at once, a beam must
+    /// be wider. But on a larger cube each stage has more turns, takes longer, and its nodes cost more.
+    fn width_for(&self, stage: &CentreStage, turns: usize, stages: usize) -> usize {
+        let wanted = if stage.has_several_pairs() {
             self.several
         } else {
-            self.widths[scope.part as usize]
+            self.widths[stage.phase as usize]
         };
         let allowed = self.work / (turns as u64 * (stages as u64).pow(4));
         wanted.min(allowed as usize).max(NARROWEST)
     }
 }
 
-/// Narrower beams find nothing.
+/// The least width of a beam: narrower ones find nothing.
 const NARROWEST: usize = 30;
-/// How much wider a beam is that is tried again where one got stuck.
+/// After a beam got stuck, one so many times as wide is tried.
 const WIDER: usize = 4;
-/// Layers of a beam without a better estimate after which it is stuck.
+/// A beam is stuck after so many layers without a better estimate.
 const PATIENCE: usize = 16;
-/// The most turns of one stage, for every layer of the cube. What gets stuck ends before.
+/// The most turns of one stage, for each layer of the cube. A beam that gets stuck ends before.
 const FARTHEST: usize = 20;
 
-/// Width of the beam that finds the first turns for who waits.
+/// Width of the beam that finds the first turns for a waiting machine.
 const SCOUT: usize = 100;
 /// How many of them are handed out.
 const SCOUTED: usize = 4;
 
-/// About what commutators take for a cell that is wrong.
+/// How many turns commutators take for a wrong cell, about.
 const TURNS_A_CELL: usize = 3;
-/// Cubes that they are tried on.
+/// How many cubes they are tried on.
 const CLOSED: usize = 3;
 
 impl SolverBig {
@@ -178,14 +179,14 @@ impl SolverBig {
                 inner,
             })
         } else {
-            // What is missing is said before anything begins.
-            stages.iter().try_for_each(|scope| store.look(&Guide::of(scope)))?;
+            // Fails at once if a table is missing.
+            stages.iter().try_for_each(|stage| store.look(&Guide::of(stage)))?;
             if n.is_multiple_of(2) {
                 Inner4::look(store)?;
             }
             None
         };
-        let mut sizes: Vec<usize> = stages.iter().map(|scope| scope.n).collect();
+        let mut sizes: Vec<usize> = stages.iter().map(|stage| stage.n).collect();
         sizes.dedup();
         Ok(SolverBig {
             n,
@@ -213,33 +214,33 @@ impl SolverBig {
 
     /// One stage of a centre phase.
     fn centres(&self, number: usize, from: &[Candidate], attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError> {
-        let (before, step, scope) = (shortest(from), &PLAN[attempt.step], &self.stages[number]);
-        let stage = self.stage(number, attempt.meter)?;
-        let width = step.width_for(scope, stage.turns(), self.stages.len());
+        let (before, step, stage) = (shortest(from), &PLAN[attempt.step], &self.stages[number]);
+        let search = self.stage(number, attempt.meter)?;
+        let width = step.width_for(stage, search.turns(), self.stages.len());
         let mut found = Vec::new();
         for width in [width, WIDER * width] {
             let limits = Limits {
                 width,
                 keep: step.keep,
                 beyond: 1,
-                longest: attempt.longest.min(before + FARTHEST * scope.n),
+                longest: attempt.longest.min(before + FARTHEST * stage.n),
                 patience: PATIENCE,
             };
-            found = stage.advance(from, limits, attempt.meter);
-            if found.first().is_some_and(|cube| stage.is_done(cube)) {
+            found = search.advance(from, limits, attempt.meter);
+            if found.first().is_some_and(|cube| search.is_done(cube)) {
                 break;
             }
         }
-        let stuck = found.first().is_some_and(|cube| !stage.is_done(cube));
-        drop(stage);
+        let stuck = found.first().is_some_and(|cube| !search.is_done(cube));
+        drop(search);
         if stuck {
-            found = self.closed(found, scope, step.closing, attempt.meter);
+            found = self.closed(found, stage, step.closing, attempt.meter);
         }
         log::debug!(
             "centres of a {0}x{0}x{0}, {1:?} with {2:?}: {3} ways, {4} turns{5}; {6} nodes so far",
-            scope.n,
-            scope.part,
-            scope.pairs.last().unwrap_or(&[0, 0]),
+            stage.n,
+            stage.phase,
+            stage.pairs.last().unwrap_or(&[0, 0]),
             found.len(),
             shortest(&found).saturating_sub(before),
             if stuck { " by commutators" } else { "" },
@@ -251,7 +252,7 @@ impl SolverBig {
     /// Brings the centres of all axes onto theirs.
     fn axes(&self, from: Vec<Candidate>, attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError> {
         let mut found = from;
-        let blocks = self.stages.iter().position(|scope| scope.part == Part::Blocks);
+        let blocks = self.stages.iter().position(|stage| stage.phase == CentrePhase::Blocks);
         for number in 0..blocks.unwrap_or(self.stages.len()) {
             found = self.centres(number, &found, attempt)?;
             if attempt.committed.is_awaited() && number + 1 < self.stages.len() {
@@ -265,8 +266,8 @@ impl SolverBig {
         Ok(found)
     }
 
-    /// Who waits for turns is handed the first ones of a quick look at the first phase: a machine turns them while the
-    /// phase is searched.
+    /// Searches the first phase quickly and hands out its first turns. A machine makes them while the phase is searched
+    /// again with more effort.
     fn scout(&self, state: &State, attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError> {
         let stage = self.stage(0, attempt.meter)?;
         let limits = Limits {
@@ -283,17 +284,17 @@ impl SolverBig {
         Ok(vec![Candidate::after(state, turns)])
     }
 
-    /// Of cubes that a beam came near the goal with, the one that commutators bring there in the fewest turns in all.
-    fn closed(&self, near: Vec<Candidate>, scope: &Scope, widest: usize, meter: &mut Meter) -> Vec<Candidate> {
-        let Some(closing) = self.closings.iter().find(|closing| closing.size() == scope.n) else {
+    /// Brings cubes that a beam left near the goal there by commutators. Gives the one that takes the fewest turns in all.
+    fn closed(&self, near: Vec<Candidate>, stage: &CentreStage, widest: usize, meter: &mut Meter) -> Vec<Candidate> {
+        let Some(closing) = self.closings.iter().find(|closing| closing.size() == stage.n) else {
             return Vec::new();
         };
-        let far = |cube: &Candidate| cube.length() + TURNS_A_CELL * closing.wrong(&cube.state, scope);
+        let far = |cube: &Candidate| cube.length() + TURNS_A_CELL * closing.wrong(&cube.state, stage);
         let mut near = while_it_goes_on(near, meter, |cube| (far(&cube), cube));
         near.sort_by_key(|&(far, _)| far);
         near.truncate(CLOSED);
         let close = |(_, near): (usize, Candidate)| {
-            let turns = closing.close(&near.state, scope, widest.min(scope.n / 2), meter)?;
+            let turns = closing.close(&near.state, stage, widest.min(stage.n / 2), meter)?;
             Some(near.then(&turns))
         };
         let closed = near.into_iter().filter_map(close);
@@ -303,7 +304,7 @@ impl SolverBig {
     /// Makes blocks of the centres of a layer, where all that is further inside is done.
     fn blocks(&self, found: &[Candidate], layer: usize, attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError> {
         let inside = Inside::down_to(self.n, layer);
-        let is_here = |scope: &Scope| (scope.n, scope.part) == (inside.size(), Part::Blocks);
+        let is_here = |stage: &CentreStage| (stage.n, stage.phase) == (inside.size(), CentrePhase::Blocks);
         let here = (0..self.stages.len()).filter(|&number| is_here(&self.stages[number]));
         within(found, &inside, attempt, |mut cubes, attempt| {
             for number in here {
@@ -338,8 +339,8 @@ impl SolverBig {
     }
 }
 
-/// Lets `search` go on with the smaller cube inside every cube, held as it was given; what comes out of it is done to
-/// the whole cubes.
+/// Lets `search` work on the smaller cube inside each cube, held as it was given, and makes the turns that it finds on the
+/// whole cubes.
 fn within(
     wholes: &[Candidate],
     inside: &Inside,
@@ -362,9 +363,9 @@ fn shortest(found: &[Candidate]) -> usize {
     found.first().map_or(0, Candidate::length)
 }
 
-fn opened(scope: &Scope, store: &Store, progress: &dyn Progress) -> Result<Box<dyn Centring>, TableError> {
-    let weights = store.open_or_build(&Guide::of(scope), progress)?;
-    Ok(centring(scope.clone(), weights))
+fn opened(stage: &CentreStage, store: &Store, progress: &dyn Progress) -> Result<Box<dyn Centring>, TableError> {
+    let weights = store.open_or_build(&Guide::of(stage), progress)?;
+    Ok(centring(stage.clone(), weights))
 }
 
 impl Reduce for SolverBig {

@@ -11,10 +11,10 @@
 //!
 //! What symmetries make of a pattern is looked up in the same table.
 
+use super::centre_stage::{CentrePhase, CentreStage};
 use super::faces::{self, Effects, SIGNS, side};
-use super::scope::{Part, Scope};
 use crate::cube::{Face, Square, Symmetry};
-use crate::search::{Bits, Blank, Look, Patterns, Reading, Tier};
+use crate::search::{Bits, Blank, Patterns, Reading, Tier, WordCells};
 use crate::sure::place_of;
 
 /// Some cells along a side of a face, in the order in which they are read: as (four, cell) where the side is side 0.
@@ -123,8 +123,8 @@ impl Strip {
         }
     }
 
-    fn look(&self, inverted: bool) -> Look {
-        Look {
+    fn word_cells(&self, inverted: bool) -> WordCells {
+        WordCells {
             word: self.face as u8,
             around: (4 - side(self.face, self.at)) % 4,
             inverted,
@@ -155,7 +155,7 @@ impl Proto {
 }
 
 /// The signs of the wings' permutations in both layers.
-const BOTH_SIGNS: Look = Look {
+const BOTH_SIGNS: WordCells = WordCells {
     word: SIGNS,
     around: 0,
     inverted: false,
@@ -164,12 +164,12 @@ const BOTH_SIGNS: Look = Look {
 
 /// Faces, for blocks rows, tell most for what they cost: with the estimate of the node before, 97 of 100 nodes that a wide
 /// beam keeps are in the best third by them (of blocks some 80; see README.md). These are the first tier.
-fn protos(part: Part, odd: bool) -> Vec<Proto> {
-    match part {
-        Part::Axis => [whole_faces(part, odd), rows(part, odd, Tier::Second)].concat(),
-        Part::Axes => [whole_faces(part, odd), rows(part, odd, Tier::Second), opposite_rows()].concat(),
+fn protos(phase: CentrePhase, odd: bool) -> Vec<Proto> {
+    match phase {
+        CentrePhase::Axis => [whole_faces(phase, odd), rows(phase, odd, Tier::Second)].concat(),
+        CentrePhase::Axes => [whole_faces(phase, odd), rows(phase, odd, Tier::Second), opposite_rows()].concat(),
         // All axes are one by symmetry here, and the faces are in what is looked at of an axis.
-        Part::Blocks => [blocks_of_axis(odd), rows(part, odd, Tier::First)].concat(),
+        CentrePhase::Blocks => [blocks_of_axis(odd), rows(phase, odd, Tier::First)].concat(),
     }
 }
 
@@ -192,8 +192,8 @@ fn blocks_of_axis(odd: bool) -> Vec<Proto> {
 
 /// For the first two phases: one face. Near the goal of the second it matters which layers' wings are odd: faces are
 /// looked at together with that.
-fn whole_faces(part: Part, odd: bool) -> Vec<Proto> {
-    let signs = part == Part::Axes;
+fn whole_faces(phase: CentrePhase, odd: bool) -> Vec<Proto> {
+    let signs = phase == CentrePhase::Axes;
     let faces = if signs { &[Face::U][..] } else { &[Face::R, Face::U] };
     let protos = faces.iter().flat_map(|&face| {
         let at = faces::sides(face)[0];
@@ -207,15 +207,21 @@ fn whole_faces(part: Part, odd: bool) -> Vec<Proto> {
 }
 
 /// Lines of cells on four faces.
-fn rows(part: Part, odd: bool, tier: Tier) -> Vec<Proto> {
+fn rows(phase: CentrePhase, odd: bool, tier: Tier) -> Vec<Proto> {
     let even = usize::from(!odd);
     // What agrees in the last phase are obliques with the x-centres of layer j.
-    let outer = if part == Part::Blocks { &OUTER_BLOCKS } else { &OUTER };
+    let outer = if phase == CentrePhase::Blocks {
+        &OUTER_BLOCKS
+    } else {
+        &OUTER
+    };
     let mut protos = Vec::new();
-    for axis in 0..if part == Part::Blocks { 1 } else { 2 } {
+    for axis in 0..if phase == CentrePhase::Blocks { 1 } else { 2 } {
         let (end, next) = (Face::at(axis, 1), Symmetry::turning(Face::at(axis, 1), 1));
         let ring = faces::sides(end).into_iter();
-        let ring: Vec<Face> = ring.filter(|face| part != Part::Axes || face.axis() != 0).collect();
+        let ring: Vec<Face> = ring
+            .filter(|face| phase != CentrePhase::Axes || face.axis() != 0)
+            .collect();
         let along_end = |along| ring.iter().map(|&face| Strip { face, at: end, along }).collect();
         protos.push(Proto::new(tier, along_end(&outer[even])));
         protos.push(Proto::new(tier, along_end(&INNER[even])));
@@ -251,15 +257,15 @@ fn opposite_rows() -> Vec<Proto> {
 }
 
 /// The symmetries that leave a phase as it is, and whether a set of a face's cells is then read the other way round.
-fn symmetries(part: Part) -> Vec<(Symmetry, [bool; 6])> {
+fn symmetries(phase: CentrePhase) -> Vec<(Symmetry, [bool; 6])> {
     let all = Symmetry::all().into_iter();
-    let keeps = all.filter(|s| part == Part::Blocks || s.face(Face::R).axis() == 0);
+    let keeps = all.filter(|s| phase == CentrePhase::Blocks || s.face(Face::R).axis() == 0);
     keeps
         .map(|s| {
-            let inverted = |face: Face| match part {
-                Part::Axis => false,
-                Part::Axes => s.face(Face::U).axis() != 1,
-                Part::Blocks => s.face(Face::at(face.axis(), 1)) != Face::at(s.face(face).axis(), 1),
+            let inverted = |face: Face| match phase {
+                CentrePhase::Axis => false,
+                CentrePhase::Axes => s.face(Face::U).axis() != 1,
+                CentrePhase::Blocks => s.face(Face::at(face.axis(), 1)) != Face::at(s.face(face).axis(), 1),
             };
             (s, Face::ALL.map(inverted))
         })
@@ -295,17 +301,17 @@ pub(super) struct Laid {
 
 impl Laid {
     /// Lays the patterns over the faces of a pair of layers; over all pairs in the same way.
-    pub fn new(scope: &Scope) -> Laid {
+    pub fn new(stage: &CentreStage) -> Laid {
         let mut laid = Laid {
             patterns: Patterns::default(),
             tables: Vec::new(),
         };
-        let symmetries = symmetries(scope.part);
+        let symmetries = symmetries(stage.phase);
         let mut images = Vec::new();
-        for proto in protos(scope.part, !scope.n.is_multiple_of(2)) {
-            laid.add(scope, &proto, &symmetries, &mut images);
+        for proto in protos(stage.phase, !stage.n.is_multiple_of(2)) {
+            laid.add(stage, &proto, &symmetries, &mut images);
         }
-        for turn in Effects::turns(scope.pairs[0]) {
+        for turn in Effects::turns(stage.pairs[0]) {
             let by = Symmetry::turning(turn.face, turn.quarters);
             let is_alike = |face: Face| {
                 symmetries
@@ -314,9 +320,9 @@ impl Laid {
             };
             laid.patterns.add_effect(|pattern| {
                 let Image { squares, signs } = &images[pattern];
-                let moves = |square: &Square| turn.turns(scope.n, square.position(scope.n));
+                let moves = |square: &Square| turn.turns(stage.n, square.position(stage.n));
                 let is_same = |square: &Square| {
-                    moves(square) && is_alike(square.face) && squares.contains(&square.moved(scope.n, by))
+                    moves(square) && is_alike(square.face) && squares.contains(&square.moved(stage.n, by))
                 };
                 let signs_change = *signs && turn.last > 1 && turn.quarters != 2;
                 signs_change || squares.iter().any(moves) && !squares.iter().all(is_same)
@@ -326,8 +332,8 @@ impl Laid {
     }
 
     /// Adds what all symmetries make of a pattern.
-    fn add(&mut self, scope: &Scope, proto: &Proto, symmetries: &[(Symmetry, [bool; 6])], all: &mut Vec<Image>) {
-        let (n, pair) = (scope.n, scope.pairs[0]);
+    fn add(&mut self, stage: &CentreStage, proto: &Proto, symmetries: &[(Symmetry, [bool; 6])], all: &mut Vec<Image>) {
+        let (n, pair) = (stage.n, stage.pairs[0]);
         let own: Vec<Square> = proto.strips.iter().flat_map(|strip| strip.squares(n, pair)).collect();
         let signs = 2 * usize::from(proto.signs);
         let begins = self.tables.last().map_or(0, |table| table.begins + table.entries);
@@ -346,13 +352,13 @@ impl Laid {
             }
             // Rotations come first, and reach all images.
             debug_assert!(s.is_rotation());
-            let looks = proto
+            let cells = proto
                 .strips
                 .iter()
-                .map(|strip| strip.moved(*s).look(inverted[strip.face as usize]));
+                .map(|strip| strip.moved(*s).word_cells(inverted[strip.face as usize]));
             let signs = Some(BOTH_SIGNS).filter(|_| proto.signs);
-            let looks: Vec<Look> = looks.chain(signs).collect();
-            self.patterns.add(proto.reading, &looks, begins, proto.tier);
+            let cells: Vec<WordCells> = cells.chain(signs).collect();
+            self.patterns.add(proto.reading, &cells, begins, proto.tier);
             all.push(Image {
                 squares: set.clone(),
                 signs: proto.signs,

@@ -1,12 +1,14 @@
 //! The order of the centre phases.
 
+use super::centre_stage::{CentrePhase, CentreStage};
 use super::rings::Inside;
-use super::scope::{Part, Scope};
 
 /// The centre phases of a cube of size `n` in their order.
-pub(super) fn stages(n: usize) -> Vec<Scope> {
+pub(super) fn stages(n: usize) -> Vec<CentreStage> {
     let inside = (2..=n / 2).rev().map(|layer| Inside::down_to(n, layer).size());
-    let phases = [(n, Part::Axis), (n, Part::Axes)].into_iter();
-    let phases = phases.chain(inside.map(|size| (size, Part::Blocks)));
-    phases.flat_map(|(size, part)| Scope::stages(size, part)).collect()
+    let phases = [(n, CentrePhase::Axis), (n, CentrePhase::Axes)].into_iter();
+    let phases = phases.chain(inside.map(|size| (size, CentrePhase::Blocks)));
+    phases
+        .flat_map(|(size, phase)| CentreStage::stages(size, phase))
+        .collect()
 }

@@ -1,9 +1,9 @@
-//! The guides of the centre phases. The 6x6x6 and the 7x7x7 have their own; larger cubes read them in every pair of
-//! layers. What is learned from one pair alone leaves larger cubes stuck near the goal more often: for several pairs
-//! there are guides that go on learning on the 8x8x8 and the 9x9x9.
+//! The guides of the centre phases. The 6x6x6 and the 7x7x7 have their own, and larger cubes use these for every pair of
+//! layers. But guides that learned from one pair alone leave larger cubes stuck near the goal more often. So for several
+//! pairs there are guides that go on learning on the 8x8x8 and the 9x9x9.
 
-use super::centres::Look;
-use super::scope::{Part, Scope};
+use super::centre_stage::{CentrePhase, CentreStage};
+use super::centres::Unguided;
 use super::stages::stages;
 use crate::progress::Progress;
 use crate::search::{Begin, Round, Walks, teach};
@@ -14,7 +14,7 @@ use crate::tables::{BUILDS_TABLES, Cost, Depths, Recipe, Spec, Width};
 pub(crate) struct Guide {
     /// The size of the cubes that it learns from: 6 to 9.
     size: usize,
-    part: Part,
+    phase: CentrePhase,
 }
 
 /// The pairs of layers of a 9x9x9.
@@ -23,7 +23,7 @@ const PAIRS: usize = 3;
 /// The guides that cubes of a size are solved with.
 pub(crate) fn guides(n: usize) -> Vec<Guide> {
     let mut all: Vec<Guide> = stages(n).iter().map(Guide::of).collect();
-    all.sort_unstable_by_key(|guide| (guide.size, guide.part as usize));
+    all.sort_unstable_by_key(|guide| (guide.size, guide.phase as usize));
     all.dedup();
     all
 }
@@ -31,41 +31,44 @@ pub(crate) fn guides(n: usize) -> Vec<Guide> {
 impl Guide {
     /// All of them.
     pub fn all() -> Vec<Guide> {
-        let parts = |size| Part::ALL.map(move |part| Guide { size, part });
-        [6, 7, 8, 9].into_iter().flat_map(parts).collect()
+        let phases = |size| CentrePhase::ALL.map(move |phase| Guide { size, phase });
+        [6, 7, 8, 9].into_iter().flat_map(phases).collect()
     }
 
     /// The one for a phase.
-    pub(super) fn of(scope: &Scope) -> Guide {
-        let size = match (scope.n.is_multiple_of(2), scope.pairs.len()) {
+    pub(super) fn of(stage: &CentreStage) -> Guide {
+        let size = match (stage.n.is_multiple_of(2), stage.pairs.len()) {
             (true, 2..) => 8,
             (true, _) => 6,
             (false, 2..) => 9,
             (false, _) => 7,
         };
-        Guide { size, part: scope.part }
+        Guide {
+            size,
+            phase: stage.phase,
+        }
     }
 
-    fn look(self) -> Look<PAIRS> {
-        Look::new(Scope::all(self.size, self.part))
+    fn unguided(self) -> Unguided<PAIRS> {
+        Unguided::new(CentreStage::all(self.size, self.phase))
     }
 
     /// For every weight the one that stands for it and those equal to it by symmetry.
     #[cfg(test)]
     pub fn same(self) -> Vec<u32> {
-        self.look().laid().blank(&|| true).unwrap().same
+        self.unguided().laid().blank(&|| true).unwrap().same
     }
 
     /// Chosen by trial: walks that are too short or saturate too early leave beams stuck, and more rivals gain less and
     /// less.
     fn walks(self) -> Walks {
-        let (longest, saturation) = match (self.size, self.part) {
-            (6, Part::Axis) => (30, 10.0),
-            (6, Part::Axes) => (24, 9.0),
-            (6, Part::Blocks) => (24, 12.0),
-            (_, Part::Axis) => (48, 16.0),
-            (_, Part::Axes) => (32, 13.0),
-            (_, Part::Blocks) => (30, 12.0),
+        let (longest, saturation) = match (self.size, self.phase) {
+            (6, CentrePhase::Axis) => (30, 10.0),
+            (6, CentrePhase::Axes) => (24, 9.0),
+            (6, CentrePhase::Blocks) => (24, 12.0),
+            (_, CentrePhase::Axis) => (48, 16.0),
+            (_, CentrePhase::Axes) => (32, 13.0),
+            (_, CentrePhase::Blocks) => (30, 12.0),
         };
         Walks {
             turns: 20_000_000,
@@ -78,25 +81,25 @@ impl Guide {
     /// How many cubes to solve, how wide and with which rate, in this order.
     fn rounds(self) -> Vec<Round> {
         let round = |(solved, width, rate)| Round { solved, width, rate };
-        let rounds: &[(usize, usize, f32)] = match (self.size, self.part) {
-            (6, Part::Blocks) => &[(640, 300, 0.001), (800, 600, 0.0007)],
+        let rounds: &[(usize, usize, f32)] = match (self.size, self.phase) {
+            (6, CentrePhase::Blocks) => &[(640, 300, 0.001), (800, 600, 0.0007)],
             (6, _) => &[(1600, 300, 0.001), (800, 600, 0.0007)],
-            (7, Part::Axis) => &[(320, 300, 0.001), (800, 600, 0.0007), (400, 1000, 0.0005)],
-            (7, Part::Axes) => &[(800, 300, 0.001), (800, 600, 0.0007), (400, 1000, 0.0005)],
-            (7, Part::Blocks) => &[(640, 300, 0.001), (800, 600, 0.0007), (400, 1000, 0.0005)],
+            (7, CentrePhase::Axis) => &[(320, 300, 0.001), (800, 600, 0.0007), (400, 1000, 0.0005)],
+            (7, CentrePhase::Axes) => &[(800, 300, 0.001), (800, 600, 0.0007), (400, 1000, 0.0005)],
+            (7, CentrePhase::Blocks) => &[(640, 300, 0.001), (800, 600, 0.0007), (400, 1000, 0.0005)],
             (_, _) => &[(960, 300, 0.001), (480, 800, 0.0007)],
         };
         rounds.iter().copied().map(round).collect()
     }
 
     fn learn(self, begin: Begin, progress: &dyn Progress) -> Option<Depths> {
-        // What would take a brick days is not even in its program.
+        // A brick's program has no code for learning, which would take it days.
         if !BUILDS_TABLES {
             return None;
         }
-        let look = self.look();
-        let blank = look.laid().blank(&|| !progress.stopped())?;
-        let learned = teach(&look, &blank, begin, &self.rounds(), progress);
+        let unguided = self.unguided();
+        let blank = unguided.laid().blank(&|| !progress.stopped())?;
+        let learned = teach(&unguided, &blank, begin, &self.rounds(), progress);
         learned.map(|weights| Depths {
             histogram: vec![weights.len() as u64],
             depths: weights,
@@ -106,19 +109,19 @@ impl Guide {
 
 impl Recipe for Guide {
     fn spec(&self) -> Spec {
-        let (name, entries) = match (self.size, self.part) {
-            (6, Part::Axis) => ("6x6x6-1-guide", 393_216),
-            (8, Part::Axis) => ("8x8x8-1-guide", 393_216),
-            (6, Part::Axes) => ("6x6x6-2-guide", 918_016),
-            (8, Part::Axes) => ("8x8x8-2-guide", 918_016),
-            (6, Part::Blocks) => ("6x6x6-3-guide", 408_792),
-            (8, Part::Blocks) => ("8x8x8-3-guide", 408_792),
-            (7, Part::Axis) => ("7x7x7-1-guide", 4_718_592),
-            (_, Part::Axis) => ("9x9x9-1-guide", 4_718_592),
-            (7, Part::Axes) => ("7x7x7-2-guide", 3_475_712),
-            (_, Part::Axes) => ("9x9x9-2-guide", 3_475_712),
-            (7, Part::Blocks) => ("7x7x7-3-guide", 1_466_108),
-            (_, Part::Blocks) => ("9x9x9-3-guide", 1_466_108),
+        let (name, entries) = match (self.size, self.phase) {
+            (6, CentrePhase::Axis) => ("6x6x6-1-guide", 393_216),
+            (8, CentrePhase::Axis) => ("8x8x8-1-guide", 393_216),
+            (6, CentrePhase::Axes) => ("6x6x6-2-guide", 918_016),
+            (8, CentrePhase::Axes) => ("8x8x8-2-guide", 918_016),
+            (6, CentrePhase::Blocks) => ("6x6x6-3-guide", 408_792),
+            (8, CentrePhase::Blocks) => ("8x8x8-3-guide", 408_792),
+            (7, CentrePhase::Axis) => ("7x7x7-1-guide", 4_718_592),
+            (_, CentrePhase::Axis) => ("9x9x9-1-guide", 4_718_592),
+            (7, CentrePhase::Axes) => ("7x7x7-2-guide", 3_475_712),
+            (_, CentrePhase::Axes) => ("9x9x9-2-guide", 3_475_712),
+            (7, CentrePhase::Blocks) => ("7x7x7-3-guide", 1_466_108),
+            (_, CentrePhase::Blocks) => ("9x9x9-3-guide", 1_466_108),
         };
         Spec {
             name,
@@ -135,13 +138,13 @@ impl Recipe for Guide {
     }
 
     fn cost(&self) -> Cost {
-        let (alone, shared) = match (self.size, self.part) {
-            (6, Part::Axis) => (22.0, 115.0),
-            (6, Part::Axes) => (32.0, 146.0),
-            (6, Part::Blocks) => (33.0, 33.0),
-            (7, Part::Axis) => (40.0, 290.0),
-            (7, Part::Axes) => (40.0, 340.0),
-            (7, Part::Blocks) => (40.0, 320.0),
+        let (alone, shared) = match (self.size, self.phase) {
+            (6, CentrePhase::Axis) => (22.0, 115.0),
+            (6, CentrePhase::Axes) => (32.0, 146.0),
+            (6, CentrePhase::Blocks) => (33.0, 33.0),
+            (7, CentrePhase::Axis) => (40.0, 290.0),
+            (7, CentrePhase::Axes) => (40.0, 340.0),
+            (7, CentrePhase::Blocks) => (40.0, 320.0),
             // These go on from what others have learned.
             (8, _) => (1.0, 300.0),
             _ => (1.0, 500.0),

@@ -53,7 +53,7 @@ impl Centres {
         turns.iter().map(both).collect()
     }
 
-    /// What shows on the axis that a symmetry takes an axis to, colours renamed along.
+    /// What shows after a symmetry, on the axis to which it takes `axis`; colours are renamed likewise.
     pub fn moved(&self, shown: Shown, axis: usize, by: Symmetry) -> Shown {
         let to = [0, 1].map(|orbit: usize| self.orbits[orbit].moved(by));
         let positive = by.face(Face::at(axis, 1));
@@ -67,7 +67,7 @@ pub(super) fn permuted(shown: Shown, axis: usize, to: &[[u8; 24]; 2]) -> Shown {
     carried(shown, [axis; 2], to)
 }
 
-/// The same from one axis to another.
+/// The same, from one axis to another.
 fn carried(shown: Shown, axes: [usize; 2], to: &[[u8; 24]; 2]) -> Shown {
     let [from, into] = axes.map(|axis| FIRST[axis]);
     (0..16).filter(|i| shown >> i & 1 == 1).fold(0, |set, i| {
@@ -116,7 +116,7 @@ impl Halves {
             Plain::new(
                 group,
                 HALVES,
-                // The other orbit is along as if solved.
+                // The other orbit is taken as solved.
                 |value| SOLVED & !(255 << shift) | (subset_unrank(value, 4) as u16) << shift,
                 |&shown, t| number(permuted(shown, axis, &turned[t])),
                 |&shown, s| {

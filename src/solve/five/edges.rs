@@ -1,10 +1,10 @@
 //! Wings and midges.
 //!
-//! An edge has two wings. A wing's place is named by the face of its first square: 24 cells, two at each of twelve
-//! edges, and the two squares of a midge have the names of the same cells. Quarter turns of R and L and of what they
-//! hold along exchange two classes of twelve cells; all other outer turns and the half turns of wide blocks keep them:
-//! the *high* cells are those of U and D, and those of R and L that have F or B beside them. The others are *low*. An
-//! edge has one cell of each.
+//! An edge has two wings. A wing's place is named by the face of its first square. That makes 24 cells, two at each of
+//! twelve edges; the two squares of a midge have the names of the same cells. The cells fall into two classes of twelve.
+//! *High* cells are those of U and D, and those of R and L that have F or B beside them; the others are *low*. An edge has
+//! one cell of each class. Quarter turns of R and L, alone or with the layers behind them, exchange high and low cells. All
+//! other outer turns, and the half turns of wide blocks, keep the classes.
 
 use crate::cube::{Face, OrbitKind, Square, State, Symmetry, Turn};
 use crate::search::Cells;
@@ -133,8 +133,8 @@ impl Edges {
         (seen.count_ones() == 24).then_some(homes)
     }
 
-    /// Which edge each piece belongs to, by place; `None` if not every edge has one wing in a high cell, one in a low
-    /// one, and its midge held as they are.
+    /// Which edge each piece belongs to, by place. `None` unless every edge has one wing in a high cell, the other in a low
+    /// cell, and its midge flipped as they are.
     pub fn owners(&self, state: &State) -> Option<Owners> {
         let (wings, midges) = (self.wings.pieces(state), self.midge_homes(state)?);
         let set = |homes: &[u8; 24]| {

@@ -1,16 +1,16 @@
 //! The 5x5x5: five phases that make a 3x3x3 of it (after Chen Shuang's *cube555*).
 //!
 //! 1. The t-centres and x-centres of one axis come onto one axis, here held as that of R and L.
-//! 2. All other centres come onto their axes, too, and the wings' permutation becomes even.
-//! 3. Of the two wings of every edge one comes into a *high* cell and one into a *low* one, two classes of twelve that
-//!    the last phases' turns do not mix; midges are held as the wings are, and the centres of one axis, R and L again,
-//!    look as half turns can leave them.
-//! 4. Four edges stand whole in a ring around one axis, and the centres of the other two look as phase 5 can finish
-//!    them.
-//! 5. The ring being the layer between U and D, the other eight edges are paired and all centres solved.
+//! 2. All other centres come onto their axes, and the wings' permutation becomes even.
+//! 3. Of the two wings of every edge, one comes into a *high* cell and one into a *low* cell. There are twelve cells of
+//!    each kind, and the last phases' turns do not mix them. Midges are then flipped as the wings are, and the centres
+//!    of one axis, held as R and L again, can be solved by half turns.
+//! 4. Four edges are paired and stand in a ring around one axis, and phase 5 can finish the centres of the other two
+//!    axes.
+//! 5. The ring is held between U and D. The other eight edges are paired and all centres are solved.
 //!
-//! Phase 2 is searched depth first: its table tells the exact distance. The others' tables tell less, so their searches
-//! go layer by layer; phase 5 then looks depth first for something shorter.
+//! Phase 2 is searched depth first, because its table tells the exact distance. The tables of the other phases tell
+//! less, so their searches go layer by layer. Phase 5 then looks depth first for something shorter.
 
 mod centres;
 mod edges;
@@ -32,7 +32,7 @@ use crate::search::{Limits, Meter, Wanted};
 use crate::tables::{Store, TableError};
 pub(crate) use tables::TABLES;
 
-/// The phases, which a PC keeps with all their tables. A brick has room for the tables of one phase at a time.
+/// Solves the 5x5x5. A PC keeps all phases open with their tables; a brick has room for the tables of one phase at a time.
 pub(crate) struct Solver5 {
     store: Store,
     kept: Option<Phases>,
@@ -49,33 +49,33 @@ struct Phases {
 /// How hard a step tries.
 #[derive(Debug, Clone, Copy)]
 struct Step {
-    /// Width of phase 1's beam and ways of each length.
+    /// Width of phase 1's beam, and how many ways of each length it keeps.
     one: usize,
-    /// Ways through phase 2.
+    /// How many ways through phase 2 are kept.
     two: usize,
     /// Phases 3 to 5.
     pairing: Pairing,
-    /// Nodes for the 3x3x3s.
+    /// Nodes for finishing the 3x3x3s.
     finish: u64,
 }
 
 /// How hard phases 3 to 5 try.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Pairing {
-    /// Width of phase 3's beam, and ways of each length.
+    /// Width of phase 3's beam, and how many ways of each length it keeps.
     pub three: [usize; 2],
-    /// How many turns longer than the shortest ways through phase 3 may be.
+    /// How many turns a way through phase 3 may be longer than the shortest.
     pub beyond: usize,
-    /// Width of phase 4's beam, and ways of each length.
+    /// The same for phase 4.
     pub four: [usize; 2],
-    /// Width of phase 5's beam, which finds the first 3x3x3s, and ways of each length.
+    /// The same for phase 5, whose beam finds the first 3x3x3s.
     pub five: [usize; 2],
-    /// Nodes for shorter ways through phase 5, behind its beam.
+    /// Nodes for the search after phase 5's beam, for shorter ways.
     pub deepen: u64,
 }
 
 impl Pairing {
-    /// The least that finds good ways.
+    /// The least effort that finds good ways.
     pub const QUICK: Pairing = Pairing {
         three: [500, 100],
         beyond: 1,
@@ -83,7 +83,7 @@ impl Pairing {
         five: [3000, 50],
         deepen: 2_000_000,
     };
-    /// Beyond this more work hardly makes a way shorter.
+    /// More effort than this hardly makes a way shorter.
     pub const BEST: Pairing = Pairing {
         three: [10_000, 2000],
         beyond: 1,
@@ -120,9 +120,9 @@ const PLAN: [Step; STEPS] = [
     },
 ];
 
-/// The most turns of a phase that a beam searches: none needs half as many.
+/// A beam ends after so many turns; no phase needs half as many.
 const FARTHEST: usize = 40;
-/// How often these are tried.
+/// How often phases 3 to 5 are tried.
 const RETRIES: usize = 4;
 
 impl Solver5 {
@@ -137,7 +137,7 @@ impl Solver5 {
                 five: phase5::Phase5::open(store, progress)?,
             })
         } else {
-            // What is missing is said before anything begins; the tables are read when their phase does.
+            // Fails at once if a table is missing; each phase reads its tables when it begins.
             TABLES.into_iter().try_for_each(|table| store.look(table))?;
             None
         };
@@ -167,7 +167,7 @@ impl Solver5 {
         longest: usize,
         meter: &mut Meter,
     ) -> Result<Vec<Candidate>, SolveError> {
-        // Where a beam finds no end there may be none.
+        // A beam that finds no way ends after so many turns: there may be no way.
         let limits = |[width, keep]: [usize; 2], beyond, from: &[Candidate]| Limits {
             width,
             keep,
@@ -184,14 +184,14 @@ impl Solver5 {
         let found = advance_beam(&*four, &found, fours, pairing.four[0], meter);
         drop(four);
         let five = self.phase(|p| &p.five, phase5::Phase5::open, meter)?;
-        // The beam is sure to end, with or without a way; its way also says from where deepening is in vain.
+        // The beam always ends, with or without a way. If it finds one, longer ways are not searched for.
         let mut fives = advance_beam(&*five, &found, limits(pairing.five, 1, &found), usize::MAX, meter);
         let wanted = Wanted {
             keep: pairing.five[1],
             beyond: 1,
             longest: fives.first().map_or(longest, |first| first.length()),
             nodes: pairing.deepen,
-            // Where the beam found nothing there may be nothing: the caller then tries with more.
+            // If the beam found nothing, there may be nothing: the caller then tries with more candidates.
             at_least: 0,
         };
         fives.extend(advance_deepen(&*five, &found, wanted, usize::MAX, meter));
@@ -208,14 +208,14 @@ impl Solver5 {
         longest: usize,
         meter: &mut Meter,
     ) -> Result<Vec<Candidate>, SolveError> {
-        // Of few cubes none may have four whole edges where phase 4 needs them, or end in time: then cubes that are
-        // turned further are tried, too.
+        // Of a few cubes, none may come to four whole edges where phase 4 needs them, or in time. Then more and longer ways
+        // are tried, too.
         for _ in 0..RETRIES {
             let found = self.pair_with(twos, &pairing, longest, meter)?;
             if !found.is_empty() || meter.is_over() {
                 return Ok(found);
             }
-            // Rarely there is none, but wrong tables have it so.
+            // This happens rarely, but always with wrong tables: they are checked.
             meter.doubt();
             pairing.three = pairing.three.map(|n| 2 * n);
             pairing.beyond += 1;
@@ -251,7 +251,7 @@ impl Reduce for Solver5 {
             at_least: 1,
         };
         let twos = advance_deepen(&*two, &ones, wanted, usize::MAX, meter);
-        // The brick's memory is for the tables of the phases to come.
+        // Frees memory on the brick, for the tables of the next phases.
         drop((two, ones));
         self.pair(&twos, PLAN[step].pairing, longest, meter)
     }

@@ -8,33 +8,33 @@ use crate::solve::phase_table::{PhaseTable, where_built};
 use crate::solve::reduction::Stage;
 use crate::tables::{Contradiction, Store, Table, TableError, Task, Width};
 
-/// The cells of R and L.
+/// The cells of R and L, as a set.
 const GOAL: u32 = 0xff_0000;
 /// Ways to choose eight of 24 cells.
 const SETS: usize = 735_471;
 
-/// The coordinates.
-pub(super) struct Look1 {
+/// The numbers by which the first phase describes a cube, and what turns do to them.
+pub(super) struct Coordinates1 {
     /// T-centres, then x-centres.
     centres: [Cells; 2],
     turns: Vec<Turn>,
-    /// By orbit and turn.
+    /// What turns make of a set of cells, by orbit and turn.
     turned: [Vec<SetMap>; 2],
-    /// By orbit and symmetry: the 16 that keep the axis of R and L.
+    /// What the 16 symmetries that keep the axis of R and L make of a set, by orbit and symmetry.
     moved: [Vec<SetMap>; 2],
     subsets: Subsets,
 }
 
-/// How near everything in the table of what is near is.
+/// The table of near nodes holds all nodes within so many turns of the goal.
 const NEAR: u8 = 6;
 /// Slots of that table.
 const SLOTS: usize = 1 << 21;
 /// Its bytes.
 const NEAR_BYTES: usize = 2 * SLOTS;
 
-impl Look1 {
+impl Coordinates1 {
     /// Fills all tables.
-    pub fn new() -> Look1 {
+    pub fn new() -> Coordinates1 {
         let centres =
             [OrbitKind::TCentre { layer: 2 }, OrbitKind::XCentre { layer: 2 }].map(|kind| Cells::new(5, kind));
         let turns = turns(|_| true);
@@ -44,7 +44,7 @@ impl Look1 {
             .filter(|s| s.face(Face::R).axis() == 0)
             .collect();
         let moved = |orbit: usize| keep.iter().map(|&s| SetMap::new(&centres[orbit].moved(s))).collect();
-        Look1 {
+        Coordinates1 {
             turned: [maps(0), maps(1)],
             moved: [moved(0), moved(1)],
             subsets: Subsets::new(24, 8),
@@ -63,7 +63,7 @@ impl Look1 {
         task.explore(&sets);
     }
 
-    /// The same node for all nodes that symmetries make of one.
+    /// The node that stands for all nodes that are equal up to symmetry.
     fn canonical(&self, node: &Node1) -> Node1 {
         let mut least = Node1 {
             t: u32::MAX,
@@ -89,7 +89,7 @@ impl Look1 {
         }
     }
 
-    /// Everything that is near the goal, as the bytes of a [`Near`]; the histogram counts classes of symmetric nodes.
+    /// Finds all nodes near the goal, as the bytes of a [`Near`]. The histogram counts classes of symmetric nodes.
     pub fn near(&self, task: &mut Task) {
         let around = Around {
             goals: vec![Node1 { t: GOAL, x: GOAL }],
@@ -117,26 +117,26 @@ pub(crate) struct Node1 {
 
 /// Distances of t-centres.
 pub(super) static T_CENTRES: PhaseTable = PhaseTable {
-    explore: where_built(|task| Look1::new().orbit(0, task)),
+    explore: where_built(|task| Coordinates1::new().orbit(0, task)),
     ..PhaseTable::new(5, "5x5x5-1-t-centres", Width::Nibble, SETS, [0.01, 0.1])
 };
 
 /// Distances of x-centres.
 pub(super) static X_CENTRES: PhaseTable = PhaseTable {
-    explore: where_built(|task| Look1::new().orbit(1, task)),
+    explore: where_built(|task| Coordinates1::new().orbit(1, task)),
     ..PhaseTable::new(5, "5x5x5-1-x-centres", Width::Nibble, SETS, [0.01, 0.1])
 };
 
-/// Everything near the goal.
+/// Distances of all nodes near the goal.
 pub(super) static NEARBY: PhaseTable = PhaseTable {
     near: Some(NEAR),
-    explore: where_built(|task| Look1::new().near(task)),
+    explore: where_built(|task| Coordinates1::new().near(task)),
     ..PhaseTable::new(5, "5x5x5-1-near", Width::Byte, NEAR_BYTES, [0.5, 0.0])
 };
 
 /// The first phase with its tables.
 pub(crate) struct Phase1 {
-    look: Look1,
+    coordinates: Coordinates1,
     t: Table,
     x: Table,
     near: Table,
@@ -146,28 +146,28 @@ impl Phase1 {
     /// Opens the tables.
     pub fn open(store: &Store, progress: &dyn Progress) -> Result<Phase1, TableError> {
         Ok(Phase1 {
-            look: Look1::new(),
+            coordinates: Coordinates1::new(),
             t: store.open_or_build(&T_CENTRES, progress)?,
             x: store.open_or_build(&X_CENTRES, progress)?,
             near: store.open_or_build(&NEARBY, progress)?,
         })
     }
 
-    /// The distance to the goal of a node that is near it and whose orbits are at most `most` turns away.
+    /// The distance of a node to the goal, if it is near; none otherwise. `most` is the larger distance of its two orbits.
     #[inline]
     fn near_distance(&self, node: &Node1, most: u32) -> Option<u32> {
-        // No distance at all is the goal.
+        // Where both orbits are at distance 0, the node is the goal.
         if most == 0 || most > NEAR as u32 {
             return (most == 0).then_some(0);
         }
-        let near = Near::new(self.near.payload()).distance(self.look.hash(node));
+        let near = Near::new(self.near.payload()).distance(self.coordinates.hash(node));
         near.map(|near| most.max(near as u32))
     }
 
     /// Distances to the goal of t-centres and of x-centres.
     #[inline]
     pub(super) fn distances(&self, node: &Node1) -> [u32; 2] {
-        let subsets = &self.look.subsets;
+        let subsets = &self.coordinates.subsets;
         [
             Table::nibble(self.t.payload(), subsets.rank(node.t)) as u32,
             Table::nibble(self.x.payload(), subsets.rank(node.x)) as u32,
@@ -175,18 +175,18 @@ impl Phase1 {
     }
 }
 
-/// Three ways to hold a cube that take each axis to that of R and L.
+/// Three ways to hold a cube: each brings another axis to where that of R and L is.
 pub(super) fn axes() -> [Symmetry; 3] {
     let once = Symmetry::turning(Face::U, 1).then(Symmetry::turning(Face::R, 1));
     [Symmetry::IDENTITY, once, once.then(once)]
 }
 
 impl Stage for Phase1 {
-    /// The ways to see a state, whose fixed centres are at home: each of the three axes as that of R and L.
+    /// The nodes of a state whose fixed centres are at home, with each of the three axes held as that of R and L.
     fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node1, ())) -> Result<(), Contradiction> {
         for held in axes() {
             let seen = state.held(held);
-            let [t, x] = [0, 1].map(|orbit: usize| self.look.centres[orbit].of_axis(&seen, 0));
+            let [t, x] = [0, 1].map(|orbit: usize| self.coordinates.centres[orbit].of_axis(&seen, 0));
             push(held, Node1 { t, x }, ());
         }
         Ok(())
@@ -198,12 +198,12 @@ impl Phase for Phase1 {
     type Root = ();
 
     fn turns(&self) -> &[Turn] {
-        &self.look.turns
+        &self.coordinates.turns
     }
 
     #[inline]
     fn child(&self, node: &Node1, turn: usize) -> Node1 {
-        self.look.turned(node, turn)
+        self.coordinates.turned(node, turn)
     }
 
     #[inline]
@@ -256,7 +256,7 @@ mod tests {
 
     #[test]
     fn classes_of_what_is_near_are_orbits() {
-        let look = Look1::new();
+        let coordinates = Coordinates1::new();
         let goal = Node1 { t: GOAL, x: GOAL };
         let mut seen = HashSet::from([(GOAL, GOAL)]);
         let mut layer = vec![goal];
@@ -264,15 +264,17 @@ mod tests {
         for _ in 0..5 {
             let mut sizes: HashMap<u64, usize> = HashMap::new();
             for node in &layer {
-                *sizes.entry(look.hash(node)).or_default() += 1;
+                *sizes.entry(coordinates.hash(node)).or_default() += 1;
             }
             assert!(sizes.values().all(|size| 16 % size == 0));
             classes.push(sizes.len() as u64);
-            let children = layer.iter().flat_map(|node| (0..36).map(|t| look.turned(node, t)));
+            let children = layer
+                .iter()
+                .flat_map(|node| (0..36).map(|t| coordinates.turned(node, t)));
             layer = children.filter(|child| seen.insert((child.t, child.x))).collect();
         }
         let mut task = Task::find(&Quiet);
-        look.near(&mut task);
+        coordinates.near(&mut task);
         let near = task.depths().unwrap();
         assert_eq!(classes, near.histogram[..5]);
     }

@@ -1,5 +1,5 @@
-//! The second phase: all t-centres and x-centres on their axes, and an even permutation of wings, because the turns
-//! that are left then cannot change that.
+//! The second phase: all t-centres and x-centres come onto their axes, and the wings' permutation becomes even, because
+//! the turns that are left then cannot change its sign.
 
 use super::edges::Edges;
 use super::turns::turns;
@@ -18,7 +18,7 @@ const GOAL: u32 = 0xff;
 /// The cells of U, D, F and B.
 const CELLS: u32 = 0xffff;
 
-/// The turns that keep the centres of R and L there and do something to others.
+/// The turns that keep the centres of R and L on their axis and move others.
 fn turns2() -> Vec<Turn> {
     turns(|t| match (t.face.axis(), t.last) {
         (0, width) => width == 2,
@@ -26,8 +26,8 @@ fn turns2() -> Vec<Turn> {
     })
 }
 
-/// The coordinates.
-pub(super) struct Look2 {
+/// The numbers by which the second phase describes a cube, and what turns do to them.
+pub(super) struct Coordinates2 {
     /// T-centres, then x-centres.
     centres: [Cells; 2],
     edges: Edges,
@@ -37,8 +37,8 @@ pub(super) struct Look2 {
     turned: [Vec<SetMap>; 2],
     /// By orbit and symmetry.
     moved: [Vec<SetMap>; 2],
-    /// Whether a symmetry exchanges the axes of U and D and of F and B: then the others are those that belong to U and
-    /// D.
+    /// By symmetry: all cells if it exchanges the axis of U and D with that of F and B, so that the other cells belong to U
+    /// and D; else none.
     exchanged: Vec<u32>,
     /// Whether a turn is an odd permutation of wings.
     odd: Vec<bool>,
@@ -46,9 +46,9 @@ pub(super) struct Look2 {
     t: Reduced,
 }
 
-impl Look2 {
+impl Coordinates2 {
     /// Fills all tables.
-    pub fn new() -> Look2 {
+    pub fn new() -> Coordinates2 {
         let centres =
             [OrbitKind::TCentre { layer: 2 }, OrbitKind::XCentre { layer: 2 }].map(|kind| Cells::new(5, kind));
         let edges = Edges::new();
@@ -78,7 +78,7 @@ impl Look2 {
             |&set, t| subsets.rank(turned[0][t].apply(set)),
             |&set, s| subsets.rank(moved[0][s].apply(set) ^ exchanged[s]),
         );
-        Look2 {
+        Coordinates2 {
             odd: group
                 .turns()
                 .iter()
@@ -95,7 +95,7 @@ impl Look2 {
         }
     }
 
-    /// Distances of everything.
+    /// Finds the distances of all nodes.
     pub fn all(&self, task: &mut Task) {
         let set = |value: usize| (self.subsets.unrank(value >> 1), value & 1);
         let x = Plain::new(
@@ -143,15 +143,15 @@ impl Node2 {
     }
 }
 
-/// Distances of everything.
+/// Distances of all nodes.
 pub(super) static ALL: PhaseTable = PhaseTable {
-    explore: where_built(|task| Look2::new().all(task)),
+    explore: where_built(|task| Coordinates2::new().all(task)),
     ..PhaseTable::new(5, "5x5x5-2-centres", Width::Mod3, 949 * 2 * HALVES, [0.1, 5.0])
 };
 
 /// The second phase with its table.
 pub(crate) struct Phase2 {
-    look: Look2,
+    coordinates: Coordinates2,
     all: Table,
 }
 
@@ -159,42 +159,42 @@ impl Phase2 {
     /// Opens the table.
     pub fn open(store: &Store, progress: &dyn Progress) -> Result<Phase2, TableError> {
         Ok(Phase2 {
-            look: Look2::new(),
+            coordinates: Coordinates2::new(),
             all: store.open_or_build(&ALL, progress)?,
         })
     }
 
     #[inline]
     fn turned(&self, node: &Node2, turn: usize) -> Node2 {
-        let look = &self.look;
+        let coordinates = &self.coordinates;
         Node2 {
-            t: look.turned[0][turn].apply(node.t as u32) as u16,
-            x: look.turned[1][turn].apply(node.x as u32) as u16,
-            odd: node.odd ^ look.odd[turn],
+            t: coordinates.turned[0][turn].apply(node.t as u32) as u16,
+            x: coordinates.turned[1][turn].apply(node.x as u32) as u16,
+            odd: node.odd ^ coordinates.odd[turn],
             distance: node.distance,
         }
     }
 }
 
 impl Stage for Phase2 {
-    /// The one way to see a state that the first phase has brought to its goal.
+    /// The one node of a state that the first phase has brought to its goal.
     fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node2, ())) -> Result<(), Contradiction> {
-        let look = &self.look;
-        let [t, x] = [0, 1].map(|orbit: usize| look.centres[orbit].of_axis(state, 1));
+        let coordinates = &self.coordinates;
+        let [t, x] = [0, 1].map(|orbit: usize| coordinates.centres[orbit].of_axis(state, 1));
         if (t | x) & !CELLS != 0 {
             return Ok(());
         }
         let node = Node2 {
             t: t as u16,
             x: x as u16,
-            odd: is_odd(&look.edges.cells().pieces(state)),
+            odd: is_odd(&coordinates.edges.cells().pieces(state)),
             distance: 0,
         };
         let distance = distance_by_walk(
             node,
-            look.group.turns().len(),
+            coordinates.group.turns().len(),
             |node, t| self.turned(node, t),
-            |node| Table::mod3(self.all.payload(), look.entry(node)),
+            |node| Table::mod3(self.all.payload(), coordinates.entry(node)),
             Node2::is_home,
         );
         let table = ALL.name();
@@ -209,13 +209,13 @@ impl Phase for Phase2 {
     type Root = ();
 
     fn turns(&self) -> &[Turn] {
-        self.look.group.turns()
+        self.coordinates.group.turns()
     }
 
     #[inline]
     fn child(&self, node: &Node2, turn: usize) -> Node2 {
         let child = self.turned(node, turn);
-        let distance = Table::beside(self.all.payload(), self.look.entry(&child), node.distance);
+        let distance = Table::beside(self.all.payload(), self.coordinates.entry(&child), node.distance);
         Node2 { distance, ..child }
     }
 

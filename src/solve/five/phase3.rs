@@ -1,9 +1,10 @@
 //! The third phase: one wing of each edge in a high cell and one in a low cell, midges held as they are, and the
 //! centres of R and L so that half turns can finish them.
 //!
-//! Which wing of an edge is to be the high one is free. A choice names twelve cells, one of each edge, and the node is
-//! the sets of cells where the wings and the squares of midges that belong there are now. All twelve may as well end in
-//! the low cells: that is the opposite choice.
+//! Either wing of an edge may become the high one. A *choice* names one wing of each edge, by its home cell, as the one
+//! that is to be high. A node is the set of cells where these twelve wings are now, and the set where the squares of the
+//! midges with the same home cells are. As all twelve may also end in the low cells, the choice of the twelve other
+//! wings is the same: it is called the opposite choice.
 
 use super::centres::{Centres, SOLVED, Shown, permuted, reached};
 use super::edges::Edges;
@@ -20,16 +21,16 @@ use crate::solve::reduction::Stage;
 use crate::sure::place_of;
 use crate::tables::{Contradiction, Store, Table, TableError, Task, Width};
 
-/// Ways to choose four of eight cells up to exchanging the chosen and the others: the goal does not tell these apart.
+/// Ways to part eight cells into two fours: 70 choices of four, halved, as the goal does not tell a choice from its rest.
 const HALVES: usize = 35;
-/// Of t-centres and x-centres together.
+/// The same for t-centres and x-centres together.
 const BARS: usize = HALVES * HALVES;
-/// Ways in which midges can be held: the last follows from the others.
+/// Ways in which eleven midges can be flipped; the twelfth follows from them.
 const FLIPS: usize = 2048;
 
 /// All cells.
 const ALL: u32 = 0xff_ffff;
-/// How near everything in the table of what is near is.
+/// The table of near nodes holds all nodes within so many turns of the goal.
 const NEAR: u8 = 7;
 /// Slots of that table.
 const SLOTS: usize = 1 << 19;
@@ -41,26 +42,26 @@ fn turns3() -> Vec<Turn> {
     turns(|t| t.last == 1 || t.quarters == 2)
 }
 
-/// The coordinates.
-pub(super) struct Look3 {
+/// The numbers by which the third phase describes a cube, and what turns do to them.
+pub(super) struct Coordinates3 {
     edges: Edges,
     centres: Centres,
     turns: Vec<Turn>,
     high: u32,
     wings: Vec<SetMap>,
     midges: Vec<SetMap>,
-    /// What the 16 symmetries that keep the axis of R and L make of wings and of midges, and which cells are then to be
-    /// exchanged with the others so that the high ones are again the high ones.
+    /// What the 16 symmetries that keep the axis of R and L make of wings and of midges. After each, the cells to flip in
+    /// a set (none or all), so that the high cells are high again.
     moved: Vec<[(SetMap, u32); 2]>,
-    /// The high cells of R and L among the upper eight of the 24 cells, as the last three bits of a number of flips, by
-    /// those eight bits.
+    /// For the upper eight bits of a set of 24 cells: which high cells of R and L are in it, as the last three bits of a
+    /// number of flips.
     flips: Vec<u16>,
     subsets: Subsets,
     /// Centres of R and L, one of 1225 values.
     bars: Plain,
 }
 
-/// The number of a half up to exchange: the one that does not have the last cell.
+/// The number of four of eight cells, the same for the four others: counts the half without the last cell.
 fn half_rank(set: u16) -> usize {
     let set = set as u32 & 255;
     subset_rank(if set & 128 == 0 { set } else { set ^ 255 })
@@ -70,9 +71,9 @@ fn bars(shown: Shown) -> usize {
     half_rank(shown) * HALVES + half_rank(shown >> 8)
 }
 
-impl Look3 {
+impl Coordinates3 {
     /// Fills all tables.
-    pub fn new() -> Look3 {
+    pub fn new() -> Coordinates3 {
         let (edges, centres, turns) = (Edges::new(), Centres::new(), turns3());
         let still = Group::new(turns.clone(), |s| s == Symmetry::IDENTITY);
         let turned = centres.turned(&turns);
@@ -91,7 +92,7 @@ impl Look3 {
                 (map, exchanged)
             })
         });
-        Look3 {
+        Coordinates3 {
             moved: moved.collect(),
             high: edges.all_high(),
             wings: turns.iter().map(|&t| SetMap::new(&edges.cells().turned(t))).collect(),
@@ -136,12 +137,12 @@ impl Look3 {
         task.explore(&sets);
     }
 
-    /// A hash of wings and midges, the same for all that symmetries and the opposite choice make of them.
+    /// A hash of wings and midges, equal for nodes that are equal up to symmetry or the opposite choice.
     fn hash(&self, node: &Node3) -> u64 {
         let mut least = (u32::MAX, u32::MAX);
         for [(wings, exchanged), (midges, exchanged_midges)] in &self.moved {
             let set = wings.apply(node.wings) ^ exchanged;
-            // Of a choice and its opposite the one without the last cell.
+            // Of a choice and its opposite, takes the one without the last cell.
             let opposite = if set >> 23 == 1 { ALL } else { 0 };
             let set = set ^ opposite;
             if set <= least.0 {
@@ -160,7 +161,7 @@ impl Look3 {
         }
     }
 
-    /// Wings and midges that are near the goal, as the bytes of a [`Near`].
+    /// Finds all wings and midges near the goal, as the bytes of a [`Near`].
     pub fn near(&self, task: &mut Task) {
         let goal = Node3 {
             wings: self.high,
@@ -227,26 +228,26 @@ pub(crate) struct Node3 {
 
 /// Distances of wings.
 pub(super) static WINGS: PhaseTable = PhaseTable {
-    explore: where_built(|task| Look3::new().wings(task)),
+    explore: where_built(|task| Coordinates3::new().wings(task)),
     ..PhaseTable::new(5, "5x5x5-3-wings", Width::Nibble, 2_704_156, [0.02, 0.4])
 };
 
 /// Distances of midges together with the centres of R and L.
 pub(super) static MIDGES_BARS: PhaseTable = PhaseTable {
-    explore: where_built(|task| Look3::new().midges_bars(task)),
+    explore: where_built(|task| Coordinates3::new().midges_bars(task)),
     ..PhaseTable::new(5, "5x5x5-3-midges-centres", Width::Nibble, FLIPS * BARS, [0.01, 0.3])
 };
 
-/// Wings and midges near the goal.
+/// Distances of all wings and midges near the goal.
 pub(super) static NEARBY: PhaseTable = PhaseTable {
     near: Some(NEAR),
-    explore: where_built(|task| Look3::new().near(task)),
+    explore: where_built(|task| Coordinates3::new().near(task)),
     ..PhaseTable::new(5, "5x5x5-3-near", Width::Byte, NEAR_BYTES, [0.4, 0.0])
 };
 
 /// The third phase with its tables.
 pub(crate) struct Phase3 {
-    look: Look3,
+    coordinates: Coordinates3,
     /// The ways in which the centres of R and L may look at the goal.
     bar_goals: Vec<usize>,
     wings: Table,
@@ -257,10 +258,10 @@ pub(crate) struct Phase3 {
 impl Phase3 {
     /// Opens the tables.
     pub fn open(store: &Store, progress: &dyn Progress) -> Result<Phase3, TableError> {
-        let look = Look3::new();
+        let coordinates = Coordinates3::new();
         Ok(Phase3 {
-            bar_goals: look.bar_goals(),
-            look,
+            bar_goals: coordinates.bar_goals(),
+            coordinates,
             wings: store.open_or_build(&WINGS, progress)?,
             midges_bars: store.open_or_build(&MIDGES_BARS, progress)?,
             near: store.open_or_build(&NEARBY, progress)?,
@@ -274,17 +275,20 @@ impl Phase3 {
         a.bars == b.bars && [(b.wings, b.midges), opposite].contains(&(a.wings, a.midges))
     }
 
-    /// Shows `see` all choices of which wings are to be high whose estimate is at most `more` above the least.
+    /// Shows `see` the nodes of all choices whose estimate is at most `more` above the least estimate.
     pub(super) fn choices(&self, state: &State, more: u32, mut see: impl FnMut(Node3)) {
-        let look = &self.look;
-        let (Some(shown), Some(midges)) = (look.centres.shown(state, 0), look.edges.midge_homes(state)) else {
+        let coordinates = &self.coordinates;
+        let (Some(shown), Some(midges)) = (
+            coordinates.centres.shown(state, 0),
+            coordinates.edges.midge_homes(state),
+        ) else {
             return;
         };
         let bars = bars(shown) as u16;
-        // Where the two wings, and the two squares of the midge, of each edge are.
-        let wings = look.edges.cells().pieces(state);
+        // For each edge the places of its two wings, and of its midge's two squares: first of the high one, then of both.
+        let wings = coordinates.edges.cells().pieces(state);
         let place = |homes: &[u8; 24], cells: &[u8; 12]| -> [u32; 12] { cells.map(|home| 1 << place_of(homes, &home)) };
-        let (high, low) = (&look.edges.high, &look.edges.low);
+        let (high, low) = (&coordinates.edges.high, &coordinates.edges.low);
         let [wings, midges] = [&wings, &midges].map(|homes| {
             let (first, second) = (place(homes, high), place(homes, low));
             (
@@ -292,19 +296,20 @@ impl Phase3 {
                 std::array::from_fn::<u32, 12, _>(|edge| first[edge] | second[edge]),
             )
         });
-        // Choices one after the other differ in two edges: the last of them keeps the number of flips even.
+        // Each choice differs from the one before in two edges; one of them is the last edge, which keeps the number of flips
+        // even.
         let all = |sets: &[u32; 12]| sets.iter().fold(0, |all, set| all | set);
         let mut node = Node3 {
             wings: all(&wings.0),
             midges: all(&midges.0),
             bars,
         };
-        if (node.midges & look.high).count_ones() % 2 == 1 {
+        if (node.midges & coordinates.high).count_ones() % 2 == 1 {
             node.wings ^= wings.1[11];
             node.midges ^= midges.1[11];
         }
         let mut nodes: Vec<(u32, Node3)> = Vec::with_capacity(FLIPS / 2);
-        // An opposite choice is the same.
+        // Half of the choices: the others are their opposites.
         for choice in 0..FLIPS as u32 / 2 {
             if choice > 0 {
                 let edge = choice.trailing_zeros() as usize;
@@ -321,12 +326,12 @@ impl Phase3 {
     /// Distances to the goal of wings and midges, and of midges together with the centres of R and L.
     #[inline]
     pub(super) fn distances(&self, node: &Node3) -> [u32; 2] {
-        let look = &self.look;
-        let wings = Table::nibble(self.wings.payload(), look.subsets.rank(node.wings)) as u32;
-        let midges = look.flip_number(node.midges) * BARS + node.bars as usize;
+        let coordinates = &self.coordinates;
+        let wings = Table::nibble(self.wings.payload(), coordinates.subsets.rank(node.wings)) as u32;
+        let midges = coordinates.flip_number(node.midges) * BARS + node.bars as usize;
         let midges = Table::nibble(self.midges_bars.payload(), midges) as u32;
         let edges = if wings <= NEAR as u32 {
-            let near = Near::new(self.near.payload()).distance(look.hash(node));
+            let near = Near::new(self.near.payload()).distance(coordinates.hash(node));
             near.map_or(NEAR as u32 + 1, |near| wings.max(near as u32))
         } else {
             wings
@@ -335,12 +340,12 @@ impl Phase3 {
     }
 }
 
-/// How much farther than the nearest, in eighths of a turn, another choice of high wings may be to be tried.
+/// Choices are tried whose estimate is at most so much above the least, in eighths of a turn.
 const CHOICES: u32 = 8;
 
 impl Stage for Phase3 {
-    /// The ways to see a state that the second phase has brought to its goal: each of the three axes as that of R and
-    /// L, and the best of the choices of high wings.
+    /// The nodes of a state that the second phase has brought to its goal: with each of the three axes held as that of R
+    /// and L, the best choices of high wings.
     fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node3, ())) -> Result<(), Contradiction> {
         for held in axes() {
             let seen = state.held(held);
@@ -355,12 +360,12 @@ impl Phase for Phase3 {
     type Root = ();
 
     fn turns(&self) -> &[Turn] {
-        &self.look.turns
+        &self.coordinates.turns
     }
 
     #[inline]
     fn child(&self, node: &Node3, turn: usize) -> Node3 {
-        self.look.turned(node, turn)
+        self.coordinates.turned(node, turn)
     }
 
     #[inline]
@@ -370,8 +375,8 @@ impl Phase for Phase3 {
     }
 
     fn denied(&self, goal: &Node3) -> Option<&'static str> {
-        let look = &self.look;
-        let high = |set: u32| set == look.high;
+        let coordinates = &self.coordinates;
+        let high = |set: u32| set == coordinates.high;
         let either = |set: u32| high(set) || high(set ^ ALL);
         let table = if !either(goal.wings) {
             &WINGS
@@ -395,8 +400,8 @@ impl Ranked for Phase3 {
 
     fn key(&self, node: &Node3) -> u64 {
         // The number of a set of wings takes 22 bits.
-        let wings = self.look.subsets.rank(node.wings) as u64;
-        let flips = self.look.flip_number(node.midges) as u64;
+        let wings = self.coordinates.subsets.rank(node.wings) as u64;
+        let flips = self.coordinates.flip_number(node.midges) as u64;
         wings | flips << 22 | (node.bars as u64) << 33
     }
 }

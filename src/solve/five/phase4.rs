@@ -1,9 +1,10 @@
-//! The fourth phase: four whole edges in a ring around the axis of F and B, and the centres that the fifth phase cannot
-//! repair.
+//! The fourth phase: four edges come to stand whole in a ring around the axis of F and B, and the centres that the fifth
+//! phase cannot repair come right.
 
 use super::centres::{AXIS, HALVES, halves};
 use super::ring::{
-    ALL_CENTRES, Code, EDGES, Four, LAYERS_K, Look4, NEAR, NEARBY, Node4, SIDES_K, WINGS_LAYERS, WINGS_SIDES, moved,
+    ALL_CENTRES, Code, Coordinates4, EDGES, Four, LAYERS_K, NEAR, NEARBY, Node4, SIDES_K, WINGS_LAYERS, WINGS_SIDES,
+    moved,
 };
 use crate::cube::{Face, State, Symmetry, Turn};
 use crate::progress::Progress;
@@ -13,7 +14,7 @@ use crate::tables::{Contradiction, Store, Table, TableError};
 
 /// The fourth phase with its tables.
 pub(crate) struct Phase4 {
-    look: Look4,
+    coordinates: Coordinates4,
     /// How the centres of R and L, and of U and D, may look at the goal, by number.
     goals: [Vec<usize>; 2],
     edges: Table,
@@ -26,10 +27,10 @@ pub(crate) struct Phase4 {
 impl Phase4 {
     /// Opens the tables.
     pub fn open(store: &Store, progress: &dyn Progress) -> Result<Phase4, TableError> {
-        let look = Look4::new();
+        let coordinates = Coordinates4::new();
         Ok(Phase4 {
-            goals: [look.side_goals(), look.layer_goals()],
-            look,
+            goals: [coordinates.side_goals(), coordinates.layer_goals()],
+            coordinates,
             edges: store.open_or_build(&EDGES, progress)?,
             wings_sides: store.open_or_build(&WINGS_SIDES, progress)?,
             wings_layers: store.open_or_build(&WINGS_LAYERS, progress)?,
@@ -39,18 +40,18 @@ impl Phase4 {
     }
 
     fn nodes(&self, state: &State) -> Result<Vec<Node4>, Contradiction> {
-        let look = &self.look;
-        let Some(owners) = look.edges.owners(state) else {
+        let coordinates = &self.coordinates;
+        let Some(owners) = coordinates.edges.owners(state) else {
             return Ok(Vec::new());
         };
-        let [Some(side), Some(layers)] = [0, 1].map(|axis| look.centres.shown(state, axis)) else {
+        let [Some(side), Some(layers)] = [0, 1].map(|axis| coordinates.centres.shown(state, axis)) else {
             return Ok(Vec::new());
         };
-        let Ok(side) = look.sides.binary_search(&side) else {
+        let Ok(side) = coordinates.sides.binary_search(&side) else {
             return Ok(Vec::new());
         };
         let [t, x] = halves(layers);
-        let choices = look.choices(&owners).into_iter();
+        let choices = coordinates.choices(&owners).into_iter();
         choices
             .map(|edges| {
                 let distance = self.edges_distance(edges)?;
@@ -66,12 +67,12 @@ impl Phase4 {
     }
 
     fn edges_distance(&self, edges: Four) -> Result<u8, Contradiction> {
-        let (look, ring) = (&self.look, self.look.ring());
+        let (coordinates, ring) = (&self.coordinates, self.coordinates.ring());
         let found = distance_by_walk(
             edges,
-            look.group.turns().len(),
-            |&edges, t| look.turn_edges(edges, t),
-            |&edges| Table::mod3(self.edges.payload(), look.edges_entry(edges)),
+            coordinates.group.turns().len(),
+            |&edges, t| coordinates.turn_edges(edges, t),
+            |&edges| Table::mod3(self.edges.payload(), coordinates.edges_entry(edges)),
             |&edges| edges == ring,
         );
         found.map_err(|what| Contradiction {
@@ -80,13 +81,13 @@ impl Phase4 {
         })
     }
 
-    /// The distance to the goal of a node that is near it and that every table has at most `most` turns away.
+    /// The distance of a node to the goal, if it is near; none otherwise. `most` is the greatest distance in any table.
     fn near_distance(&self, node: &Node4, most: u32) -> Option<u32> {
-        // No distance at all, of edges and of centres, is the goal.
+        // Where edges and centres are at distance 0, the node is the goal.
         if most == 0 || most > NEAR as u32 {
             return (most == 0).then_some(0);
         }
-        let near = Near::new(self.near.payload()).distance(self.look.hash(node));
+        let near = Near::new(self.near.payload()).distance(self.coordinates.hash(node));
         near.map(|near| most.max(near as u32))
     }
 
@@ -99,13 +100,16 @@ impl Phase4 {
     /// Distances of midges and wings of one kind together with the centres of U and D, and with those of R and L.
     #[inline]
     fn wings(&self, midges: u8, wings: Code, side: u16, t: u8, x: u8) -> [u32; 2] {
-        let look = &self.look;
-        let (class, s) = look.class(midges, wings);
-        let layers = look.halves.t.moved(t as usize, s) * HALVES + look.halves.x.moved(x as usize, s);
-        let sides = look.side.moved(side as usize, s);
+        let coordinates = &self.coordinates;
+        let (class, s) = coordinates.class(midges, wings);
+        let layers = coordinates.halves.t.moved(t as usize, s) * HALVES + coordinates.halves.x.moved(x as usize, s);
+        let sides = coordinates.side.moved(side as usize, s);
         [
             Table::nibble(self.wings_layers.payload(), (class * AXIS + layers) / LAYERS_K) as u32,
-            Table::nibble(self.wings_sides.payload(), (class * look.sides.len() + sides) / SIDES_K) as u32,
+            Table::nibble(
+                self.wings_sides.payload(),
+                (class * coordinates.sides.len() + sides) / SIDES_K,
+            ) as u32,
         ]
     }
 
@@ -116,15 +120,15 @@ impl Phase4 {
 
     #[inline]
     fn high(&self, node: &Node4) -> [u32; 2] {
-        let look = &self.look;
-        let to = look.mirrored_midges[node.edges.midges as usize];
-        let [t, x] = &look.mirrored_halves;
-        let wings = moved(node.edges.high, to.from, look.mirrored);
-        let side = look.mirrored_sides[node.side as usize];
+        let coordinates = &self.coordinates;
+        let to = coordinates.mirrored_midges[node.edges.midges as usize];
+        let [t, x] = &coordinates.mirrored_halves;
+        let wings = moved(node.edges.high, to.from, coordinates.mirrored);
+        let side = coordinates.mirrored_sides[node.side as usize];
         self.wings(to.set, wings, side, t[node.t as usize], x[node.x as usize])
     }
 
-    /// The greatest of all distances that tables tell, and their sum.
+    /// The greatest distance in any table, and the sum of all.
     fn distances(&self, node: &Node4) -> [u32; 2] {
         let [a, b] = self.low(node);
         let [c, d] = self.high(node);
@@ -134,8 +138,8 @@ impl Phase4 {
 }
 
 impl Stage for Phase4 {
-    /// The ways to see a state that the third phase has brought to its goal: two ways to hold it, all choices of four
-    /// edges.
+    /// The nodes of a state that the third phase has brought to its goal: two ways to hold it, each with all choices of
+    /// four edges.
     fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node4, ())) -> Result<(), Contradiction> {
         for held in [Symmetry::IDENTITY, Symmetry::turning(Face::R, 1)] {
             let seen = state.held(held);
@@ -152,12 +156,12 @@ impl Phase for Phase4 {
     type Root = ();
 
     fn turns(&self) -> &[Turn] {
-        self.look.group.turns()
+        self.coordinates.group.turns()
     }
 
     fn child(&self, node: &Node4, turn: usize) -> Node4 {
-        let child = self.look.turned(node, turn);
-        let entry = self.look.edges_entry(child.edges);
+        let child = self.coordinates.turned(node, turn);
+        let entry = self.coordinates.edges_entry(child.edges);
         Node4 {
             distance: Table::beside(self.edges.payload(), entry, node.distance),
             ..child
@@ -170,7 +174,7 @@ impl Phase for Phase4 {
     }
 
     fn denied(&self, goal: &Node4) -> Option<&'static str> {
-        if goal.edges != self.look.ring() {
+        if goal.edges != self.coordinates.ring() {
             return Some(EDGES.name());
         }
         let [sides, layers] = &self.goals;

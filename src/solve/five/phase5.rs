@@ -1,7 +1,7 @@
 //! The fifth phase: the last eight edges and all centres.
 //!
 //! Four edges stand whole in the layer between U and D. The other eight lie in the layers of U and D, with high wings
-//! in high cells and low ones in low cells; where the wings are is told relative to the midges. The centres of R, L, F
+//! in high cells and low wings in low cells. Places of wings are counted relative to the midges. The centres of R, L, F
 //! and B stand in whole columns.
 
 use std::cmp::Ordering;
@@ -30,13 +30,13 @@ pub(super) fn turns5() -> Vec<Turn> {
     })
 }
 
-/// The coordinates.
-pub(super) struct Look5 {
+/// The numbers by which the fifth phase describes a cube, and what turns do to them.
+pub(super) struct Coordinates5 {
     edges: Edges,
     centres: Centres,
     /// The turns and the eight rotations that keep the axis of U and D.
     pub group: Group,
-    /// The edge whose midge the low wing at each of eight edges belongs to, as a permutation.
+    /// For the low wing at each of eight edges, the edge where its midge is: a permutation.
     pub wings: Reduced,
     /// The centres of U and D.
     pub halves: Halves,
@@ -55,16 +55,16 @@ pub(super) struct Look5 {
     mirrored_sides: Vec<u8>,
 }
 
-/// How near everything in the table of what is near is.
+/// The table of near nodes holds all nodes within so many turns of the goal.
 const NEAR: u8 = 7;
 /// Slots of that table.
 const SLOTS: usize = 1 << 18;
 /// Its bytes.
 const NEAR_BYTES: usize = 2 * SLOTS;
 
-impl Look5 {
+impl Coordinates5 {
     /// Fills all tables.
-    pub fn new() -> Look5 {
+    pub fn new() -> Coordinates5 {
         let (edges, centres) = (Edges::new(), Centres::new());
         let group = Group::new(turns5(), |s| s.is_rotation() && s.face(Face::U).axis() == 1);
         let places: Vec<_> = group.turns().iter().map(|&t| edges.turned(t)).collect();
@@ -99,7 +99,7 @@ impl Look5 {
         let symmetry = |s: Symmetry| place_of(group.symmetries(), &s) as u8;
         let by_symmetry = |side| std::array::from_fn(|s| moved_side(side, group.symmetries()[s]));
         let mirrored_turn = |t: &Turn| place_of(group.turns(), &t.moved(mirror)) as u8;
-        Look5 {
+        Coordinates5 {
             mirrored_symmetries: std::array::from_fn(|s| symmetry(mirror.then(group.symmetries()[s]).then(mirror))),
             moved_sides: sides.iter().map(by_symmetry).collect(),
             mirrored_sides: sides.iter().map(|side| moved_side(side, mirror)).collect(),
@@ -164,8 +164,8 @@ impl Look5 {
         }
     }
 
-    /// The least number of the cube, the class of its low wings apart, among those that symmetries make of it with low
-    /// wings as their class's representative.
+    /// A number for the cube without the class of its low wings: the least over all symmetries that take the low wings to
+    /// their class's representative.
     fn least(&self, node: &Node5) -> u64 {
         let (class, s) = self.wings.split(node.low as usize);
         let (high_class, high) = self.wings.split(node.high as usize);
@@ -180,7 +180,7 @@ impl Look5 {
         numbers.fold(u64::MAX, u64::min)
     }
 
-    /// A hash, the same for all cubes that symmetries and the reflection make of one.
+    /// A hash, equal for all cubes that are equal up to the symmetries and the reflection.
     fn hash(&self, node: &Node5) -> u64 {
         let class = |reduced: u16| self.wings.split(reduced as usize).0;
         let (low, high) = (class(node.low), class(node.high));
@@ -197,7 +197,7 @@ impl Look5 {
         surely(self.sides.binary_search(&[SOLVED; 2]).ok())
     }
 
-    /// What is near the goal, as the bytes of a [`Near`].
+    /// Finds all nodes near the goal, as the bytes of a [`Near`].
     pub fn near(&self, task: &mut Task) {
         let goal = Node5 {
             low: self.wings.of(0) as u16,
@@ -273,26 +273,26 @@ pub(crate) struct Node5 {
 
 /// Distances of low wings together with the centres of U and D.
 pub(super) static WINGS_CENTRES: PhaseTable = PhaseTable {
-    explore: where_built(|task| Look5::new().wings_centres(task)),
+    explore: where_built(|task| Coordinates5::new().wings_centres(task)),
     ..PhaseTable::new(5, "5x5x5-5-wings-centres", Width::Nibble, 5288 * AXIS, [0.1, 2.8]).compressed(2)
 };
 
 /// Distances of all centres.
 pub(super) static ALL_CENTRES: PhaseTable = PhaseTable {
-    explore: where_built(|task| Look5::new().all_centres(task)),
+    explore: where_built(|task| Coordinates5::new().all_centres(task)),
     ..PhaseTable::new(5, "5x5x5-5-centres", Width::Nibble, 36 * AXIS, [0.01, 0.01])
 };
 
-/// Everything near the goal.
+/// Distances of all nodes near the goal.
 pub(super) static NEARBY: PhaseTable = PhaseTable {
     near: Some(NEAR),
-    explore: where_built(|task| Look5::new().near(task)),
+    explore: where_built(|task| Coordinates5::new().near(task)),
     ..PhaseTable::new(5, "5x5x5-5-near", Width::Byte, NEAR_BYTES, [0.2, 0.0])
 };
 
 /// The fifth phase with its tables.
 pub(crate) struct Phase5 {
-    look: Look5,
+    coordinates: Coordinates5,
     wings_centres: Table,
     all_centres: Table,
     near: Table,
@@ -302,7 +302,7 @@ impl Phase5 {
     /// Opens the tables.
     pub fn open(store: &Store, progress: &dyn Progress) -> Result<Phase5, TableError> {
         Ok(Phase5 {
-            look: Look5::new(),
+            coordinates: Coordinates5::new(),
             wings_centres: store.open_or_build(&WINGS_CENTRES, progress)?,
             all_centres: store.open_or_build(&ALL_CENTRES, progress)?,
             near: store.open_or_build(&NEARBY, progress)?,
@@ -313,31 +313,31 @@ impl Phase5 {
     #[cfg(all(test, feature = "build-tables"))]
     pub(super) fn same(&self, a: &Node5, b: &Node5) -> bool {
         let plain = |n: &Node5| {
-            let [low, high] = [n.low, n.high].map(|reduced| self.look.wings.value(reduced as usize));
+            let [low, high] = [n.low, n.high].map(|reduced| self.coordinates.wings.value(reduced as usize));
             (low, high, n.t, n.x, n.side)
         };
         plain(a) == plain(b)
     }
 
-    /// The distance to the goal of a node that is near it and that every table has at most `most` turns away.
+    /// The distance of a node to the goal, if it is near; none otherwise. `most` is the greatest distance in any table.
     fn near_distance(&self, node: &Node5, most: u32) -> Option<u32> {
-        // No distance at all is the goal.
+        // Where all tables tell distance 0, the node is the goal.
         if most == 0 || most > NEAR as u32 {
             return (most == 0).then_some(0);
         }
-        let near = Near::new(self.near.payload()).distance(self.look.hash(node));
+        let near = Near::new(self.near.payload()).distance(self.coordinates.hash(node));
         near.map(|near| most.max(near as u32))
     }
 
     /// Distance of wings together with the centres of U and D.
     #[inline]
     fn wings(&self, reduced: u16, t: u8, x: u8) -> u32 {
-        let look = &self.look;
-        let (class, s) = look.wings.split(reduced as usize);
-        let back = look.group.inverse(s);
+        let coordinates = &self.coordinates;
+        let (class, s) = coordinates.wings.split(reduced as usize);
+        let back = coordinates.group.inverse(s);
         let (t, x) = (
-            look.halves.t.moved(t as usize, back),
-            look.halves.x.moved(x as usize, back),
+            coordinates.halves.t.moved(t as usize, back),
+            coordinates.halves.x.moved(x as usize, back),
         );
         Table::nibble(self.wings_centres.payload(), (class * AXIS + t * HALVES + x) >> 1) as u32
     }
@@ -352,7 +352,7 @@ impl Phase5 {
             }
             1 => self.wings(node.low, node.t, node.x),
             _ => {
-                let [t, x] = &self.look.mirrored_halves;
+                let [t, x] = &self.coordinates.mirrored_halves;
                 self.wings(node.high, t[node.t as usize], x[node.x as usize])
             }
         }
@@ -360,11 +360,11 @@ impl Phase5 {
 }
 
 impl Stage for Phase5 {
-    /// The ways to see a state that the fourth phase has brought to its goal: its four whole edges between U and D.
+    /// The node of a state that the fourth phase has brought to its goal, held with its four whole edges between U and D.
     fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node5, ())) -> Result<(), Contradiction> {
         let held = Symmetry::turning(Face::R, 1);
         let seen = state.held(held);
-        if let Some(node) = self.look.node(&seen) {
+        if let Some(node) = self.coordinates.node(&seen) {
             push(held, node, ());
         }
         Ok(())
@@ -376,11 +376,11 @@ impl Phase for Phase5 {
     type Root = ();
 
     fn turns(&self) -> &[Turn] {
-        self.look.group.turns()
+        self.coordinates.group.turns()
     }
 
     fn child(&self, node: &Node5, turn: usize) -> Node5 {
-        self.look.turned(node, turn)
+        self.coordinates.turned(node, turn)
     }
 
     fn bound(&self, node: &Node5) -> u32 {
@@ -389,11 +389,11 @@ impl Phase for Phase5 {
     }
 
     fn denied(&self, goal: &Node5) -> Option<&'static str> {
-        let look = &self.look;
-        let home = |reduced: u16| look.wings.value(usize::from(reduced)) == 0;
+        let coordinates = &self.coordinates;
+        let home = |reduced: u16| coordinates.wings.value(usize::from(reduced)) == 0;
         let table = if !home(goal.low) || !home(goal.high) || [goal.t, goal.x] != [0; 2] {
             &WINGS_CENTRES
-        } else if usize::from(goal.side) != look.solved_sides() {
+        } else if usize::from(goal.side) != coordinates.solved_sides() {
             &ALL_CENTRES
         } else {
             return None;

@@ -1,9 +1,9 @@
-//! What the fourth phase looks at: four whole edges in a ring around the axis of F and B, and the centres that the
-//! fifth phase cannot repair.
+//! The coordinates of the fourth phase: four edges that are to stand whole in a ring around the axis of F and B, and the
+//! centres that the fifth phase cannot repair.
 //!
-//! Four edges are chosen whose midges and wings lie in the layers of U and D. Where they are is told by the set of
-//! their midges' places, and for each of these, in ascending order, the places of the two wings that belong to the
-//! midge: four places of three bits each.
+//! The four edges are chosen among those whose midges and wings lie in the layers of U and D. They are described by the set
+//! of their midges' places and, for each midge in ascending order, by the places of its low and its high wing: four places
+//! of three bits each, for either kind of wing.
 
 mod spaces;
 
@@ -18,7 +18,7 @@ pub(super) use spaces::{ALL_CENTRES, EDGES, LAYERS_K, NEARBY, SIDES_K, WINGS_LAY
 /// Ways to put four pieces on eight places.
 const INJECTIONS: usize = 1680;
 
-/// How near everything in the table of what is near is.
+/// The table of near nodes holds all nodes within so many turns of the goal.
 pub(super) const NEAR: u8 = 5;
 
 /// The turns that keep high and low apart, and the centres on their axes.
@@ -60,7 +60,7 @@ fn decoded(code: Code) -> [u8; 4] {
 /// Where eight places go, a nibble each.
 pub(super) type Map = u32;
 
-/// From where all edges go; those in the layers of U and D, the first eight, stay there.
+/// The map of the first eight edges, which stay in the layers of U and D, from where all edges go.
 fn map_of(to: &[u8; 12]) -> Map {
     (0..LAYER).fold(0, |map, place| map | (to[place] as u32) << (4 * place))
 }
@@ -70,8 +70,8 @@ fn map_of(to: &[u8; 12]) -> Map {
 pub(super) struct Midges {
     /// The number of the set that it becomes, below 70.
     pub set: u8,
-    /// From which of the old four places, in ascending order, each of the new four comes: two bits each, the first in
-    /// the low bits.
+    /// For each of the new four places, in ascending order, the old one (0 to 3) that it comes from: two bits each, the
+    /// first in the low bits.
     pub from: u8,
 }
 
@@ -96,8 +96,8 @@ pub(crate) struct Four {
     pub high: Code,
 }
 
-/// The coordinates.
-pub(super) struct Look4 {
+/// The numbers by which the fourth phase describes a cube, and what turns do to them.
+pub(super) struct Coordinates4 {
     /// Cells of wings and midges.
     pub edges: Edges,
     /// Cells of centres.
@@ -136,9 +136,9 @@ pub(super) struct Look4 {
     pub mirrored_sides: Vec<u16>,
 }
 
-impl Look4 {
+impl Coordinates4 {
     /// Fills all tables.
-    pub fn new() -> Look4 {
+    pub fn new() -> Coordinates4 {
         let (edges, centres) = (Edges::new(), Centres::new());
         let keeps = |s: Symmetry| s.is_rotation() && Face::ALL.iter().all(|&f| s.face(f).axis() == f.axis());
         let group = Group::new(turns4(), keeps);
@@ -171,7 +171,7 @@ impl Look4 {
         let turned = centres.turned(group.turns());
         let sides = reached(SOLVED, 0, &turned);
         let mirrored_side = |&side: &Shown| surely(sides.binary_search(&centres.moved(side, 0, mirror)).ok()) as u16;
-        let mut look = Look4 {
+        let mut coordinates = Coordinates4 {
             turned_midges: turned_midges.collect(),
             moved_midges: moved_midges.collect(),
             mirrored_midges: sets.iter().map(|set| midges(set, &by_mirror)).collect(),
@@ -191,8 +191,8 @@ impl Look4 {
             group,
             sides,
         };
-        look.find_classes();
-        look
+        coordinates.find_classes();
+        coordinates
     }
 
     /// Numbers the classes of midges and low wings like [`crate::search::Reduced`] would.
@@ -307,7 +307,7 @@ impl Look4 {
         }
     }
 
-    /// A hash, the same for most of what symmetries and the reflection make of a cube.
+    /// A hash, equal for most cubes that are equal up to the symmetries and the reflection.
     pub fn hash(&self, node: &Node4) -> u64 {
         let mirrored = self.mirrored(node);
         let [here, there] = [node, &mirrored].map(|n| self.class(n.edges.midges, n.edges.low));
@@ -362,7 +362,7 @@ impl Look4 {
 pub(crate) struct Node4 {
     /// The four edges that are to be the ring.
     pub edges: Four,
-    /// Centres of R and L: a number into [`Look4::sides`].
+    /// Centres of R and L: a number into [`Coordinates4::sides`].
     pub side: u16,
     /// T-centres of U and D, below 70.
     pub t: u8,

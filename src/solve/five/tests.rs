@@ -190,7 +190,7 @@ fn the_five_phases_together_reduce_a_cube() {
     let mut attempt = Attempt {
         step: 0,
         longest: 99,
-        committed: &mut Committed::nobody(),
+        committed: &mut Committed::not_awaited(),
         meter,
     };
     let found = solver.reduce(&state, &mut attempt).unwrap();

@@ -80,7 +80,7 @@ impl Solver4 {
     }
 }
 
-/// Cubes that a ring is sure to find one among that it can go on from.
+/// Among so many cubes a ring is sure to find one that it can go on from.
 const FEW: usize = 4;
 
 /// The last two phases for the innermost layers of a bigger cube, whose centres are all solved.

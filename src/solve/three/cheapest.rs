@@ -1,8 +1,8 @@
 //! The search for solutions that a machine does soonest, whatever their number of turns.
 //!
-//! Two phases again, but what bounds them is milliseconds. Phase 1 takes any length, as long as its turns are cheap enough for phase 2 to be
-//! worth a look. Phase 2 is left as soon as it would cost more than the best solution. What the rest of a phase costs is guessed from its
-//! number of turns: nothing is proved here, a good solution is found soon.
+//! There are two phases again, but they are bounded by milliseconds. Phase 1 may have any length, as long as its turns are cheap enough for
+//! phase 2 to be tried. Phase 2 is given up as soon as it would cost more than the best solution. The cost of the rest of a phase is
+//! guessed from its number of turns. So a good solution is found soon, but nothing is proved.
 
 use super::coordinates::{At1, At2};
 use super::near::{NEAR, is_near};
@@ -15,19 +15,19 @@ use crate::search::Meter;
 use crate::solve::price::{Price, Spent};
 use crate::tables::Contradiction;
 
-/// Milliseconds that a turn of phase 1 adds, at a guess.
+/// Milliseconds that a turn of phase 1 adds, estimated.
 const TURN1: u32 = 3000;
 /// The same of phase 2, for the farther of its two pairs of coordinates: half turns take longer and leave no choice.
 const TURN2: u32 = 3500;
-/// A phase 2 that costs more is left for a longer phase 1 to shorten.
+/// A phase 2 that costs more is not searched: a longer phase 1 will leave a shorter one.
 const DEAREST2: u32 = 40_000;
-/// A phase 1 that leaves less to phase 2 is not worth a look. One after the other: what a pass finds makes the next one cheaper.
+/// In each pass, a phase 1 that leaves less than this to phase 2 is not tried. A pass that finds a solution makes the next one cheaper.
 const CHEAPEST2: [u32; 4] = [40_000, 30_000, 25_000, 20_000];
 /// How many of these passes save the machine more time than they take a brick.
 const WORTHWHILE: usize = 2;
-/// A premove, at a guess.
+/// The cost of a premove, estimated.
 const PREMOVE: u32 = 3000;
-/// From the end of a solution that is searched backwards to how the machine holds the cube at first, at a guess.
+/// For a backward search: from the solution's end to how the machine holds the cube at first, estimated.
 const BACKWARDS: u32 = 1000;
 /// Milliseconds by which a price may be wrong.
 const ERROR: u32 = 150;
@@ -44,9 +44,9 @@ struct Cheapest<'a> {
     path: Path,
     /// What the path has cost after 0, 1, 2, … turns.
     spent: [Spent; Path::LONGEST + 1],
-    /// What a phase 1 has to leave to phase 2.
+    /// A phase 1 must leave at least this to phase 2.
     cheapest2: u32,
-    /// Phases 1 that cost no more are done.
+    /// Phases 1 that cost at most this are done.
     done: u32,
     /// The price that a solution must be below.
     dearest: u32,

@@ -1,8 +1,8 @@
-//! Which cubes are within seven turns of phase 1's goal: a filter of bits, for a search that has to know it more sharply than pairs of
-//! coordinates tell.
+//! A filter that tells which cubes are within seven turns of phase 1's goal, for a search that needs this more exactly than pairs of
+//! coordinates tell it.
 //!
-//! A bit for every hash of a cube; some hundred thousandths of all cubes are within seven turns, one bit in six is set. What is near is
-//! never denied, so that no solution is lost.
+//! It has a bit for every hash of a cube. Some hundred thousandths of all cubes are within seven turns; one bit in six is set. A near cube is
+//! always found near, so that no solution is lost.
 
 use super::coordinates::{At1, FLIPS, Phase1, SLICES};
 use crate::cube::Cubies;

@@ -13,7 +13,7 @@ pub(super) struct Places {
     pub midges: [u8; 12],
 }
 
-/// The turns of a search so far, and the cubes after them as far as anybody asked.
+/// The turns of a search so far. The cubes after them are computed when they are asked for.
 pub(super) struct Path {
     /// By number among the 18.
     turns: [u8; Path::LONGEST],

@@ -3,7 +3,7 @@
 use super::*;
 use cranecuber::app::Account;
 use cranecuber::brick::Brick;
-use cranecuber::crane::{BUILTIN, Mechanism, Primitive, What};
+use cranecuber::crane::{BUILTIN, Mechanism, Primitive, StepKind};
 use cranecuber::files::Lock;
 use cranecuber::sim::{Renderer, Scene, WorldHandle, answer, machine};
 use std::io::Write;
@@ -55,7 +55,7 @@ impl Crane {
         let stream = loop {
             match self.listener.accept() {
                 Ok((stream, _)) => break stream,
-                Err(_) => assert!(began.elapsed() < Duration::from_secs(60), "nobody comes"),
+                Err(_) => assert!(began.elapsed() < Duration::from_secs(60), "no guard comes"),
             }
             std::thread::sleep(Duration::from_millis(2));
         };
@@ -88,8 +88,8 @@ impl Crane {
 fn is_turning(journal: &Path) -> bool {
     let step = Account::at(journal).unwrap().and_then(|account| account.left());
     matches!(
-        step.map(|left| left.step.what),
-        Some(What::Begin(Primitive::Turn { .. }))
+        step.map(|left| left.step.kind),
+        Some(StepKind::Begin(Primitive::Turn { .. }))
     )
 }
 
@@ -210,7 +210,7 @@ fn a_second_program_says_who_has_the_crane_and_moves_nothing() {
     assert!(child.wait().unwrap().success() && crane.world.cube().is_solved());
     assert!(
         crane.listener.accept().is_err(),
-        "somebody else has asked for the crane"
+        "another program has asked for the crane"
     );
 }
 

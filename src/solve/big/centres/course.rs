@@ -3,17 +3,17 @@
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
-use super::{Look, Node, Place};
+use super::{Node, Place, Unguided};
 use crate::cube::{OrbitKind, State, random_turns};
 use crate::search::{Course, Phase, Row};
-use crate::solve::big::scope::{Part, Scope};
+use crate::solve::big::centre_stage::{CentrePhase, CentreStage};
 use crate::solve::big::wings::Wings;
 use crate::solve::reduction::Stage;
 
 /// Sets are drawn for as many orbits as a 9x9x9 has, whatever is looked at.
 const DRAWN: usize = 13;
 
-impl<const P: usize> Course for Look<P> {
+impl<const P: usize> Course for Unguided<P> {
     fn rows<'a>(&self, node: &'a Node<P>) -> &'a [Row] {
         &node.rows[..self.pairs()]
     }
@@ -23,31 +23,31 @@ impl<const P: usize> Course for Look<P> {
     }
 
     fn task(&self, rng: &mut ChaCha8Rng) -> Vec<Node<P>> {
-        let stages = Scope::stages(self.scope.n, self.scope.part);
+        let stages = CentreStage::stages(self.stage.n, self.stage.phase);
         if let [.., before, _] = &stages[..] {
             return vec![self.task_after(before, rng)];
         }
-        match self.scope.part {
-            Part::Axis => {
-                let mut state = State::solved(self.scope.n);
-                state.turn_all(&random_turns(self.scope.n, 30 * self.scope.n, rng));
+        match self.stage.phase {
+            CentrePhase::Axis => {
+                let mut state = State::solved(self.stage.n);
+                state.turn_all(&random_turns(self.stage.n, 30 * self.stage.n, rng));
                 let mut starts = Vec::new();
                 // A look without tables: nothing can contradict itself.
                 let _ = self.starts(&state, &mut |_, node, ()| starts.push(node));
                 starts
             }
-            Part::Axes => {
+            CentrePhase::Axes => {
                 let sets: [u32; DRAWN] = std::array::from_fn(|_| self.any(rng));
                 let odd = rng.random::<u32>() & self.wings.mask();
                 let other = sets.map(|set| set ^ 0xffff);
-                let all = if self.scope.n.is_multiple_of(2) {
+                let all = if self.stage.n.is_multiple_of(2) {
                     vec![sets, other]
                 } else {
                     vec![sets]
                 };
                 all.into_iter().map(|sets| self.of_sets(&sets, odd)).collect()
             }
-            Part::Blocks => {
+            CentrePhase::Blocks => {
                 let sets: [u32; DRAWN] = std::array::from_fn(|_| self.any(rng));
                 vec![self.of_sets(&sets, 0)]
             }
@@ -64,7 +64,7 @@ fn some(count: u32, of: u32, rng: &mut ChaCha8Rng) -> u32 {
     set
 }
 
-impl<const P: usize> Look<P> {
+impl<const P: usize> Unguided<P> {
     /// The node of a set of cells for every orbit.
     fn of_sets(&self, sets: &[u32], odd: u32) -> Node<P> {
         self.node(odd, |place| sets[usize::from(place.orbit)] >> place.cell & 1 == 1)
@@ -72,13 +72,13 @@ impl<const P: usize> Look<P> {
 
     /// A set of cells for every orbit that is a goal.
     fn goal_sets(&self, rng: &mut ChaCha8Rng) -> Vec<u32> {
-        let kinds = self.scope.orbits();
-        if self.scope.part != Part::Blocks {
-            return vec![self.scope.part.goal(); kinds.len()];
+        let kinds = self.stage.orbits();
+        if self.stage.phase != CentrePhase::Blocks {
+            return vec![self.stage.phase.goal(); kinds.len()];
         }
         // Any that agree: corners one way, edges another. What they agree with is in the same word.
         let (corner, edge) = (self.halves(rng), self.halves(rng));
-        let inner = self.scope.n as u8 / 2;
+        let inner = self.stage.n as u8 / 2;
         let lead = |kind: &OrbitKind| match *kind {
             OrbitKind::XCentre { .. } => corner,
             OrbitKind::TCentre { layer } if layer == inner => edge,
@@ -101,20 +101,20 @@ impl<const P: usize> Look<P> {
     }
 
     /// A cube for which all stages but the last are done, or one that is some turns from the goal.
-    fn task_after(&self, before: &Scope, rng: &mut ChaCha8Rng) -> Node<P> {
+    fn task_after(&self, before: &CentreStage, rng: &mut ChaCha8Rng) -> Node<P> {
         let mut sets = self.goal_sets(rng);
         if rng.random() {
             let turns = rng.random_range(1..=10 * self.pairs());
             let goal = self.of_sets(&sets, 0);
             return (0..turns).fold(goal, |node, _| self.child(&node, rng.random_range(0..self.turns.len())));
         }
-        let (done, all) = (before.orbits(), self.scope.orbits());
+        let (done, all) = (before.orbits(), self.stage.orbits());
         for (set, _) in sets.iter_mut().zip(&all).filter(|(_, kind)| !done.contains(kind)) {
             *set = self.any(rng);
         }
-        let new = |layer: u8| self.scope.has(layer) && !before.has(layer);
-        let odd = if self.scope.part == Part::Axes {
-            rng.random::<u32>() & Wings::new(self.scope.n, new).mask()
+        let new = |layer: u8| self.stage.has(layer) && !before.has(layer);
+        let odd = if self.stage.phase == CentrePhase::Axes {
+            rng.random::<u32>() & Wings::new(self.stage.n, new).mask()
         } else {
             0
         };
@@ -123,10 +123,10 @@ impl<const P: usize> Look<P> {
 
     /// The cells of an orbit that is mixed in all ways that the phases before leave.
     fn any(&self, rng: &mut ChaCha8Rng) -> u32 {
-        match self.scope.part {
-            Part::Axis => some(8, 24, rng),
-            Part::Axes => some(8, 16, rng),
-            Part::Blocks => self.halves(rng),
+        match self.stage.phase {
+            CentrePhase::Axis => some(8, 24, rng),
+            CentrePhase::Axes => some(8, 16, rng),
+            CentrePhase::Blocks => self.halves(rng),
         }
     }
 

@@ -13,24 +13,25 @@ use rand::SeedableRng;
 /// The pairs of a 10x10x10.
 const P: usize = 6;
 
-type Wide = Look<P>;
+type Wide = Unguided<P>;
 
-fn starts(look: &Wide, state: &State) -> Vec<(Symmetry, Node<P>)> {
+fn starts(unguided: &Wide, state: &State) -> Vec<(Symmetry, Node<P>)> {
     let mut starts = Vec::new();
-    look.starts(state, &mut |hold, node, ()| starts.push((hold, node)))
+    unguided
+        .starts(state, &mut |hold, node, ()| starts.push((hold, node)))
         .unwrap();
     starts
 }
 
 /// A cube that a phase may begin with, near its goal or far from it, and which layers' wings are an odd permutation by
 /// the count of turns.
-fn begun(look: &Wide, turns: usize, rng: &mut ChaCha8Rng) -> (State, u32) {
-    let (mut state, mut odd) = (State::solved(look.scope.n), 0);
+fn begun(unguided: &Wide, turns: usize, rng: &mut ChaCha8Rng) -> (State, u32) {
+    let (mut state, mut odd) = (State::solved(unguided.stage.n), 0);
     for _ in 0..turns {
-        let turn = look.turns[rng.random_range(0..look.turns.len())];
+        let turn = unguided.turns[rng.random_range(0..unguided.turns.len())];
         state.turn(turn);
         let changes = |layer: usize| turn.quarters != 2 && layer <= turn.last as usize;
-        odd ^= (2..=look.scope.n / 2)
+        odd ^= (2..=unguided.stage.n / 2)
             .filter(|&layer| changes(layer))
             .fold(0, |odd, layer| odd | 1 << (layer - 2));
     }
@@ -38,7 +39,7 @@ fn begun(look: &Wide, turns: usize, rng: &mut ChaCha8Rng) -> (State, u32) {
 }
 
 /// Whether a phase is done, as a look at the cube tells. `axis`: where the second phase brings what to U and D.
-fn shows_goal(state: &State, part: Part, axis: usize, odd: u32) -> bool {
+fn shows_goal(state: &State, phase: CentrePhase, axis: usize, odd: u32) -> bool {
     let n = state.size();
     let inner = |square: &Square| {
         let (row, col) = square.row_col(n);
@@ -48,11 +49,11 @@ fn shows_goal(state: &State, part: Part, axis: usize, odd: u32) -> bool {
         let mut squares = Square::all(n).filter(|square| square.face.axis() == on && inner(square));
         squares.all(|square| state.colour(square).axis() == of)
     };
-    match part {
-        Part::Axis => holds(0, 0),
-        Part::Axes => odd == 0 && holds(1, axis),
+    match phase {
+        CentrePhase::Axis => holds(0, 0),
+        CentrePhase::Axes => odd == 0 && holds(1, axis),
         // In the quarters of a face what is in the innermost layer, and the arms of the cross between them.
-        Part::Blocks => Face::ALL.into_iter().all(|face| {
+        CentrePhase::Blocks => Face::ALL.into_iter().all(|face| {
             let (low, high) = (1..n / 2, n - n / 2..n - 1);
             let middle = n / 2..n - n / 2;
             let layer = |at: usize| (at + 1).min(n - at);
@@ -83,17 +84,17 @@ proptest! {
     #[test]
     fn turning_a_node_is_turning_the_cube(n in 6usize..=9, turns in some_turns(), seed: u64) {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        for part in Part::ALL {
-            let look = Wide::new(Scope::all(n, part));
-            let (state, _) = begun(&look, turns, &mut rng);
-            for (hold, node) in starts(&look, &state) {
+        for phase in CentrePhase::ALL {
+            let unguided = Wide::new(CentreStage::all(n, phase));
+            let (state, _) = begun(&unguided, turns, &mut rng);
+            for (hold, node) in starts(&unguided, &state) {
                 let held = state.held(hold);
-                let (number, &turn) = (0..).zip(&look.turns).nth(rng.random_range(0..look.turns.len())).unwrap();
+                let (number, &turn) = (0..).zip(&unguided.turns).nth(rng.random_range(0..unguided.turns.len())).unwrap();
                 let mut turned = held.clone();
                 turned.turn(turn);
-                let child = look.child(&node, number);
-                prop_assert!(starts(&look, &turned).iter().any(|(_, start)| *start == child), "{part:?} {turn:?}");
-                prop_assert_eq!(look.key(&child) == look.key(&node), child == node);
+                let child = unguided.child(&node, number);
+                prop_assert!(starts(&unguided, &turned).iter().any(|(_, start)| *start == child), "{phase:?} {turn:?}");
+                prop_assert_eq!(unguided.key(&child) == unguided.key(&node), child == node);
             }
         }
     }
@@ -101,19 +102,19 @@ proptest! {
     #[test]
     fn a_phase_is_done_exactly_when_the_cube_shows_it(n in 6usize..=9, turns in some_turns(), seed: u64) {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        for part in Part::ALL {
-            let look = Wide::new(Scope::all(n, part));
-            let (state, odd) = begun(&look, turns, &mut rng);
-            let starts = starts(&look, &state);
-            let ways = match part {
-                Part::Axis => 3,
-                Part::Axes => 2 - n % 2,
-                Part::Blocks => 1,
+        for phase in CentrePhase::ALL {
+            let unguided = Wide::new(CentreStage::all(n, phase));
+            let (state, odd) = begun(&unguided, turns, &mut rng);
+            let starts = starts(&unguided, &state);
+            let ways = match phase {
+                CentrePhase::Axis => 3,
+                CentrePhase::Axes => 2 - n % 2,
+                CentrePhase::Blocks => 1,
             };
             prop_assert_eq!(starts.len(), ways);
             for (i, (hold, node)) in starts.into_iter().enumerate() {
-                let is_goal = shows_goal(&state.held(hold), part, 1 + i, odd);
-                prop_assert_eq!(look.bound(&node) == 0, is_goal, "{:?} start {}: {}", part, i, state);
+                let is_goal = shows_goal(&state.held(hold), phase, 1 + i, odd);
+                prop_assert_eq!(unguided.bound(&node) == 0, is_goal, "{:?} start {}: {}", phase, i, state);
             }
         }
     }
@@ -127,20 +128,20 @@ fn any_weights(blank: &Blank) -> Vec<u8> {
 #[test]
 fn symmetric_cubes_seem_equally_far() {
     let mut rng = ChaCha8Rng::seed_from_u64(3);
-    for (n, part) in (6..=cases(8, 7)).flat_map(|n| Part::ALL.map(|part| (n, part))) {
-        let look = Wide::new(Scope::all(n, part));
-        let mut blank = look.laid().blank(&|| true).unwrap();
+    for (n, phase) in (6..=cases(8, 7)).flat_map(|n| CentrePhase::ALL.map(|phase| (n, phase))) {
+        let unguided = Wide::new(CentreStage::all(n, phase));
+        let mut blank = unguided.laid().blank(&|| true).unwrap();
         let weights = any_weights(&blank);
         // Any weights say nothing of goals.
-        let goal = look.goal(&mut rng);
+        let goal = unguided.goal(&mut rng);
         blank.patterns.measure_from(&vec![0; weights.len()], &goal.rows[0]);
         let sums = |state: &State| {
-            let nodes = starts(&look, state).into_iter();
+            let nodes = starts(&unguided, state).into_iter();
             let guess = |node: Node<P>| {
                 let sum = |row| blank.patterns.weights(row).map(|i| u32::from(weights[i])).sum();
                 blank
                     .patterns
-                    .guess(&look.rows(&node).iter().map(sum).collect::<Vec<u32>>())
+                    .guess(&unguided.rows(&node).iter().map(sum).collect::<Vec<u32>>())
             };
             let mut sums: Vec<u32> = nodes.map(|(_, node)| guess(node)).collect();
             sums.sort_unstable();
@@ -148,28 +149,29 @@ fn symmetric_cubes_seem_equally_far() {
         };
         let mut seen = Vec::new();
         for turns in [12, 25, 40] {
-            let (state, _) = begun(&look, turns, &mut rng);
+            let (state, _) = begun(&unguided, turns, &mut rng);
             let known = sums(&state);
             for s in Symmetry::all() {
                 // The second phase leaves one axis alone.
-                if part != Part::Axes || s.face(Face::R).axis() == 0 {
-                    assert_eq!(sums(&state.held(s)), known, "{n} {part:?} {s:?}");
+                if phase != CentrePhase::Axes || s.face(Face::R).axis() == 0 {
+                    assert_eq!(sums(&state.held(s)), known, "{n} {phase:?} {s:?}");
                 }
             }
             seen.push(known);
         }
-        assert!(seen[0] != seen[1] && seen[1] != seen[2], "{n} {part:?}");
+        assert!(seen[0] != seen[1] && seen[1] != seen[2], "{n} {phase:?}");
     }
 }
 
 #[test]
 fn larger_cubes_read_the_guide_of_the_6x6x6() {
-    for part in Part::ALL {
-        let [small, large, larger] = [6, 8, 10].map(|n| Wide::new(Scope::all(n, part)).laid().blank(&|| true).unwrap());
-        assert!(small.same == large.same && small.same == larger.same, "{part:?}");
+    for phase in CentrePhase::ALL {
+        let [small, large, larger] =
+            [6, 8, 10].map(|n| Wide::new(CentreStage::all(n, phase)).laid().blank(&|| true).unwrap());
+        assert!(small.same == large.same && small.same == larger.same, "{phase:?}");
         assert!(
             small.tables == large.tables && small.tables == larger.tables,
-            "{part:?}"
+            "{phase:?}"
         );
         assert!(small.patterns.len() == large.patterns.len() && small.patterns.len() == larger.patterns.len());
     }
@@ -180,23 +182,23 @@ fn what_every_turn_leads_to_is_seen_ahead() {
     let mut rng = ChaCha8Rng::seed_from_u64(4);
     let folder = tempfile::tempdir().unwrap();
     let store = Store::new(folder.path()).building(true);
-    for (n, part) in (6..=cases(10, 8)).flat_map(|n| Part::ALL.map(|part| (n, part))) {
-        for scope in Scope::stages(n, part) {
-            let weights = store.open_or_build(&AnyWeights(Guide::of(&scope)), &Quiet).unwrap();
-            let (look, centres) = (Wide::new(scope.clone()), Centres::<P>::new(scope, weights));
-            let is_screened = look.pairs() == 1;
-            let every: Vec<u8> = (0..look.turns.len() as u8).collect();
+    for (n, phase) in (6..=cases(10, 8)).flat_map(|n| CentrePhase::ALL.map(|phase| (n, phase))) {
+        for stage in CentreStage::stages(n, phase) {
+            let weights = store.open_or_build(&AnyWeights(Guide::of(&stage)), &Quiet).unwrap();
+            let (unguided, centres) = (Wide::new(stage.clone()), Centres::<P>::new(stage, weights));
+            let is_screened = unguided.pairs() == 1;
+            let every: Vec<u8> = (0..unguided.turns.len() as u8).collect();
             for turns in [0, 1, 20] {
-                let (state, _) = begun(&look, turns, &mut rng);
-                for (_, node) in starts(&look, &state) {
+                let (state, _) = begun(&unguided, turns, &mut rng);
+                for (_, node) in starts(&unguided, &state) {
                     let (mut seen, mut goals) = (0, 0);
                     centres.estimates(&node, &every, &mut Screen::default(), |turn, estimate| {
-                        let child = look.child(&node, turn as usize);
-                        assert_eq!(estimate, centres.estimate(&child), "{n} {part:?} {turn}");
-                        assert_eq!(estimate == 0, look.bound(&child) == 0);
+                        let child = unguided.child(&node, turn as usize);
+                        assert_eq!(estimate, centres.estimate(&child), "{n} {phase:?} {turn}");
+                        assert_eq!(estimate == 0, unguided.bound(&child) == 0);
                         (seen, goals) = (seen + 1, goals + usize::from(estimate == 0));
                     });
-                    assert!(seen == every.len() && (goals > 0 || turns > 1 || look.bound(&node) != 0));
+                    assert!(seen == every.len() && (goals > 0 || turns > 1 || unguided.bound(&node) != 0));
                     // A screen that lets nothing pass hides no goal, and is not asked where several pairs are looked at.
                     let (mut closed, mut left) = (Screen::default(), 0);
                     closed.begin(0, 1);
@@ -212,16 +214,16 @@ fn what_every_turn_leads_to_is_seen_ahead() {
 
 #[test]
 fn stages_bring_in_one_pair_of_layers_after_another() {
-    for (n, part) in (6..=17).flat_map(|n| Part::ALL.map(|part| (n, part))) {
-        let stages = Scope::stages(n, part);
+    for (n, phase) in (6..=17).flat_map(|n| CentrePhase::ALL.map(|phase| (n, phase))) {
+        let stages = CentreStage::stages(n, phase);
         let layers = n / 2 - 1;
-        let pairs = match part {
-            Part::Axis | Part::Axes => layers * (layers - 1) / 2,
-            Part::Blocks => layers - 1,
+        let pairs = match phase {
+            CentrePhase::Axis | CentrePhase::Axes => layers * (layers - 1) / 2,
+            CentrePhase::Blocks => layers - 1,
         };
         assert_eq!(stages.len(), pairs);
-        assert_eq!(stages.last(), Some(&Scope::all(n, part)));
-        let of = |stage: &Scope| stage.orbits().len();
+        assert_eq!(stages.last(), Some(&CentreStage::all(n, phase)));
+        let of = |stage: &CentreStage| stage.orbits().len();
         for (i, stage) in stages.iter().enumerate() {
             assert_eq!(stage.pairs.len(), i + 1);
             assert!(i == 0 || (stage.pairs.starts_with(&stages[i - 1].pairs) && of(stage) > of(&stages[i - 1])));

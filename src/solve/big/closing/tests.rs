@@ -19,9 +19,9 @@ fn endless() -> Meter {
 }
 
 /// Whether a phase is done, by its words alone.
-fn done(state: &State, part: Part) -> bool {
+fn done(state: &State, phase: CentrePhase) -> bool {
     let n = state.size();
-    let centres = Scope::all(n, part).orbits().into_iter().flat_map(|kind| {
+    let centres = CentreStage::all(n, phase).orbits().into_iter().flat_map(|kind| {
         let cells = Cells::new(n, kind);
         (0..24).map(move |cell| cells.place(cell)[0]).collect::<Vec<_>>()
     });
@@ -37,18 +37,19 @@ fn done(state: &State, part: Part) -> bool {
         })
     });
     let even = (2..=n as u8 / 2).all(|layer| !is_odd(&Cells::new(n, OrbitKind::Wing { layer }).pieces(state)));
-    match part {
-        Part::Axis => squares
+    match phase {
+        CentrePhase::Axis => squares
             .iter()
             .all(|s| (s.face.axis() == 0) == (state.colour(*s).axis() == 0)),
-        Part::Axes => {
+        CentrePhase::Axes => {
             let axis = |face: Face| {
                 let on = move |s: &&Square| s.face.axis() == face.axis();
                 squares.iter().filter(on).map(|s| state.colour(*s).axis())
             };
-            even && Face::ALL.into_iter().all(|face| axis(face).min() == axis(face).max()) && done(state, Part::Axis)
+            even && Face::ALL.into_iter().all(|face| axis(face).min() == axis(face).max())
+                && done(state, CentrePhase::Axis)
         }
-        Part::Blocks => one && done(state, Part::Axes),
+        CentrePhase::Blocks => one && done(state, CentrePhase::Axes),
     }
 }
 
@@ -57,14 +58,16 @@ fn every_mixed_cube_is_closed() {
     for n in SIZES {
         let closing = Closing::new(n);
         let mut state = mixed(n, n as u64);
-        for part in Part::ALL {
+        for phase in CentrePhase::ALL {
             let start = Instant::now();
-            let wrong = closing.wrong(&state, &Scope::all(n, part));
-            let turns = closing.close(&state, &Scope::all(n, part), 0, &mut endless()).unwrap();
+            let wrong = closing.wrong(&state, &CentreStage::all(n, phase));
+            let turns = closing
+                .close(&state, &CentreStage::all(n, phase), 0, &mut endless())
+                .unwrap();
             state.turn_all(&turns);
             let (count, seconds) = (turns.len(), start.elapsed().as_secs_f32());
-            println!("{n} {part:?}: {wrong} wrong, {count} turns, {seconds:.2} s");
-            assert!(done(&state, part), "{n} {part:?}");
+            println!("{n} {phase:?}: {wrong} wrong, {count} turns, {seconds:.2} s");
+            assert!(done(&state, phase), "{n} {phase:?}");
             assert!(
                 turns
                     .iter()
@@ -78,9 +81,12 @@ fn every_mixed_cube_is_closed() {
 #[test]
 fn every_cycle_moves_three_centres_and_no_other_to_another_face() {
     let mut rng = ChaCha8Rng::seed_from_u64(2);
-    for (n, part) in SIZES.into_iter().flat_map(|n| [(n, Part::Axis), (n, Part::Blocks)]) {
+    for (n, phase) in SIZES
+        .into_iter()
+        .flat_map(|n| [(n, CentrePhase::Axis), (n, CentrePhase::Blocks)])
+    {
         let closing = Closing::new(n);
-        let harmless = harmless(part);
+        let harmless = harmless(phase);
         let same = |a: Face, b: Face| a == b || harmless.halves && a.axis() == b.axis();
         for orbit in &closing.orbits {
             let start = Instant::now();
@@ -125,21 +131,27 @@ fn blocks_put_right_what_they_say() {
         let setups = all_turns(n).into_iter().map(|turn| (turn, turn.permutation(n)));
         let setups: Vec<(Turn, Vec<usize>)> = setups.collect();
         let mut state = mixed(n, 1);
-        for part in Part::ALL {
+        for phase in CentrePhase::ALL {
             for _ in 0..3 {
-                let view = closing.view(&state, &Scope::all(n, part), Symmetry::IDENTITY);
+                let view = closing.view(&state, &CentreStage::all(n, phase), Symmetry::IDENTITY);
                 let best = Blocks::new(n)
-                    .best(&view, &setups, harmless(part), &mut endless())
+                    .best(&view, &setups, harmless(phase), &mut endless())
                     .unwrap();
                 let (worth, turns) = best.unwrap();
                 state.turn_all(&turns);
-                let after = closing.view(&state, &Scope::all(n, part), Symmetry::IDENTITY).wrong() as i32;
+                let after = closing
+                    .view(&state, &CentreStage::all(n, phase), Symmetry::IDENTITY)
+                    .wrong() as i32;
                 // Other colours for the blocks may then be nearer.
                 assert!(after <= view.wrong() as i32 - worth.gain);
-                assert!(after == view.wrong() as i32 - worth.gain || part == Part::Blocks);
+                assert!(after == view.wrong() as i32 - worth.gain || phase == CentrePhase::Blocks);
                 assert_eq!(turns.len() as i32, worth.cost);
             }
-            state.turn_all(&closing.close(&state, &Scope::all(n, part), 0, &mut endless()).unwrap());
+            state.turn_all(
+                &closing
+                    .close(&state, &CentreStage::all(n, phase), 0, &mut endless())
+                    .unwrap(),
+            );
         }
     }
 }
@@ -147,9 +159,12 @@ fn blocks_put_right_what_they_say() {
 #[test]
 fn a_few_wrong_cells_cost_a_few_turns_each() {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
-    for (n, part) in [6, 8, 9].into_iter().flat_map(|n| Part::ALL.map(|part| (n, part))) {
+    for (n, phase) in [6, 8, 9]
+        .into_iter()
+        .flat_map(|n| CentrePhase::ALL.map(|phase| (n, phase)))
+    {
         let closing = Closing::new(n);
-        let kinds = Scope::all(n, part).orbits();
+        let kinds = CentreStage::all(n, phase).orbits();
         let (mut wrong, mut count) = (0, 0);
         let start = Instant::now();
         for _ in 0..10 {
@@ -158,19 +173,21 @@ fn a_few_wrong_cells_cost_a_few_turns_each() {
                 let kind = kinds[rng.random_range(0..kinds.len())];
                 let orbit = closing.orbits.iter().find(|orbit| orbit.kind == kind).unwrap();
                 // Cells of U, D, F and B, the ones that all phases may move.
-                let from = if part == Part::Axis { 8 } else { 0 };
-                let width = if part == Part::Blocks { 8 } else { 16 };
+                let from = if phase == CentrePhase::Axis { 8 } else { 0 };
+                let width = if phase == CentrePhase::Blocks { 8 } else { 16 };
                 let cycle = [rng.random_range(0..width / 2), width / 2, width - 1].map(|cell| cell + from);
-                state.turn_all(&closing.cycles(orbit, harmless(part)).turns(cycle, layers_of(n, kind)));
+                state.turn_all(&closing.cycles(orbit, harmless(phase)).turns(cycle, layers_of(n, kind)));
             }
-            wrong += closing.wrong(&state, &Scope::all(n, part));
-            let turns = closing.close(&state, &Scope::all(n, part), 0, &mut endless()).unwrap();
+            wrong += closing.wrong(&state, &CentreStage::all(n, phase));
+            let turns = closing
+                .close(&state, &CentreStage::all(n, phase), 0, &mut endless())
+                .unwrap();
             count += turns.len();
             state.turn_all(&turns);
-            assert!(done(&state, part));
+            assert!(done(&state, phase));
         }
         let seconds = start.elapsed().as_secs_f32();
-        println!("{n} {part:?}: {wrong} wrong, {count} turns, {seconds:.2} s");
+        println!("{n} {phase:?}: {wrong} wrong, {count} turns, {seconds:.2} s");
         assert!(wrong > 0 && count <= 6 * wrong);
     }
 }
@@ -183,8 +200,8 @@ fn odd_wings_are_made_even_and_all_centres_stay_on_their_faces() {
             let mut state = State::solved(n);
             state.turn_all(&closing.even(odd));
             assert_eq!(closing.wings.odd(&state), odd);
-            assert_eq!(closing.wrong(&state, &Scope::all(n, Part::Axes)), 0);
-            assert!(done(&state, Part::Axis));
+            assert_eq!(closing.wrong(&state, &CentreStage::all(n, CentrePhase::Axes)), 0);
+            assert!(done(&state, CentrePhase::Axis));
         }
     }
 }

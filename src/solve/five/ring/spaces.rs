@@ -2,7 +2,9 @@
 
 use super::super::centres::{AXIS, HALVES, Halves, SOLVED, Shown, axis_value, listed, reached};
 use super::super::phase5::turns5;
-use super::{INJECTIONS, Look4, Map, NEAR, Node4, decoded, held5, injection_rank, injection_unrank, map_of, turns4};
+use super::{
+    Coordinates4, INJECTIONS, Map, NEAR, Node4, decoded, held5, injection_rank, injection_unrank, map_of, turns4,
+};
 use crate::cube::{Symmetry, Turn};
 use crate::search::{Around, Group, Pair, Plain, Reduced};
 use crate::solve::phase_table::{PhaseTable, where_built};
@@ -28,32 +30,32 @@ const SIDES: usize = 432;
 
 /// Distances of midges and both kinds of wings.
 pub(in crate::solve::five) static EDGES: PhaseTable = PhaseTable {
-    explore: where_built(|task| Look4::new().edges(task)),
+    explore: where_built(|task| Coordinates4::new().edges(task)),
     ..PhaseTable::new(5, "5x5x5-4-edges", Width::Mod3, CLASSES * INJECTIONS, [0.1, 7.4])
 };
 
 /// Distances of midges and low wings together with the centres of R and L.
 pub(in crate::solve::five) static WINGS_SIDES: PhaseTable = PhaseTable {
-    explore: where_built(|task| Look4::new().wings_sides(task)),
+    explore: where_built(|task| Coordinates4::new().wings_sides(task)),
     ..PhaseTable::new(5, "5x5x5-4-wings-sides", Width::Nibble, CLASSES * SIDES, [0.2, 1.6]).compressed(SIDES_K)
 };
 
 /// Distances of midges and low wings together with the centres of U and D.
 pub(in crate::solve::five) static WINGS_LAYERS: PhaseTable = PhaseTable {
-    explore: where_built(|task| Look4::new().wings_layers(task)),
+    explore: where_built(|task| Coordinates4::new().wings_layers(task)),
     ..PhaseTable::new(5, "5x5x5-4-wings-layers", Width::Nibble, CLASSES * AXIS, [0.3, 22.0]).compressed(LAYERS_K)
 };
 
 /// Distances of the centres of R, L, U and D.
 pub(in crate::solve::five) static ALL_CENTRES: PhaseTable = PhaseTable {
-    explore: where_built(|task| Look4::new().all_centres(task)),
+    explore: where_built(|task| Coordinates4::new().all_centres(task)),
     ..PhaseTable::new(5, "5x5x5-4-centres", Width::Nibble, SIDES * AXIS, [0.01, 0.2])
 };
 
 /// Everything near the goal.
 pub(in crate::solve::five) static NEARBY: PhaseTable = PhaseTable {
     near: Some(NEAR),
-    explore: where_built(|task| Look4::new().near(task)),
+    explore: where_built(|task| Coordinates4::new().near(task)),
     ..PhaseTable::new(5, "5x5x5-4-near", Width::Byte, NEAR_BYTES, [0.1, 0.0])
 };
 
@@ -68,14 +70,14 @@ struct Labelled {
 }
 
 impl Labelled {
-    fn new(look: &Look4) -> Labelled {
-        let symmetries = look.group.symmetries().to_vec();
+    fn new(coordinates: &Coordinates4) -> Labelled {
+        let symmetries = coordinates.group.symmetries().to_vec();
         let group = Group::labelled(turns4(), |s| symmetries.contains(&s));
         let to = |map: Map, places: [u8; 4]| places.map(|place| (map >> (4 * place) & 7) as u8);
         let midges: Vec<Map> = group
             .turns()
             .iter()
-            .map(|&t| map_of(&look.edges.turned(t).midges))
+            .map(|&t| map_of(&coordinates.edges.turned(t).midges))
             .collect();
         let value = |midges: [u8; 4], low: [u8; 4]| injection_rank(midges) * INJECTIONS + injection_rank(low);
         let wings = Reduced::new(
@@ -87,14 +89,14 @@ impl Labelled {
                     injection_unrank(value % INJECTIONS),
                 ]
             },
-            |&[m, l], t| value(to(midges[t], m), to(look.turned_low[t], l)),
+            |&[m, l], t| value(to(midges[t], m), to(coordinates.turned_low[t], l)),
             |&[m, l], e| {
                 let (s, labels) = group.parts(e);
-                let [m, l] = [m, l].map(|places| exchanged(to(look.moved[s], places), labels));
+                let [m, l] = [m, l].map(|places| exchanged(to(coordinates.moved[s], places), labels));
                 value(m, l)
             },
         );
-        let ring = decoded(look.ring().low);
+        let ring = decoded(coordinates.ring().low);
         Labelled {
             wings,
             ring: value(ring, ring),
@@ -121,7 +123,7 @@ fn exchanged(places: [u8; 4], labels: [u8; 4]) -> [u8; 4] {
     after
 }
 
-impl Look4 {
+impl Coordinates4 {
     /// How the centres of R and L, and of U and D, may look at the goal.
     fn centre_goals(&self) -> [Vec<Shown>; 2] {
         let back = held5().inverse();

@@ -1,4 +1,4 @@
-//! A builder who stands before the brick: questions on the LCD, answers by the keys.
+//! Asks a builder who stands at the brick: questions on the display, answers by the keys.
 
 use std::sync::atomic::AtomicBool;
 
@@ -18,17 +18,17 @@ enum Reply {
 /// Degrees by which a key moves a part.
 const STEP: i32 = 3;
 
-/// Asks on the panel.
-pub struct Front<'a> {
+/// A builder who is asked on the display.
+pub struct OnDisplay<'a> {
     panel: &'a mut Panel,
     buttons: Buttons,
     stop: &'a AtomicBool,
 }
 
-impl<'a> Front<'a> {
-    /// With a panel and the wish to stop.
-    pub fn new(panel: &'a mut Panel, stop: &'a AtomicBool) -> Front<'a> {
-        Front {
+impl<'a> OnDisplay<'a> {
+    /// Asks on `panel`; `stop` ends the calibration.
+    pub fn new(panel: &'a mut Panel, stop: &'a AtomicBool) -> OnDisplay<'a> {
+        OnDisplay {
             panel,
             buttons: Buttons::default(),
             stop,
@@ -36,7 +36,7 @@ impl<'a> Front<'a> {
     }
 }
 
-impl Builder for Front<'_> {
+impl Builder for OnDisplay<'_> {
     fn ask(&mut self, brick: &mut Brick, text: &str, question: Question) -> Result<Answer, CalibrateError> {
         let (choices, replies): (&[&str], &[Reply]) = match question {
             Question::YesNo => (&["Yes", "No", "Stop"], &[Reply::Yes, Reply::No, Reply::Stop]),

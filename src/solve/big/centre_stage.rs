@@ -1,10 +1,10 @@
-//! Which part of a cube each centre phase looks at, and what it brings about.
+//! The centre phases and their stages: which cells each looks at, and its goal.
 
 use crate::cube::{OrbitKind, Turn, orbits};
 
-/// Which of the phases.
+/// One of the three centre phases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum CentrePhase {
     /// The centres of one axis onto that axis, here named x.
     Axis,
     /// The centres of the other two axes onto those, and the wings of every layer into an even permutation, which half
@@ -15,58 +15,59 @@ pub(super) enum Part {
     Blocks,
 }
 
-impl Part {
+impl CentrePhase {
     /// The phases in their order.
-    pub const ALL: [Part; 3] = [Part::Axis, Part::Axes, Part::Blocks];
+    pub const ALL: [CentrePhase; 3] = [CentrePhase::Axis, CentrePhase::Axes, CentrePhase::Blocks];
 
     /// The set of every orbit at the goal, in the order of [`Cells`](crate::search::Cells).
     pub const fn goal(self) -> u32 {
         match self {
-            Part::Axis => 0xff_0000,
-            Part::Axes => 0x00_00ff,
-            Part::Blocks => 0x0f_0f0f,
+            CentrePhase::Axis => 0xff_0000,
+            CentrePhase::Axes => 0x00_00ff,
+            CentrePhase::Blocks => 0x0f_0f0f,
         }
     }
 
     /// Whether a turn keeps what was done before.
     pub fn keeps(self, turn: &Turn) -> bool {
         match self {
-            Part::Axis => true,
-            Part::Axes => turn.last == 1 || turn.quarters == 2 || turn.face.axis() == 0,
-            Part::Blocks => turn.last == 1 || turn.quarters == 2,
+            CentrePhase::Axis => true,
+            CentrePhase::Axes => turn.last == 1 || turn.quarters == 2 || turn.face.axis() == 0,
+            CentrePhase::Blocks => turn.last == 1 || turn.quarters == 2,
         }
     }
 }
 
-/// The part of a cube that a phase looks at.
+/// A stage of a centre phase: it looks at some pairs of layers of a cube.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Scope {
+pub(super) struct CentreStage {
     /// The size of the cube.
     pub n: usize,
     /// The phase.
-    pub part: Part,
+    pub phase: CentrePhase,
     /// Pairs of layers, the outer one first: their x- and t-centres and the obliques of both.
     pub pairs: Vec<[usize; 2]>,
 }
 
-impl Scope {
-    /// Everything that a phase brings to its goal. Pairs whose layers are near one another come first: that proved
-    /// best.
-    pub fn all(n: usize, part: Part) -> Scope {
+impl CentreStage {
+    /// The last stage of a phase, which looks at all pairs. Pairs whose layers are near one another come first: that
+    /// proved best.
+    pub fn all(n: usize, phase: CentrePhase) -> CentreStage {
         let apart = 1..n / 2;
-        let pairs: Vec<[usize; 2]> = match part {
-            Part::Axis | Part::Axes => apart
+        let pairs: Vec<[usize; 2]> = match phase {
+            CentrePhase::Axis | CentrePhase::Axes => apart
                 .flat_map(|apart| (2..=n / 2 - apart).rev().map(move |i| [i, i + apart]))
                 .collect(),
-            Part::Blocks => (2..n / 2).rev().map(|i| [i, n / 2]).collect(),
+            CentrePhase::Blocks => (2..n / 2).rev().map(|i| [i, n / 2]).collect(),
         };
-        Scope { n, part, pairs }
+        CentreStage { n, phase, pairs }
     }
 
-    /// One pair of layers more at a time: with all pairs of an 8x8x8 at once a beam gets stuck far from the goal.
-    pub fn stages(n: usize, part: Part) -> Vec<Scope> {
-        let all = Scope::all(n, part);
-        let stage = |end| Scope {
+    /// The stages of a phase, each with one more pair of layers. With all pairs of an 8x8x8 at once, a beam gets stuck far
+    /// from the goal.
+    pub fn stages(n: usize, phase: CentrePhase) -> Vec<CentreStage> {
+        let all = CentreStage::all(n, phase);
+        let stage = |end| CentreStage {
             pairs: all.pairs[..end].to_vec(),
             ..all.clone()
         };
@@ -75,7 +76,7 @@ impl Scope {
 
     /// Whether the cube has so many layers that the phase has several stages.
     pub fn has_several_pairs(&self) -> bool {
-        Scope::all(self.n, self.part).pairs.len() > 1
+        CentreStage::all(self.n, self.phase).pairs.len() > 1
     }
 
     /// Whether a layer is in one of the pairs.
@@ -90,7 +91,7 @@ impl Scope {
         kinds
             .filter(|&kind| match kind {
                 OrbitKind::XCentre { layer } => {
-                    self.has(layer) && (self.part != Part::Blocks || usize::from(layer) == self.n / 2)
+                    self.has(layer) && (self.phase != CentrePhase::Blocks || usize::from(layer) == self.n / 2)
                 }
                 OrbitKind::TCentre { layer } => self.has(layer),
                 OrbitKind::Oblique { row, column } => {

@@ -8,7 +8,7 @@ use crate::search::Meter;
 
 /// The solutions of at most four turns that are at most `slack` turns longer than the shortest: shortest first, and of these at most
 /// `keep`; none if it takes more turns, or if the meter ends it.
-pub(super) fn near(state: &State, keep: usize, slack: usize, meter: &mut Meter) -> Vec<Vec<Turn>> {
+pub(super) fn short_solutions(state: &State, keep: usize, slack: usize, meter: &mut Meter) -> Vec<Vec<Turn>> {
     let n = state.size();
     let turns: Vec<(Turn, Vec<usize>)> = all_turns(n)
         .into_iter()
@@ -97,7 +97,7 @@ mod tests {
     use rand_chacha::ChaCha8Rng;
 
     fn all(state: &State, slack: usize) -> Vec<Vec<Turn>> {
-        near(state, usize::MAX, slack, &mut Meter::new(u64::MAX, None, None))
+        short_solutions(state, usize::MAX, slack, &mut Meter::new(u64::MAX, None, None))
     }
 
     proptest! {
@@ -130,9 +130,9 @@ mod tests {
         let mut state = State::solved(2);
         state.do_moves(&parse_moves(2, "R2 U2 R2").unwrap());
         let meter = &mut Meter::new(u64::MAX, None, None);
-        let several = near(&state, usize::MAX, 1, meter);
+        let several = short_solutions(&state, usize::MAX, 1, meter);
         assert!(several.len() > 1, "{several:?}");
-        assert_eq!(near(&state, 1, 1, meter), several[..1]);
+        assert_eq!(short_solutions(&state, 1, 1, meter), several[..1]);
         assert!(all(&State::solved(5), 0) == [Vec::new()]);
     }
 
