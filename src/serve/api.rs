@@ -85,9 +85,9 @@ async fn question<T: DeserializeOwned>(request: Request) -> Result<T, Refused> {
         let why = "the question took too long";
         return Err(Refused(StatusCode::REQUEST_TIMEOUT, why.to_string()));
     };
-    let body = body.or_else(|_| {
+    let body = body.map_err(|_| {
         let why = format!("a question has at most {QUESTION} bytes");
-        Err(Refused(StatusCode::PAYLOAD_TOO_LARGE, why))
+        Refused(StatusCode::PAYLOAD_TOO_LARGE, why)
     })?;
     serde_json::from_slice(&body).or_else(|why| refused(format!("this is no such question: {why}")))
 }
