@@ -389,6 +389,8 @@ impl Brick {
     ///
     /// # Errors
     /// [`DeviceError::NoPort`] if the board has no such port.
+    // Asked for in a hundred places, none of them in a hurry.
+    #[inline(never)]
     pub fn motor(&mut self, port: MotorPort) -> Result<&mut dyn Motor, DeviceError> {
         let at = self.ports().position(|there| there == port);
         match at {

@@ -65,6 +65,8 @@ impl Driver<'_> {
         }
     }
 
+    // As of the brick's.
+    #[inline(never)]
     pub(super) fn motor(&mut self, part: Part) -> Result<&mut dyn Motor, DeviceError> {
         self.brick.motor(self.mechanism.motor(part).port)
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use rand::SeedableRng;
@@ -151,12 +151,12 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
         log::set_max_level(log::LevelFilter::Error);
     }
     let mechanism = Mechanism::builtin();
-    let done = AtomicU64::new(0);
+    let done = AtomicUsize::new(0);
     let began = Instant::now();
     let ends = (0..args.solves).into_par_iter().map(|number| {
         let seed = args.seed.wrapping_add(number);
         let end = (!stop.requested()).then(|| (seed, turn_back(&mechanism, seed, &args.faults(seed), args.sag)));
-        bar.update(done.fetch_add(1, Relaxed) + 1, args.solves);
+        bar.update(done.fetch_add(1, Relaxed) as u64 + 1, args.solves);
         end
     });
     let ends: Vec<_> = ends.collect::<Vec<_>>().into_iter().flatten().collect();

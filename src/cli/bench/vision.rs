@@ -1,7 +1,7 @@
 //! `bench vision`: how often drawn cubes are read right, by what disturbs their pictures.
 
 use std::fmt;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -172,13 +172,13 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
     };
     stop.is_watched();
     let bar = Bar::new("reading drawn cubes", stop);
-    let done = AtomicU64::new(0);
+    let done = AtomicUsize::new(0);
     let total = args.cubes * rows.len() as u64;
     let mut lines = Vec::new();
     for row in rows {
         let takes = (0..args.cubes).into_par_iter().map(|number| {
             let takes = (!stop.requested()).then(|| takes(args, row, number));
-            bar.update(done.fetch_add(1, Relaxed) + 1, total);
+            bar.update(done.fetch_add(1, Relaxed) as u64 + 1, total);
             takes
         });
         let takes: Vec<Option<(Take, Take)>> = takes.collect();
