@@ -10,7 +10,9 @@ const SMALLEST = 2, LARGEST = 17;
 const QUICK = 150; // milliseconds of a turn by hand
 const HALF = 700; // milliseconds within which a 2 makes a turn a half one
 
-let state = solved(3);
+let state = solved(3); // as it is when all turns are shown
+let seen = state; // as it is drawn
+let epoch = 0; // of turns: those of an earlier one are not shown any more
 let before = []; // states that undoing goes back to
 let start = state; // where the solution starts
 let shown = Promise.resolve(); // ends when all turns are shown
@@ -25,33 +27,39 @@ const net = new Net(element("net"), element("paints"), (index, letter) => {
 });
 const player = new Player(
   (turn, forward, seconds) => show(forward ? turn : inverse(turn), 1000 * seconds),
-  (count) => {
-    state = player.turns.slice(0, count).reduce(turned, start);
-    draw();
-  },
+  (count) => put(player.turns.slice(0, count).reduce(turned, start)),
 );
 
 // ---- what is seen ----
 
 function draw() {
-  if (scene.n !== sizeOf(state)) {
-    scene.build(sizeOf(state));
-    net.build(sizeOf(state));
-    element("size").value = sizeOf(state);
+  if (scene.n !== sizeOf(seen)) {
+    scene.build(sizeOf(seen));
+    net.build(sizeOf(seen));
+    element("size").value = sizeOf(seen);
   }
-  scene.show(state);
-  net.show(state);
+  scene.show(seen);
+  net.show(seen);
 }
 
-// Shows a turn after those before it. Where many wait they are shown at once.
+// Shows another cube at once, whatever turns are still to be shown.
+function put(next) {
+  epoch += 1;
+  scene.hurry();
+  state = seen = next;
+  draw();
+}
+
+// Turns the cube, and shows that after the turns before it. Where many wait they are shown at once.
 function show(turn, time) {
+  const mine = epoch;
+  state = turned(state, turn);
   waiting += 1;
   shown = shown.then(async () => {
-    const n = sizeOf(state);
-    if (waiting < 6 && !still.matches && !document.hidden && scene.n === n) await scene.turn(turn, time);
+    if (mine === epoch && waiting < 6 && !still.matches && !document.hidden) await scene.turn(turn, time);
     waiting -= 1;
-    if (sizeOf(state) !== n) return;
-    state = turned(state, turn);
+    if (mine !== epoch) return;
+    seen = turned(seen, turn);
     draw();
   });
   return shown;
@@ -66,17 +74,15 @@ function take(next, undoing = false) {
   stop();
   player.unload();
   if (!undoing) before.push(state);
-  state = next;
-  draw();
+  put(next);
   check();
 }
 
-async function turn(one) {
+function turn(one) {
   stop();
   player.unload();
-  await shown;
   before.push(state);
-  await show(one, QUICK);
+  show(one, QUICK);
   check();
 }
 
@@ -87,10 +93,16 @@ function undo() {
 // ---- questions ----
 
 async function ask(what, question, signal) {
-  const answer = await fetch(`/api/${what}`, {
-    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(question), signal,
-  });
-  const told = await answer.json();
+  let answer, told;
+  try {
+    answer = await fetch(`/api/${what}`, {
+      method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(question), signal,
+    });
+    told = await answer.json();
+  } catch (why) {
+    if (why.name === "AbortError") throw why;
+    throw new Error("The program does not answer. Start cranecuber serve again.");
+  }
   if (!answer.ok) throw new Error(told.error);
   return told;
 }
@@ -117,7 +129,6 @@ function stop() {
 }
 
 async function solve() {
-  await shown;
   stop();
   const mine = (search = new AbortController());
   element("solve").textContent = "Stop";
@@ -127,7 +138,7 @@ async function solve() {
     start = state;
     player.load(parseAll(told.size, told.turns), told.phases);
     const shortest = told.optimal ? "; nothing shorter exists" : "";
-    say(`${told.count} turns, found in ${told.seconds.toFixed(told.seconds < 1 ? 3 : 1)} s${shortest}.`);
+    say(`${told.count} ${told.count === 1 ? "turn" : "turns"}, found in ${told.seconds.toFixed(told.seconds < 1 ? 3 : 1)} s${shortest}.`);
     link();
   } catch (why) {
     say(why.name === "AbortError" ? "Stopped." : why.message);

@@ -26,7 +26,7 @@ export class Player {
     this.turns = turns;
     this.at = 0;
     element("player").hidden = false;
-    element("player-head").textContent = `Solution: ${turns.length} turns`;
+    element("player-head").textContent = `Solution: ${turns.length} ${turns.length === 1 ? "turn" : "turns"}`;
     element("at").max = turns.length;
     element("turns").replaceChildren(...turns.map((turn, i) => {
       const item = document.createElement("li"), button = document.createElement("button");

@@ -61,9 +61,9 @@ export class Scene {
   // Turns layers in so many milliseconds; the stickers get their new colours by show().
   async turn(turn, time) {
     const [axis, sign] = axisOf(turn.face);
-    const layer = document.createElement("div");
+    const layer = document.createElement("div"), stickers = this.stickers;
     layer.className = "layer";
-    const moved = this.stickers.filter(({ position }) => takesPart(this.n, turn, position));
+    const moved = stickers.filter(({ position }) => takesPart(this.n, turn, position));
     for (const { sticker, hint } of moved) layer.append(sticker, hint);
     // Plastic where layers part: seen on what turns and on what stays.
     for (const depth of [turn.from - 1, turn.to]) {
@@ -82,9 +82,15 @@ export class Scene {
     });
     await this.busy.finished.catch(() => {});
     this.busy = null;
-    for (const { sticker, hint } of moved) this.world.append(sticker, hint);
+    // Another cube may have been built meanwhile.
+    if (stickers === this.stickers) for (const { sticker, hint } of moved) this.world.append(sticker, hint);
     this.world.querySelectorAll(".cap").forEach((cap) => cap.remove());
     layer.remove();
+  }
+
+  // Ends the turn that is being shown.
+  hurry() {
+    this.busy?.finish();
   }
 
   cap(layer, face, depth, inwards, into = layer) {

@@ -1,0 +1,173 @@
+//! The page of `serve` in a real browser: what is drawn is held against the cube as the program knows it.
+
+#![cfg(feature = "serve")]
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+mod browser;
+
+use browser::{browser, served};
+use cranecuber::cube::{State, format_turns, parse_moves, random_turns};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use serde_json::Value;
+
+fn mixed(n: usize, moves: &str) -> State {
+    let mut state = State::solved(n);
+    state.do_moves(&parse_moves(n, moves).unwrap());
+    state
+}
+
+#[test]
+fn a_cube_is_entered_by_clicks_solved_and_played_to_its_end() {
+    let Some(browser) = browser("a_cube_is_entered_by_clicks_solved_and_played_to_its_end") else {
+        return;
+    };
+    let (_server, address) = served(0);
+    browser.open(&address);
+    browser.run(
+        "document.getElementById('size').value = 2; document.getElementById('size').dispatchEvent(new Event('change'))",
+    );
+    let cube = mixed(2, "R U2 F' R U");
+    for (i, colour) in cube.to_string().chars().enumerate() {
+        browser.click(&format!(".paint[data-c={colour}]"));
+        browser.click(&format!(
+            ".face:nth-child({}) .square:nth-child({})",
+            i / 4 + 1,
+            i % 4 + 1
+        ));
+    }
+    browser.wait("return document.getElementById('verdict').textContent === 'This is a cube.'");
+    assert_eq!(browser.drawn(2).to_string(), cube.to_string());
+    browser.click("#solve");
+    browser.wait("return !document.getElementById('player').hidden");
+    browser.run("document.getElementById('speed').value = 8");
+    browser.click("#play");
+    browser.wait("const at = document.getElementById('at'); return at.max > 0 && at.value === at.max");
+    assert!(browser.drawn(2).is_solved());
+    browser.click("#first");
+    browser.wait("return document.getElementById('at').value === '0'");
+    assert_eq!(browser.drawn(2).to_string(), cube.to_string());
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
+fn every_turn_is_drawn_as_the_cube_turns() {
+    let Some(browser) = browser("every_turn_is_drawn_as_the_cube_turns") else {
+        return;
+    };
+    let (_server, address) = served(0);
+    let mut rng = ChaCha8Rng::seed_from_u64(19);
+    for n in [2, 3, 4, 7, 17] {
+        let mut state = State::solved(n);
+        state.turn_all(&random_turns(n, 30, &mut rng));
+        let turns = random_turns(n, 12, &mut rng);
+        let text = format_turns(&turns).replace(' ', "%20");
+        browser.open("about:blank");
+        browser.open(&format!("{address}#state={state}&turns={text}"));
+        browser.wait("return !document.getElementById('player').hidden");
+        browser.run("document.getElementById('speed').value = 8");
+        for (i, &turn) in turns.iter().enumerate() {
+            assert_eq!(browser.drawn(n), state, "{n}");
+            browser.click("#next");
+            browser.wait(&format!("return document.getElementById('at').value === '{}'", i + 1));
+            state.turn(turn);
+        }
+        assert_eq!(browser.drawn(n), state, "{n}");
+    }
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
+fn keys_alone_turn_scramble_solve_and_undo() {
+    let Some(browser) = browser("keys_alone_turn_scramble_solve_and_undo") else {
+        return;
+    };
+    let (_server, address) = served(0);
+    browser.open(&address);
+    browser.press("rUf2");
+    browser.wait("return document.getElementById('verdict').textContent === 'This is a cube.'");
+    assert_eq!(browser.drawn(3), mixed(3, "R U' F2"));
+    // The last turn is taken back while it is still shown.
+    browser.press("wdr\u{e003}");
+    assert_eq!(browser.drawn(3), mixed(3, "R U' F2 Dw"));
+    // Four turns need no tables.
+    browser.press(" ");
+    browser.wait("return !document.getElementById('player').hidden");
+    browser.run("document.getElementById('speed').value = 8");
+    browser.press(" ");
+    browser.wait("const at = document.getElementById('at'); return at.value === at.max");
+    assert!(browser.drawn(3).is_solved());
+    browser.press("\u{e007}");
+    browser.wait("return document.getElementById('status').textContent.startsWith('Scrambled by')");
+    let turns = browser.text("#status").replace("Scrambled by ", "");
+    assert_eq!(browser.drawn(3), mixed(3, &turns));
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
+fn an_impossible_cube_says_why_and_where() {
+    let Some(browser) = browser("an_impossible_cube_says_why_and_where") else {
+        return;
+    };
+    let (_server, address) = served(0);
+    browser.open(&address);
+    browser.write("#text", "UUUUUUUUFURRRRRRRRFRFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB");
+    browser.click("#paste button");
+    browser.wait("return document.getElementById('verdict').className === 'bad'");
+    let why = browser.text("#verdict");
+    assert!(why.contains("corner"), "{why}");
+    let ringed = browser.run("return document.querySelectorAll('.concerned').length");
+    assert!(ringed.as_u64() > Some(0), "{ringed}");
+    browser.click("#solve");
+    browser.wait("return document.getElementById('status').textContent.includes('corner')");
+    browser.write("#text", "x");
+    browser.click("#paste button");
+    browser.wait("return document.getElementById('status').textContent.includes('neither')");
+}
+
+#[test]
+fn it_fits_a_phone_and_a_projector_and_every_control_has_a_name() {
+    let Some(browser) = browser("it_fits_a_phone_and_a_projector_and_every_control_has_a_name") else {
+        return;
+    };
+    let (_server, address) = served(0);
+    for (width, height) in [(360, 740), (500, 900), (1280, 900), (1920, 1080)] {
+        browser.resize(width, height);
+        for hash in ["", "#state=UUUURRRRFFFFDDDDLLLLBBBB&turns=R%20U2%20F'"] {
+            browser.open("about:blank");
+            browser.open(&format!("{address}{hash}"));
+            let over =
+                browser.run("return document.documentElement.scrollWidth - document.documentElement.clientWidth");
+            assert_eq!(over, Value::from(0), "{width} {hash}");
+        }
+    }
+    let nameless = browser.run(
+        "return [...document.querySelectorAll('button, input, select, [tabindex]')].filter(one =>
+            !(one.getAttribute('aria-label') || one.textContent.trim() || one.closest('label')?.textContent.trim())).length",
+    );
+    assert_eq!(nameless, Value::from(0));
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
+fn a_server_that_is_gone_is_said_and_one_that_is_back_is_used() {
+    let Some(browser) = browser("a_server_that_is_gone_is_said_and_one_that_is_back_is_used") else {
+        return;
+    };
+    let (server, address) = served(0);
+    browser.open(&address);
+    drop(server);
+    browser.press("r");
+    browser.click("#solve");
+    browser.wait("return document.getElementById('status').textContent.includes('cranecuber serve')");
+    let port = address
+        .trim_end_matches('/')
+        .rsplit(':')
+        .next()
+        .unwrap()
+        .parse()
+        .unwrap();
+    let (_server, _) = served(port);
+    browser.click("#solve");
+    browser.wait("return document.getElementById('status').textContent.startsWith('1 turn,')");
+}
