@@ -11,6 +11,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::Reading;
+use super::calibrated::CalibrationPart;
 use crate::crane::Primitive;
 use crate::cube::{Face, State, Turn, format_turns};
 use crate::picture::Frame;
@@ -38,6 +39,20 @@ pub enum Stage {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Event {
+    /// A cube that is solved is going to be mixed.
+    Mixing {
+        /// N.
+        size: usize,
+        /// Decides how: the same number mixes the same way.
+        seed: u64,
+    },
+    /// A part of the crane is going to be calibrated.
+    Calibrating {
+        /// The part.
+        part: CalibrationPart,
+        /// The N of the cube in it.
+        size: usize,
+    },
     /// A stage has begun.
     Began(Stage),
     /// Part of a stage is done.

@@ -6,48 +6,12 @@
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
+use super::calibrated::CalibrationPart;
 use super::{Panel, melody};
 use crate::brick::{Brick, DeviceError, Key, Light};
 
 /// How often the keys are read.
 const POLL: Duration = Duration::from_millis(30);
-
-/// What can be calibrated.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum CalibrationPart {
-    /// Whether each is there and goes the right way.
-    Motors,
-    /// The heights of the rows.
-    Elevator,
-    /// How far it closes.
-    Squisher,
-    /// What it sees.
-    Camera,
-}
-
-impl CalibrationPart {
-    /// All of them, in the order in which a builder needs them.
-    pub const ALL: [CalibrationPart; 4] = [
-        CalibrationPart::Motors,
-        CalibrationPart::Elevator,
-        CalibrationPart::Squisher,
-        CalibrationPart::Camera,
-    ];
-
-    /// Whether it is done for each size of cube.
-    pub fn needs_size(self) -> bool {
-        matches!(self, CalibrationPart::Elevator | CalibrationPart::Squisher)
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            CalibrationPart::Motors => "Motors",
-            CalibrationPart::Elevator => "Elevator",
-            CalibrationPart::Squisher => "Squisher",
-            CalibrationPart::Camera => "Camera",
-        }
-    }
-}
 
 /// What the user has chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

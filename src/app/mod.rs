@@ -52,6 +52,7 @@
 //! ```
 
 pub mod calibrate;
+mod calibrated;
 mod cheapest;
 mod doubt;
 mod error;
@@ -71,6 +72,7 @@ mod settling;
 mod solving;
 mod turning;
 
+pub use calibrated::CalibrationPart;
 pub use cheapest::{Metric, solve_for_crane};
 pub use doubt::{alone, and};
 pub use error::JobError;

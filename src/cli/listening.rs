@@ -40,6 +40,8 @@ pub(super) fn tell(event: &Event) {
         | Event::Planned { .. }
         | Event::Moved { .. }
         | Event::Weak { .. }
+        | Event::Mixing { .. }
+        | Event::Calibrating { .. }
         | Event::Calibrated(_)
         | Event::Finished(_)
         | Event::Failed { .. } => {}

@@ -8,7 +8,7 @@ use super::machine::{Machine, random_seed, size_of_a_cube};
 use super::output::{print, print_fields};
 use super::setup::{Ask, Devices, Setup};
 use super::{Failure, Global, Stop, seed};
-use crate::app::{self, JobError, Summary, melody};
+use crate::app::{self, Event, JobError, Summary, melody};
 use crate::brick::Webcam;
 use crate::cube::{State, Turn, format_turns};
 use crate::sim::{Renderer, Scene};
@@ -64,6 +64,7 @@ pub(super) fn mix(setup: &mut Setup, n: usize, seed: u64, stop: &Stop) -> Result
     setup.panel.begin();
     setup.panel.size(n);
     setup.panel.heading("Thinking");
+    setup.tell(&Event::Mixing { size: n, seed });
     let (building, mut rng) = (Building::new(stop, None), ChaCha8Rng::seed_from_u64(seed));
     let turns = app::mix(n, &setup.mechanism, (&setup.store, &building), &mut rng)?;
     log::info!("seed {seed}, {} turns: {}", turns.len(), format_turns(&turns));

@@ -9,8 +9,8 @@ use super::hold::Hold;
 use super::listening::{Averages, Lines, tell};
 use super::machine::{Machine, account, forget_all, may_look};
 use super::{Failure, Global, Stop, board};
+use crate::app::CalibrationPart;
 use crate::app::calibrate::{Builder, CalibrateError, File, OnDisplay, calibrate};
-use crate::app::menu::CalibrationPart;
 use crate::app::panel::plain;
 use crate::app::{Correct, Event, Job, JobError, Learnt, Listener, Metric, Panel, Summary, melody};
 use crate::brick::{Brick, Webcam};
@@ -160,6 +160,7 @@ impl<'a> Setup<'a> {
         if !self.machine.sim {
             forget_all(self.journal.as_deref(), file.path());
         }
+        self.tell(&Event::Calibrating { part, size: n });
         let _guard = self.machine.guard(Work::Calibration, &self.hold);
         let stop = &self.stop.requested;
         let mut on_display = OnDisplay::new(&mut self.panel, stop);
@@ -168,15 +169,20 @@ impl<'a> Setup<'a> {
             None => &mut on_display,
         };
         let learnt = calibrate(part, n, &mut self.brick, builder, file, stop);
-        if let Some(lines) = &mut self.lines {
-            lines.hear(&match &learnt {
-                Ok(learnt) => Event::Calibrated(learnt.clone()),
-                Err(why) => Event::Failed {
-                    message: why.to_string(),
-                },
-            });
-        }
+        self.tell(&match &learnt {
+            Ok(learnt) => Event::Calibrated(learnt.clone()),
+            Err(why) => Event::Failed {
+                message: why.to_string(),
+            },
+        });
         learnt
+    }
+
+    /// Writes a line of what happens outside a job.
+    pub(super) fn tell(&mut self, event: &Event) {
+        if let Some(lines) = &mut self.lines {
+            lines.hear(event);
+        }
     }
 
     /// Whether there is an unfinished job that can be resumed.

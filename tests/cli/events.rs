@@ -90,6 +90,8 @@ fn turning_mixing_and_calibrating_tell_the_same_kind_of_lines() {
 
     let mix = ["mix", "--sim", "--size", "2", "--seed", "5"];
     let told = events(&mix);
+    let how = all(&told, "mixing")[0];
+    assert_eq!((&how["size"], &how["seed"]), (&2.into(), &5.into()));
     assert_eq!(
         turned(&told, State::solved(2)).to_string(),
         json(cranecuber().args(mix))["state"].as_str().unwrap()
@@ -99,11 +101,12 @@ fn turning_mixing_and_calibrating_tell_the_same_kind_of_lines() {
     command
         .args(["calibrate", "elevator", "--sim", "--events"])
         .write_stdin("\nu2\n\n\n\n");
-    command
-        .assert()
-        .success()
-        .stdout("{\"calibrated\":{\"rows\":{\"size\":3,\"rows\":[-182,-226,-283]}}}\n");
+    command.assert().success().stdout(format!(
+        "{CALIBRATING}{{\"calibrated\":{{\"rows\":{{\"size\":3,\"rows\":[-182,-226,-283]}}}}}}\n"
+    ));
 }
+
+const CALIBRATING: &str = "{\"calibrating\":{\"part\":\"elevator\",\"size\":3}}\n";
 
 #[test]
 fn a_job_that_fails_says_so_in_its_last_line_and_one_that_is_not_heard_goes_on() {
@@ -115,7 +118,7 @@ fn a_job_that_fails_says_so_in_its_last_line_and_one_that_is_not_heard_goes_on()
     command
         .assert()
         .code(1)
-        .stdout(format!("{{\"failed\":{{\"message\":\"{message}\"}}}}\n"))
+        .stdout(format!("{CALIBRATING}{{\"failed\":{{\"message\":\"{message}\"}}}}\n"))
         .stderr(contains(message));
     // Only what is performed has events.
     cranecuber()

@@ -9,7 +9,7 @@ mod on_display;
 use std::sync::atomic::AtomicBool;
 
 use super::Learnt;
-use super::menu::CalibrationPart;
+use super::calibrated::CalibrationPart;
 use crate::brick::{Brick, DeviceError};
 use crate::colors::CLIPPED;
 use crate::crane::edit::Table;

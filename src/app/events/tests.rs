@@ -81,6 +81,14 @@ fn every_event_is_an_object_with_one_field_and_can_be_read_again() {
     };
     for (event, begin) in [
         (Event::Began(stage), r#"{"began":"solve"}"#),
+        (Event::Mixing { size: 3, seed: 7 }, r#"{"mixing":{"size":3,"seed":7}}"#),
+        (
+            Event::Calibrating {
+                part: CalibrationPart::Elevator,
+                size: 4,
+            },
+            r#"{"calibrating":{"part":"elevator","size":4}}"#,
+        ),
         (
             Event::Waiting { stage, time: seconds },
             r#"{"waiting":{"stage":"solve","seconds":1.234567891}}"#,

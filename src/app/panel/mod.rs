@@ -178,7 +178,12 @@ impl Listener for Panel {
                 };
             }
             Event::CubeIs(state) => work.size = Some(state.size()),
-            Event::Ended { .. } | Event::Moved { .. } | Event::Calibrated(_) | Event::Failed { .. } => return,
+            Event::Mixing { .. }
+            | Event::Calibrating { .. }
+            | Event::Ended { .. }
+            | Event::Moved { .. }
+            | Event::Calibrated(_)
+            | Event::Failed { .. } => return,
         }
         self.draw_work();
     }
