@@ -1,5 +1,6 @@
 //! Questions of the page, and their answers as JSON.
 
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -18,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::Semaphore;
 
 use crate::cube::{Order, Pieces, State, StateError, Turn, format_turns, scramble};
-use crate::progress::Progress;
+use crate::progress::{Planned, Progress};
 use crate::solve::{Effort, Options, SIZES, SolveError, Solver};
 use crate::tables::Store;
 
@@ -28,7 +29,7 @@ const QUESTION: usize = 64 * 1024;
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Searches that may wait for the one that goes on.
 const WAITING: usize = 8;
-/// A search ends then, with the best that was found.
+/// A search ends then, with the best that was found; and tables that take longer are not built.
 const LONGEST: Duration = Duration::from_secs(120);
 
 /// What all questions share.
@@ -240,6 +241,11 @@ impl Progress for Ending<'_> {
 
     fn stopped(&self) -> bool {
         self.0.load(Relaxed)
+    }
+
+    /// Who looks at a page does not wait for what takes many minutes, once: the refusal says how to build it beforehand.
+    fn plan(&self, tables: &[Planned], _kept: Option<&Path>) -> bool {
+        tables.iter().map(|table| table.seconds).sum::<f64>() <= LONGEST.as_secs_f64()
     }
 }
 

@@ -38,7 +38,11 @@ pub(super) async fn keep(State(here): State<SocketAddr>, request: Request, next:
 
 /// Why a request is turned away.
 pub(super) fn refusal(heads: &HeaderMap, here: SocketAddr) -> Option<&'static str> {
-    let names = [here.to_string(), format!("localhost:{}", here.port())];
+    let mut names = vec![here.to_string(), format!("localhost:{}", here.port())];
+    // Browsers leave out the usual port.
+    if here.port() == 80 {
+        names.extend([here.ip().to_string(), "localhost".to_string()]);
+    }
     let mut hosts = heads.get_all(header::HOST).iter();
     let host = hosts.next().and_then(|host| host.to_str().ok());
     if hosts.next().is_some() || !host.is_some_and(|host| names.iter().any(|name| name.eq_ignore_ascii_case(host))) {
