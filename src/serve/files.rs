@@ -6,37 +6,25 @@ use axum::response::{IntoResponse, Response};
 /// A path, its media type, and the file compressed.
 type File = (&'static str, &'static str, &'static [u8]);
 
-macro_rules! file {
-    ($path:literal, $name:literal, $kind:literal) => {
-        (
-            $path,
-            $kind,
-            include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".gz")),
-        )
-    };
-}
-
+const HTML: &str = "text/html; charset=utf-8";
+const STYLE: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
-macro_rules! script {
+macro_rules! packed {
     ($name:literal) => {
-        (
-            concat!("/", $name),
-            SCRIPT,
-            include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".gz")),
-        )
+        include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".gz"))
     };
 }
 
 /// Nothing else is ever served.
 pub(super) const FILES: &[File] = &[
-    file!("/", "index.html", "text/html; charset=utf-8"),
-    file!("/style.css", "style.css", "text/css; charset=utf-8"),
-    script!("main.js"),
-    script!("cube.js"),
-    script!("scene.js"),
-    script!("net.js"),
-    script!("player.js"),
+    ("/", HTML, packed!("index.html")),
+    ("/style.css", STYLE, packed!("style.css")),
+    ("/main.js", SCRIPT, packed!("main.js")),
+    ("/cube.js", SCRIPT, packed!("cube.js")),
+    ("/scene.js", SCRIPT, packed!("scene.js")),
+    ("/net.js", SCRIPT, packed!("net.js")),
+    ("/player.js", SCRIPT, packed!("player.js")),
 ];
 
 /// Answers a path that is no question to the program.

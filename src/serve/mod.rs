@@ -3,7 +3,7 @@
 //! The page is a handful of files inside the program, and what it asks for is answered as JSON. Only this computer's own browsers reach
 //! it. What a browser sends is not trusted: who asks, how much, how slowly and how often all have limits.
 //!
-//! Knows `cube`, `solve` and `tables`; must not know commands.
+//! Knows `cube`, `search`, `solve` and `tables`; must not know commands.
 
 mod api;
 mod door;

@@ -1,4 +1,4 @@
-//! The page's server as a browser, and as somebody who wishes it harm, meets it.
+//! The page's server, asked as a browser asks, and attacked.
 
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpStream};
@@ -86,7 +86,7 @@ fn status(answer: &str) -> u16 {
 }
 
 #[test]
-fn the_whole_page_comes_in_few_bytes_and_may_ask_nobody_else() {
+fn the_whole_page_comes_in_few_bytes_and_may_ask_no_other_site() {
     let served = Served::begin();
     for (path, ..) in files::FILES {
         let answer = served.request(&format!("GET {path}"), "", "");

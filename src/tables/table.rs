@@ -204,8 +204,8 @@ fn file(path: &Path) -> Result<(File, u64), TableError> {
 
 #[allow(unsafe_code)]
 fn map(file: &File) -> std::io::Result<Mmap> {
-    // SAFETY: the map is read-only, and this program never changes a table in place: it writes a new file and renames it. Whoever else
-    // truncates the file meanwhile gets this process a SIGBUS, not undefined data.
+    // SAFETY: the map is read-only, and this program never changes a table in place: it writes a new file and renames it. If another
+    // program truncates the file, this process gets a SIGBUS and no undefined data.
     unsafe { Mmap::map(file) }
 }
 

@@ -131,7 +131,10 @@ fn every_event_is_an_object_with_one_field_and_can_be_read_again() {
         assert!(text.starts_with(begin), "{text}");
         read(&text);
     }
-    // What no time, state or turn is.
+}
+
+#[test]
+fn what_is_no_time_state_or_turn_is_no_event() {
     for wrong in [
         r#"{"waiting":{"stage":"solve","seconds":-1.0}}"#,
         r#"{"cube_is":"UUU"}"#,

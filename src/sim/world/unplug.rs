@@ -4,8 +4,8 @@ use super::{ELEVATOR, FLIPPER, SQUISHER, SimMotor, TABLE, World};
 use crate::crane::FlipperEnd;
 
 impl World {
-    /// All motors lose their power and forget where they stand; then somebody puts the cube into its holder with its layers straight,
-    /// squares the turntable, opens the squisher and pushes the flipper home.
+    /// All motors lose their power and forget where they stand. Then all is put right by hand: the cube into its holder with its layers
+    /// straight, the turntable square, the squisher open, the flipper home.
     pub fn unplug(&mut self) {
         if let Some(grip) = self.grip.take() {
             let quarters = (grip.turned / f64::from(self.mechanism.turntable.quarter)).round();
