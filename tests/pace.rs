@@ -28,6 +28,7 @@ fn turn(mechanism: &Mechanism, measured: &mut Measured, n: usize, seed: u64) -> 
             rows,
             primitive,
             time,
+            ..
         } = event
         {
             turning += time;

@@ -106,9 +106,18 @@ pub enum Event {
         rows: u8,
         /// The motion.
         primitive: Primitive,
+        /// The turn of layers that it made, if it made one: on the cube of `cube_is` or the solved cube that is mixed, with all such turns
+        /// before. The sides keep their names while the crane tips the cube.
+        #[serde(default, with = "a_turn", skip_serializing_if = "Option::is_none")]
+        turned: Option<Turn>,
         /// The crane's time for it.
         #[serde(rename = "seconds", with = "seconds")]
         time: Duration,
+    },
+    /// The battery has been measured anew, and has changed.
+    Battery {
+        /// What is left.
+        millivolts: u32,
     },
     /// The battery is weak; the job goes on until it is too weak.
     Weak {
@@ -373,6 +382,26 @@ mod moves {
     pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Turn>, D::Error> {
         let moves = parse_moves(MAX_SIZE, &String::deserialize(from)?).map_err(D::Error::custom)?;
         Ok(without_rotations(&moves).0)
+    }
+}
+
+/// A turn, where there is one.
+mod a_turn {
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    use crate::cube::Turn;
+
+    pub fn serialize<S: Serializer>(turn: &Option<Turn>, to: S) -> Result<S::Ok, S::Error> {
+        match turn {
+            Some(turn) => to.collect_str(turn),
+            None => to.serialize_none(),
+        }
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Turn>, D::Error> {
+        let text = Option::<String>::deserialize(from)?;
+        text.map(|text| text.parse().map_err(D::Error::custom)).transpose()
     }
 }
 

@@ -20,6 +20,8 @@ use crate::tables::Store;
 
 /// How often an [`Event::Waiting`] is sent.
 const TELL: Duration = Duration::from_secs(1);
+/// By how much the battery must change before that is told.
+const TELL_MILLIVOLTS: u32 = 50;
 /// How often the wish to stop is checked while the crane stands still.
 pub(super) const LISTEN: Duration = Duration::from_millis(50);
 
@@ -51,6 +53,8 @@ pub(super) struct Run<'a> {
     /// Whether there was a journal before.
     pub found: bool,
     told_weak: bool,
+    /// The battery's millivolts as they were last told.
+    told_battery: Option<u32>,
     /// How many pictures were taken.
     pub pictures: usize,
 }
@@ -88,6 +92,7 @@ impl<'a> Run<'a> {
             journal,
             found,
             told_weak: false,
+            told_battery: None,
             pictures: 0,
         })
     }
@@ -204,6 +209,12 @@ impl Run<'_> {
 
     pub fn step(&mut self, stage: Stage, done: usize, total: usize) {
         self.tell(&Event::Step { stage, done, total });
+        if let Some(millivolts) = self.driver.battery()
+            && self.told_battery.is_none_or(|told| told.abs_diff(millivolts) >= TELL_MILLIVOLTS)
+        {
+            self.told_battery = Some(millivolts);
+            self.tell(&Event::Battery { millivolts });
+        }
         if let (Some(millivolts), false) = (self.driver.weak_battery(), self.told_weak) {
             self.told_weak = true;
             self.tell(&Event::Weak { millivolts });

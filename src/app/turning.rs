@@ -272,13 +272,14 @@ impl Run<'_> {
             let mut made = all.unwrap_or_default();
             let (done, total) = (made.motions, made.motions + batch.plan.primitives.len());
             for (i, &primitive) in batch.plan.primitives.iter().enumerate() {
-                let (rows, began) = (self.driver.pose().rows, self.now());
+                let (pose, began) = (self.driver.pose(), self.now());
                 self.driver.perform(primitive)?;
                 let (n, time) = (handover.n, self.now() - began);
                 self.tell(&Event::Moved {
                     n,
-                    rows,
+                    rows: pose.rows,
                     primitive,
+                    turned: pose.turned(primitive),
                     time,
                 });
                 self.step(Stage::Turn, done + i + 1, total);

@@ -39,6 +39,7 @@ pub(super) fn tell(event: &Event) {
         | Event::CubeIs(_)
         | Event::Planned { .. }
         | Event::Moved { .. }
+        | Event::Battery { .. }
         | Event::Weak { .. }
         | Event::Mixing { .. }
         | Event::Calibrating { .. }
@@ -84,6 +85,7 @@ impl Listener for Averages<'_> {
             rows,
             primitive,
             time,
+            ..
         } = event
         {
             self.measured.learn(self.mechanism, n, rows, primitive, time);

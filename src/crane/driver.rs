@@ -99,6 +99,8 @@ pub(super) struct Power {
     pub(super) low: bool,
     /// The millivolts at which a warning was given.
     pub(super) warned: Option<u32>,
+    /// The last measurement.
+    pub(super) millivolts: Option<u32>,
     /// The last measured voltage divided by the calibration's reference.
     pub(super) ratio: f64,
 }
@@ -127,6 +129,7 @@ impl<'a> Driver<'a> {
             parking: false,
             watcher: None,
             battery: Power {
+                millivolts: None,
                 look_at: Duration::ZERO,
                 low: false,
                 warned: None,
@@ -195,6 +198,11 @@ impl<'a> Driver<'a> {
     /// The battery's millivolts when it was first found weaker than the calibration's warning.
     pub fn weak_battery(&self) -> Option<u32> {
         self.battery.warned
+    }
+
+    /// The battery's millivolts when they were last measured.
+    pub fn battery(&self) -> Option<u32> {
+        self.battery.millivolts
     }
 
     /// Checks that everything is plugged in and the battery good, then finds the zeros of elevator, flipper and squisher. The turntable

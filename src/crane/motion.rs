@@ -356,6 +356,7 @@ impl Driver<'_> {
     fn judge_battery(&mut self, now: Duration, millivolts: u32) -> Result<(), CraneError> {
         let limits = &self.mechanism.battery;
         let was_low = std::mem::replace(&mut self.battery.low, millivolts < limits.least_millivolts);
+        self.battery.millivolts = Some(millivolts);
         self.battery.ratio = f64::from(millivolts) / f64::from(self.mechanism.timing.reference_millivolts);
         if self.battery.low && was_low {
             return Err(CraneError::LowBattery { millivolts });

@@ -187,6 +187,14 @@ impl Pose {
         })
     }
 
+    /// The turn of layers that a primitive makes in this pose, in the cube's own frame; none if it turns no layers.
+    pub fn turned(self, primitive: Primitive) -> Option<Turn> {
+        match primitive {
+            Primitive::Turn { quarters, .. } => Some(Turn::outer(self.side_at(Face::U), self.rows, quarters)),
+            _ => None,
+        }
+    }
+
     /// Does a primitive to a cube in this pose. `world` is the cube as it stands: its face F is the south side.
     pub fn act(self, primitive: Primitive, world: &mut State) -> Result<Pose, PoseError> {
         let after = self.after(world.size(), primitive)?;
@@ -301,7 +309,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_pose_follows_the_cube(n in 2usize..6, seed: u64, steps in proptest::collection::vec(0usize..6, 1..20)) {
+        fn the_pose_follows_the_cube(n in 2usize..6, seed: u64, steps in proptest::collection::vec(0usize..8, 1..30)) {
             let mut own = State::solved(n);
             own.turn_all(&random_turns(n, 20, &mut ChaCha8Rng::seed_from_u64(seed)));
             let mut world = own.clone();
@@ -314,9 +322,13 @@ mod tests {
                     Primitive::Yaw { quarters: 3, flip: true },
                     Primitive::Squish,
                     Primitive::Press,
+                    Primitive::Elevate { rows: 1 },
+                    Primitive::Turn { quarters: 1 + (seed % 3) as u8, flip: true },
                 ][step];
+                let turned = pose.turned(primitive);
                 if let Ok(next) = pose.act(primitive, &mut world) {
                     pose = next;
+                    own.turn_all(turned.as_slice());
                 }
             }
             own.rotate(pose.orientation);

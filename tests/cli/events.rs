@@ -62,11 +62,17 @@ fn the_lines_of_a_job_alone_tell_the_cube_its_turns_and_that_they_solve_it() {
             .map(|p| p.as_u64().unwrap())
             .sum();
         assert_eq!(phases as usize, moves.len());
-        let mut state = state;
-        state.do_moves(&moves);
-        assert!(state.is_solved());
+        let mut ended = state.clone();
+        ended.do_moves(&moves);
+        assert!(ended.is_solved());
         // Every motion that was planned was made, and told.
         assert_eq!(all(&events, "moved").len() as u64, done["motions"].as_u64().unwrap());
+        // The turns that were made solve the cube as those that were planned.
+        let mut state = state;
+        for made in all(&events, "moved").iter().filter_map(|moved| moved["turned"].as_str()) {
+            state.turn(made.parse().unwrap());
+        }
+        assert!(state.is_solved());
         // Stages end in the order in which they begin; a small cube is turned when it is solved.
         let began: Vec<&str> = all(&events, "began")
             .into_iter()

@@ -95,6 +95,30 @@ fn every_event_is_an_object_with_one_field_and_can_be_read_again() {
         ),
         (Event::Again(vec![Face::U, Face::B]), r#"{"again":["U","B"]}"#),
         (Event::CubeIs(state.clone()), r#"{"cube_is":"UUFUUFUUFRRRRRRRRR"#),
+        (
+            Event::Moved {
+                n: 4,
+                rows: 2,
+                primitive: Primitive::Turn {
+                    quarters: 3,
+                    flip: true,
+                },
+                turned: Some(Turn::outer(Face::L, 2, 3)),
+                time: seconds,
+            },
+            r#"{"moved":{"n":4,"rows":2,"primitive":{"Turn":{"quarters":3,"flip":true}},"turned":"Lw'","seconds":1.23"#,
+        ),
+        (
+            Event::Moved {
+                n: 4,
+                rows: 0,
+                primitive: Primitive::Flip,
+                turned: None,
+                time: seconds,
+            },
+            r#"{"moved":{"n":4,"rows":0,"primitive":"Flip","seconds":1.23"#,
+        ),
+        (Event::Battery { millivolts: 7900 }, r#"{"battery":{"millivolts":7900}}"#),
         (Event::Weak { millivolts: 6400 }, r#"{"weak":{"millivolts":6400}}"#),
         (Event::Calibrated(Learnt::Motors), r#"{"calibrated":"motors"}"#),
         (

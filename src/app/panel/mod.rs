@@ -181,6 +181,7 @@ impl Listener for Panel {
             Event::Mixing { .. }
             | Event::Calibrating { .. }
             | Event::Ended { .. }
+            | Event::Battery { .. }
             | Event::Moved { .. }
             | Event::Calibrated(_)
             | Event::Failed { .. } => return,
