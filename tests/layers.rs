@@ -33,7 +33,10 @@ const FLOORS: &[(&str, &[&str])] = &[
         ],
     ),
     ("report", &["app", "colors", "cube", "picture"]),
-    ("serve", &["cube", "search", "solve", "tables"]),
+    (
+        "serve",
+        &["app", "brick", "crane", "cube", "picture", "search", "solve", "tables"],
+    ),
     (
         "cli",
         &[

@@ -24,6 +24,8 @@ pub enum Task {
     Mix(usize),
     /// Calibrate, with a cube of this size.
     Calibrate(CalibrationPart, usize),
+    /// What was ordered from elsewhere than the keys.
+    Ordered,
 }
 
 /// Performs the tasks that the menu offers.
@@ -33,6 +35,11 @@ pub trait Tasks {
 
     /// Whether a job was broken off that can go on.
     fn can_resume(&self) -> bool {
+        false
+    }
+
+    /// Whether something was ordered from elsewhere than the keys.
+    fn ordered(&mut self) -> bool {
         false
     }
 
@@ -95,7 +102,7 @@ impl Next {
 enum Picked<T> {
     This(T),
     Back,
-    /// The program is to stop.
+    /// The program is to stop, or something was ordered from elsewhere.
     Stop,
 }
 
@@ -113,12 +120,13 @@ pub fn serve(tasks: &mut dyn Tasks, stop: &AtomicBool) -> Result<(), DeviceError
     // After a cube is solved people want it mixed, and the other way round.
     let mut mark = Choice::Solve;
     loop {
-        let task = match next.take() {
+        let chosen = next.take().map_or_else(|| menu.main(mark), |task| Ok(Some(task)))?;
+        // An order leads out of every list.
+        let task = match chosen {
+            _ if stop.load(Relaxed) => break,
+            _ if menu.tasks.ordered() => Task::Ordered,
             Some(task) => task,
-            None => match menu.main(mark)? {
-                Some(task) => task,
-                None => break,
-            },
+            None => break,
         };
         mark = match task {
             Task::Solve => Choice::Mix,
@@ -136,17 +144,15 @@ pub fn serve(tasks: &mut dyn Tasks, stop: &AtomicBool) -> Result<(), DeviceError
                     melody::DONE
                 };
                 menu.end_with(Light::Green, melody);
-                if menu.next_press()?.is_none() {
-                    break;
-                }
+                menu.next_press()?;
             }
             Err(why) => {
                 menu.end_with(Light::Red, melody::FAILED);
                 next = match menu.failed(&why)? {
-                    Some(Next::Again) => Some(task),
-                    Some(Next::Menu) => None,
+                    // Who ordered it can order it again.
+                    Some(Next::Again) if task != Task::Ordered => Some(task),
                     Some(Next::Resume) => Some(Task::Resume),
-                    None => break,
+                    _ => None,
                 };
             }
         }
@@ -178,7 +184,7 @@ struct Menu<'a> {
 }
 
 impl Menu<'_> {
-    /// The first list, and those behind it; none to quit.
+    /// The first list, and those behind it; none to quit, or if something was ordered from elsewhere.
     fn main(&mut self, mut mark: Choice) -> Result<Option<Task>, DeviceError> {
         loop {
             self.light(Light::Green);
@@ -246,7 +252,7 @@ impl Menu<'_> {
         })
     }
 
-    /// Lets people choose from a list; none if the program is to stop. The touch sensor may stand for the first item.
+    /// Lets people choose from a list; none if the program is to stop or something was ordered. The touch sensor may stand for the first item.
     fn choose(
         &mut self,
         title: &str,
@@ -272,7 +278,7 @@ impl Menu<'_> {
         }
     }
 
-    /// Says why a task has failed, and what can be done then; none if the program is to stop.
+    /// Says why a task has failed, and what can be done then; none if the program is to stop or something was ordered.
     fn failed(&mut self, why: &str) -> Result<Option<Next>, DeviceError> {
         let nexts = [Next::Again, Next::Menu, Next::Resume];
         let nexts = &nexts[..if self.tasks.can_resume() { 3 } else { 2 }];
@@ -296,7 +302,15 @@ impl Menu<'_> {
     }
 
     fn next_press(&mut self) -> Result<Option<Press>, DeviceError> {
-        self.buttons.next(self.tasks.brick_and_panel().0, self.stop)
+        self.buttons.listen();
+        while !self.stop.load(Relaxed) && !self.tasks.ordered() {
+            let (brick, _) = self.tasks.brick_and_panel();
+            if let Some(press) = self.buttons.look(brick)? {
+                return Ok(Some(press));
+            }
+            brick.clock.sleep(POLL);
+        }
+        Ok(None)
     }
 
     fn end_with(&mut self, light: Light, melody: &melody::Melody) {
@@ -314,7 +328,7 @@ impl Menu<'_> {
 impl Buttons {
     /// Waits for something to be pressed; none if the program is to stop.
     pub(super) fn next(&mut self, brick: &mut Brick, stop: &AtomicBool) -> Result<Option<Press>, DeviceError> {
-        self.listened = false;
+        self.listen();
         while !stop.load(Relaxed) {
             if let Some(press) = self.look(brick)? {
                 return Ok(Some(press));
@@ -322,6 +336,11 @@ impl Buttons {
             brick.clock.sleep(POLL);
         }
         Ok(None)
+    }
+
+    /// From here on, what was already pressed is no answer.
+    fn listen(&mut self) {
+        self.listened = false;
     }
 
     fn look(&mut self, brick: &mut Brick) -> Result<Option<Press>, DeviceError> {

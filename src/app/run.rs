@@ -210,7 +210,9 @@ impl Run<'_> {
     pub fn step(&mut self, stage: Stage, done: usize, total: usize) {
         self.tell(&Event::Step { stage, done, total });
         if let Some(millivolts) = self.driver.battery()
-            && self.told_battery.is_none_or(|told| told.abs_diff(millivolts) >= TELL_MILLIVOLTS)
+            && self
+                .told_battery
+                .is_none_or(|told| told.abs_diff(millivolts) >= TELL_MILLIVOLTS)
         {
             self.told_battery = Some(millivolts);
             self.tell(&Event::Battery { millivolts });

@@ -38,6 +38,12 @@ impl Page {
         self.row(y) == other.row(y)
     }
 
+    /// The pixels, as they go over a wire: row by row, each row from a byte of its own, eight pixels in a byte, the left one in its lowest
+    /// bit, 1 for black.
+    pub fn bytes(&self) -> &[u8] {
+        &self.rows
+    }
+
     fn row(&self, y: usize) -> &[u8] {
         self.rows.get(y * STRIDE..(y + 1) * STRIDE).unwrap_or(&[])
     }

@@ -12,7 +12,7 @@ use crate::crane::{Measured, Mechanism};
 use crate::cube::MAX_SIZE;
 
 /// The machine that a command drives.
-#[derive(Debug, Default, clap::Args)]
+#[derive(Debug, Clone, Default, clap::Args)]
 pub(super) struct Machine {
     /// On a simulated crane with a simulated cube, on any computer
     #[arg(long)]
@@ -78,6 +78,16 @@ impl Machine {
             crane: crane.clone(),
             ..Machine::default()
         }
+    }
+
+    /// The same; if it is simulated, with a journal, if the user has not named another.
+    #[cfg(feature = "serve")]
+    pub(super) fn with_journal(&self, path: &Path) -> Machine {
+        let mut same = self.clone();
+        if same.sim {
+            same.journal.get_or_insert_with(|| path.to_path_buf());
+        }
+        same
     }
 
     pub(super) fn mechanism(&self) -> Result<Mechanism, Failure> {

@@ -2,16 +2,12 @@
 
 use std::path::PathBuf;
 
-use super::building::Building;
-use super::machine::{Crane, Machine, random_seed};
-use super::setup::{Ask, Devices, Setup};
-use super::{Failure, Global, Search, Stop, board, mix};
-use crate::app::CalibrationPart;
-use crate::app::calibrate::{CalibrateError, File};
-use crate::app::menu::{Task, Tasks, serve};
-use crate::app::panel::plain;
-use crate::app::{JobError, Panel};
-use crate::brick::{Brick, DeviceError, Webcam};
+use super::machine::{Crane, Machine};
+use super::setup::{Devices, Setup};
+use super::tasks::MachineTasks;
+use super::{Failure, Global, Search, Stop, board};
+use crate::app::menu::serve;
+use crate::brick::Webcam;
 use crate::crane::Mechanism;
 
 /// Arguments of `menu`.
@@ -26,138 +22,28 @@ pub(super) struct Args {
     search: Search,
 }
 
-/// Plugs in what a task needs: motors, touch sensor, and the camera if it takes pictures.
-type Connect<'a> = dyn FnMut(&mut Brick, bool) -> Result<(), DeviceError> + 'a;
-
-/// Performs what the menu offers.
-struct MenuTasks<'a> {
-    setup: Setup<'a>,
-    search: &'a Search,
-    stop: &'a Stop,
-    connect: &'a mut Connect<'a>,
-}
-
 pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failure> {
     let machine = Machine::of_this_brick(&args.crane);
     // An error in the calibration is shown on the display when a task needs it.
     let setup = Setup::new(&machine, Mechanism::builtin(), Devices::Console, global, stop)?;
     let camera = args.camera.as_deref();
-    let mut tasks = MenuTasks {
+    let mut tasks = MachineTasks {
         setup,
         search: &args.search,
         stop,
-        connect: &mut |brick, pictures| board::connect(brick, Webcam::of(pictures, camera)),
+        connect: Box::new(|brick, pictures| board::connect(brick, Webcam::of(pictures, camera))),
+        listeners: Vec::new(),
     };
     serve(&mut tasks, &stop.requested).map_err(|e| Failure::Failed(e.to_string()))
-}
-
-impl MenuTasks<'_> {
-    /// Begins a task, by the calibration as it is now.
-    fn begin(&mut self, pictures: bool) -> Result<(), Failed> {
-        self.setup.mechanism = self.setup.machine.mechanism()?;
-        self.setup.panel.begin();
-        self.setup.panel.heading("Getting ready");
-        Ok((self.connect)(&mut self.setup.brick, pictures)?)
-    }
-
-    fn solve(&mut self, resume: bool) -> Result<(), Failed> {
-        let options = self.search.options(self.stop)?;
-        self.begin(!resume || self.setup.may_look())?;
-        // A resumed job need not have anything left to solve.
-        if !resume {
-            self.setup.prepare(None, &Building::new(self.stop, None))?;
-        }
-        let ask = Ask {
-            options,
-            metric: self.search.metric.into(),
-            ..Ask::default()
-        };
-        self.setup.perform(ask, Vec::new(), &|job| match resume {
-            true => job.resume(),
-            false => job.run(),
-        })?;
-        Ok(())
-    }
-
-    fn mix(&mut self, n: usize) -> Result<(), Failed> {
-        self.begin(false)?;
-        mix::mix(&mut self.setup, n, random_seed(), self.stop)?;
-        Ok(())
-    }
-
-    fn calibrate(&mut self, part: CalibrationPart, n: usize) -> Result<(), Failed> {
-        let Some((path, _)) = self.setup.machine.crane.file() else {
-            return Err(Failed("I cannot find my own folder".to_string()));
-        };
-        let mut file = File::open(&path)?;
-        (self.connect)(&mut self.setup.brick, part == CalibrationPart::Camera)?;
-        let learnt = self.setup.calibrate(part, n, &mut file, None)?.to_string();
-        log::info!("{learnt}");
-        self.setup.panel.words("Done", &learnt, &["Menu"], 0);
-        Ok(())
-    }
-}
-
-impl From<CalibrateError> for Failed {
-    fn from(why: CalibrateError) -> Failed {
-        Failed(why.to_string())
-    }
-}
-
-impl Tasks for MenuTasks<'_> {
-    fn brick_and_panel(&mut self) -> (&mut Brick, &mut Panel) {
-        (&mut self.setup.brick, &mut self.setup.panel)
-    }
-
-    fn can_resume(&self) -> bool {
-        self.setup.can_resume()
-    }
-
-    fn sizes(&self) -> Vec<usize> {
-        let mechanism = self.setup.machine.mechanism();
-        mechanism.map_or(Vec::new(), |m| m.sizes.iter().map(|size| size.n).collect())
-    }
-
-    fn perform(&mut self, task: Task) -> Result<(), String> {
-        let done = match task {
-            Task::Solve => self.solve(false),
-            Task::Mix(n) => self.mix(n),
-            Task::Calibrate(part, n) => self.calibrate(part, n),
-            Task::Resume => self.solve(true),
-        };
-        done.map_err(|Failed(why)| {
-            log::error!("{why}");
-            why
-        })
-    }
-}
-
-/// Why a task was not done, in plain words.
-struct Failed(String);
-
-impl From<JobError> for Failed {
-    fn from(why: JobError) -> Failed {
-        Failed(plain(&why))
-    }
-}
-
-impl From<Failure> for Failed {
-    fn from(why: Failure) -> Failed {
-        Failed(why.to_string())
-    }
-}
-
-impl From<DeviceError> for Failed {
-    fn from(why: DeviceError) -> Failed {
-        Failed(why.to_string())
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::Panel;
+    use crate::app::menu::{Task, Tasks};
     use crate::brick::Key::{self, Enter, Left, Up};
-    use crate::brick::{Keys, Light, Page};
+    use crate::brick::{Brick, DeviceError, Keys, Light, Page};
     use crate::cli::arguments::{EffortArg, MetricArg};
     use crate::cube::{State, scramble};
     use crate::sim::{Renderer, Scene, WorldHandle};
@@ -174,7 +60,7 @@ mod tests {
 
     /// Records what tasks do.
     struct Watched<'a> {
-        inner: MenuTasks<'a>,
+        inner: MachineTasks<'a>,
         world: WorldHandle,
         done: Vec<Done>,
         pages: Vec<Page>,
@@ -265,13 +151,13 @@ mod tests {
             time_limit: None,
             metric: MetricArg::Turns,
         };
-        let mut connect = |_: &mut Brick, _| connect(&world, &stop);
         let mut tasks = Watched {
-            inner: MenuTasks {
+            inner: MachineTasks {
                 setup,
                 search: &search,
                 stop: &stop,
-                connect: &mut connect,
+                connect: Box::new(|_, _| connect(&world, &stop)),
+                listeners: Vec::new(),
             },
             world: world.clone(),
             done: Vec::new(),
@@ -279,7 +165,7 @@ mod tests {
         };
         serve(&mut tasks, &stop.requested).unwrap();
         let (done, pages) = (tasks.done, tasks.pages);
-        (done, pages, world)
+        (done, pages, world.clone())
     }
 
     #[test]

@@ -8,7 +8,7 @@ use super::machine::{Machine, random_seed, size_of_a_cube};
 use super::output::{print, print_fields};
 use super::setup::{Ask, Devices, Setup};
 use super::{Failure, Global, Stop, seed};
-use crate::app::{self, Event, JobError, Summary, melody};
+use crate::app::{self, Event, JobError, Listener, Summary, melody};
 use crate::brick::Webcam;
 use crate::cube::{State, Turn, format_turns};
 use crate::sim::{Renderer, Scene};
@@ -36,7 +36,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
     };
     let mut setup = Setup::new(&args.machine, mechanism, devices, global, stop)?;
     let seed = args.seed.unwrap_or_else(random_seed);
-    let mixed = mix(&mut setup, n, seed, stop);
+    let mixed = mix(&mut setup, n, seed, Vec::new(), stop);
     setup.show_end(mixed.as_ref().err(), melody::DONE);
     let (turns, done) = mixed.map_err(|why| setup.failure(&why))?;
     let mut state = State::solved(n);
@@ -60,7 +60,13 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
 }
 
 /// Mixes the cube in the crane; gives the turns that did it.
-pub(super) fn mix(setup: &mut Setup, n: usize, seed: u64, stop: &Stop) -> Result<(Vec<Turn>, Summary), JobError> {
+pub(super) fn mix(
+    setup: &mut Setup,
+    n: usize,
+    seed: u64,
+    further: Vec<&mut dyn Listener>,
+    stop: &Stop,
+) -> Result<(Vec<Turn>, Summary), JobError> {
     setup.panel.begin();
     setup.panel.size(n);
     setup.panel.heading("Thinking");
@@ -72,7 +78,7 @@ pub(super) fn mix(setup: &mut Setup, n: usize, seed: u64, stop: &Stop) -> Result
         size: Some(n),
         ..Ask::default()
     };
-    let done = setup.perform(ask, Vec::new(), &|job| job.turn(n, &turns))?;
+    let done = setup.perform(ask, further, &|job| job.turn(n, &turns))?;
     setup.panel.done("Mixed!");
     Ok((turns, done))
 }

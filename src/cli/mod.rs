@@ -29,6 +29,7 @@ mod setup;
 mod solve;
 mod stop;
 mod tables;
+mod tasks;
 mod turn;
 
 use std::process::ExitCode;

@@ -11,6 +11,8 @@ use super::machine::{Machine, account, forget_all, may_look};
 use super::{Failure, Global, Stop, board};
 use crate::app::CalibrationPart;
 use crate::app::calibrate::{Builder, CalibrateError, File, OnDisplay, calibrate};
+#[cfg(feature = "serve")]
+use crate::app::forget;
 use crate::app::panel::plain;
 use crate::app::{Correct, Event, Job, JobError, Learnt, Listener, Metric, Panel, Summary, melody};
 use crate::brick::{Brick, Webcam};
@@ -176,6 +178,16 @@ impl<'a> Setup<'a> {
             },
         });
         learnt
+    }
+
+    /// Puts another simulated crane in the place of this one, whose unfinished job is gone with it.
+    #[cfg(feature = "serve")]
+    pub(super) fn exchange(&mut self, mut brick: Brick, world: WorldHandle) {
+        if let Some(path) = &self.journal {
+            forget(path);
+        }
+        self.panel = Panel::of(&mut brick);
+        (self.brick, self.world) = (brick, Some(world));
     }
 
     /// Writes a line of what happens outside a job.

@@ -5,28 +5,21 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use axum::body::to_bytes;
 use axum::extract::{Request, State as Shared};
 use axum::http::StatusCode;
-use axum::http::header::CONTENT_TYPE;
-use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 use axum::{Json, Router};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use tokio::sync::Semaphore;
 
+use super::question::{Refused, question, refused};
 use crate::cube::{Order, Pieces, State, StateError, Turn, format_turns, scramble};
 use crate::progress::{Planned, Progress};
 use crate::solve::{Effort, Options, SIZES, SolveError, Solver};
 use crate::tables::Store;
 
-/// Bytes of a question.
-const QUESTION: usize = 64 * 1024;
-/// How long the body of a question may take.
-const PATIENCE: Duration = Duration::from_secs(10);
 /// Searches that may wait for the one that goes on.
 const WAITING: usize = 8;
 /// A search ends then, with the best that was found; and tables that take longer are not built.
@@ -55,42 +48,6 @@ pub(super) fn routes(store: Store) -> Router {
         .route("/api/solve", post(solve))
         .route("/api/scramble", post(scrambled))
         .with_state(Arc::new(service))
-}
-
-/// Why a question is not answered.
-struct Refused(StatusCode, String);
-
-impl IntoResponse for Refused {
-    fn into_response(self) -> Response {
-        #[derive(Serialize)]
-        struct Words {
-            error: String,
-        }
-        (self.0, Json(Words { error: self.1 })).into_response()
-    }
-}
-
-fn refused<T>(why: impl ToString) -> Result<T, Refused> {
-    Err(Refused(StatusCode::BAD_REQUEST, why.to_string()))
-}
-
-/// Reads a question. The media type must be JSON's, which a form of another site cannot have.
-async fn question<T: DeserializeOwned>(request: Request) -> Result<T, Refused> {
-    let kind = request.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
-    if !kind.is_some_and(|kind| kind.eq_ignore_ascii_case("application/json")) {
-        let why = "questions are asked as application/json";
-        return Err(Refused(StatusCode::UNSUPPORTED_MEDIA_TYPE, why.to_string()));
-    }
-    let body = tokio::time::timeout(PATIENCE, to_bytes(request.into_body(), QUESTION)).await;
-    let Ok(body) = body else {
-        let why = "the question took too long";
-        return Err(Refused(StatusCode::REQUEST_TIMEOUT, why.to_string()));
-    };
-    let body = body.map_err(|_| {
-        let why = format!("a question has at most {QUESTION} bytes");
-        Refused(StatusCode::PAYLOAD_TOO_LARGE, why)
-    })?;
-    serde_json::from_slice(&body).or_else(|why| refused(format!("this is no such question: {why}")))
 }
 
 #[derive(Deserialize)]

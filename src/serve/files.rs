@@ -23,6 +23,7 @@ pub(super) const FILES: &[File] = &[
     ("/main.js", SCRIPT, packed!("main.js")),
     ("/cube.js", SCRIPT, packed!("cube.js")),
     ("/scene.js", SCRIPT, packed!("scene.js")),
+    ("/machine.js", SCRIPT, packed!("machine.js")),
     ("/net.js", SCRIPT, packed!("net.js")),
     ("/player.js", SCRIPT, packed!("player.js")),
 ];

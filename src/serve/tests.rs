@@ -26,7 +26,9 @@ impl Served {
         let wish = stop.clone();
         let thread = std::thread::spawn(move || {
             let any = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
-            serve(any, store, &wish, |address| tell.send(address).unwrap())
+            serve(any, Site { store, machine: None }, &wish, |address| {
+                tell.send(address).unwrap()
+            })
         });
         Served {
             address: told.recv().unwrap(),
@@ -212,7 +214,11 @@ fn what_is_wrong_with_a_cube_is_said_and_shown() {
 #[test]
 fn tables_that_take_many_minutes_are_not_built_for_a_page() {
     let folder = tempfile::tempdir().unwrap();
-    let app = app(SocketAddr::from((Ipv4Addr::LOCALHOST, 80)), Store::new(folder.path()));
+    let site = Site {
+        store: Store::new(folder.path()),
+        machine: None,
+    };
+    let app = app(SocketAddr::from((Ipv4Addr::LOCALHOST, 80)), site);
     let mut cube = State::solved(7);
     cube.do_moves(&parse_moves(7, "R 2U F' 3Rw U2 2F R' 3L2 D").unwrap());
     let question = axum::http::Request::post("/api/solve")
@@ -280,7 +286,16 @@ fn hostile_requests_end_and_leave_the_others_in_peace() {
 fn only_this_computer_is_served() {
     let stop = AtomicBool::new(false);
     let all = SocketAddr::from((Ipv4Addr::UNSPECIFIED, 0));
-    let why = serve(all, tables(2), &stop, |_| {}).unwrap_err();
+    let why = serve(
+        all,
+        Site {
+            store: tables(2),
+            machine: None,
+        },
+        &stop,
+        |_| {},
+    )
+    .unwrap_err();
     assert!(why.to_string().contains("only this computer"));
 }
 

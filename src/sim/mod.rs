@@ -54,6 +54,7 @@ mod geometry;
 #[cfg(feature = "benches")]
 mod killed;
 mod motor;
+mod paced;
 mod photos;
 mod render;
 #[cfg(all(unix, feature = "benches"))]
@@ -66,6 +67,7 @@ pub use faults::Faults;
 pub use faulty::{Mishaps, faulty};
 #[cfg(feature = "benches")]
 pub use killed::{Kill, Process};
+pub use paced::Paced;
 pub use photos::PhotoEye;
 pub use render::{Disturbance, Renderer, Scene, draw};
 #[cfg(all(unix, feature = "benches"))]

@@ -69,7 +69,10 @@ fn the_lines_of_a_job_alone_tell_the_cube_its_turns_and_that_they_solve_it() {
         assert_eq!(all(&events, "moved").len() as u64, done["motions"].as_u64().unwrap());
         // The turns that were made solve the cube as those that were planned.
         let mut state = state;
-        for made in all(&events, "moved").iter().filter_map(|moved| moved["turned"].as_str()) {
+        for made in all(&events, "moved")
+            .iter()
+            .filter_map(|moved| moved["turned"].as_str())
+        {
             state.turn(made.parse().unwrap());
         }
         assert!(state.is_solved());

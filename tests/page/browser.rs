@@ -28,6 +28,11 @@ impl Drop for Running {
 
 /// The page's server; gives it and the page's address.
 pub fn served(port: u16) -> (Running, String) {
+    served_with(port, &[])
+}
+
+/// The page's server with further arguments.
+pub fn served_with(port: u16, arguments: &[&str]) -> (Running, String) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_cranecuber"))
         .args([
             "-q",
@@ -37,6 +42,7 @@ pub fn served(port: u16) -> (Running, String) {
             "--port",
         ])
         .arg(port.to_string())
+        .args(arguments)
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
@@ -168,8 +174,9 @@ impl Browser {
         while self.run(script) != Value::Bool(true) {
             assert!(
                 began.elapsed() < PATIENCE,
-                "in vain: {script}; {}",
-                self.text("#status")
+                "in vain: {script}; {}; {}",
+                self.text("#status"),
+                self.text("#doing")
             );
             std::thread::sleep(Duration::from_millis(20));
         }

@@ -5,7 +5,9 @@
 
 mod browser;
 
-use browser::{browser, served};
+use std::collections::HashSet;
+
+use browser::{browser, served, served_with};
 use cranecuber::cube::{State, format_turns, parse_moves, random_turns};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -170,4 +172,54 @@ fn a_server_that_is_gone_is_said_and_one_that_is_back_is_used() {
     let (_server, _) = served(port);
     browser.click("#solve");
     browser.wait("return document.getElementById('status').textContent.startsWith('1 turn,')");
+}
+
+#[test]
+fn a_machine_is_started_watched_stopped_and_goes_on_until_its_cube_is_solved() {
+    let Some(browser) = browser("a_machine_is_started_watched_stopped_and_goes_on_until_its_cube_is_solved") else {
+        return;
+    };
+    let (_server, address) = served_with(0, &["--sim", "--size", "2", "--seed", "7", "--speed", "4"]);
+    browser.open(&address);
+    browser.wait("return document.getElementById('doing').textContent === 'Ready'");
+    let before = browser.drawn(2);
+    assert!(!before.is_solved());
+    // The display is drawn, and shows something.
+    let inked = "const lcd = document.getElementById('lcd'); const all = lcd.getContext('2d').getImageData(0, 0, 178, 128).data; \
+                 return all.filter((value, i) => i % 4 === 0 && value === 20).length";
+    browser.wait(&format!("return (() => {{ {inked} }})() > 500"));
+    browser.click("#run");
+    browser.wait("return document.getElementById('doing').textContent.startsWith('Photographs')");
+    browser.wait("return document.getElementById('doing').textContent.startsWith('Turns')");
+    let pictures =
+        "return [...document.querySelectorAll('#pictures img')].every(one => !one.hidden && one.naturalWidth > 0)";
+    browser.wait(pictures);
+    // The cube on the page turns with the one in the machine.
+    let mut seen = HashSet::from([before.to_string()]);
+    while seen.len() < 4 {
+        seen.insert(browser.drawn(2).to_string());
+        let doing = browser.text("#doing");
+        assert!(doing.starts_with("Turns"), "{doing}, and only {} states", seen.len());
+    }
+    // A page that is opened in the middle finds it where it is.
+    browser.open("about:blank");
+    browser.open(&address);
+    browser.wait("return document.getElementById('doing').textContent.startsWith('Turns the layers: ')");
+    browser.wait(pictures);
+    browser.click("#halt");
+    browser.wait("return document.getElementById('doing').textContent.includes('stop')");
+    browser.wait("return !document.getElementById('resume').hidden");
+    assert!(!browser.drawn(2).is_solved());
+    browser.click("#resume");
+    browser.wait("return document.getElementById('doing').textContent.startsWith('Solved')");
+    assert!(browser.drawn(2).is_solved());
+    // Then it is mixed, and another cube put in.
+    browser.click("#mix");
+    browser.wait("return document.getElementById('doing').textContent.startsWith('Done')");
+    assert!(!browser.drawn(2).is_solved());
+    browser.run("document.getElementById('machine-size').value = 4");
+    browser.click("#exchange");
+    browser.wait("return document.getElementById('doing').textContent.includes('4x4x4')");
+    assert!(!browser.drawn(4).is_solved());
+    assert_eq!(browser.complaints(), Vec::<String>::new());
 }

@@ -118,7 +118,10 @@ fn every_event_is_an_object_with_one_field_and_can_be_read_again() {
             },
             r#"{"moved":{"n":4,"rows":0,"primitive":"Flip","seconds":1.23"#,
         ),
-        (Event::Battery { millivolts: 7900 }, r#"{"battery":{"millivolts":7900}}"#),
+        (
+            Event::Battery { millivolts: 7900 },
+            r#"{"battery":{"millivolts":7900}}"#,
+        ),
         (Event::Weak { millivolts: 6400 }, r#"{"weak":{"millivolts":6400}}"#),
         (Event::Calibrated(Learnt::Motors), r#"{"calibrated":"motors"}"#),
         (

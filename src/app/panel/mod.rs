@@ -42,6 +42,13 @@ impl Panel {
         }
     }
 
+    /// Puts something between the panel and its display.
+    pub fn wrap(&mut self, wrap: impl FnOnce(Box<dyn Display>) -> Box<dyn Display>) {
+        let display = std::mem::replace(&mut self.display, Box::new(Nothing));
+        self.display = wrap(display);
+        self.shown = None;
+    }
+
     /// Forgets the job before; the next one begins with nothing known.
     pub fn begin(&mut self) {
         self.work = Work {

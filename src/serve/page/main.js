@@ -1,6 +1,7 @@
 // What the page knows, and what happens when something is pressed.
 
 import { FACES, format, inverse, parse, parseAll, sizeOf, solved, turned } from "./cube.js";
+import { Machine } from "./machine.js";
 import { Net } from "./net.js";
 import { Player } from "./player.js";
 import { Scene } from "./scene.js";
@@ -8,6 +9,7 @@ import { Scene } from "./scene.js";
 const element = (id) => document.getElementById(id);
 const SMALLEST = 2, LARGEST = 17;
 const QUICK = 150; // milliseconds of a turn by hand
+const LIVE = 500; // milliseconds of a turn that the machine has made, at most
 const HALF = 700; // milliseconds within which a 2 makes a turn a half one
 
 let state = solved(3); // as it is when all turns are shown
@@ -69,9 +71,15 @@ const say = (text) => (element("status").textContent = text);
 
 // ---- another cube ----
 
+// The cube on the page is the user's own from now on.
+function mine() {
+  element("follow").checked = false;
+  stop();
+}
+
 // Takes a state that the user has made; it can be undone.
 function take(next, undoing = false) {
-  stop();
+  mine();
   player.unload();
   if (!undoing) before.push(state);
   put(next);
@@ -79,7 +87,7 @@ function take(next, undoing = false) {
 }
 
 function turn(one) {
-  stop();
+  mine();
   player.unload();
   before.push(state);
   show(one, QUICK);
@@ -249,7 +257,27 @@ function wire() {
   addEventListener("hashchange", follow);
 }
 
+// ---- the machine ----
+
+// Shows the machine's cube, if it is not shown already.
+function shows(cube) {
+  if (cube === state) return;
+  stop();
+  player.unload();
+  put(cube);
+  check();
+}
+
+async function begin() {
+  try {
+    const site = await (await fetch("/api/site")).json();
+    if (site.machine) new Machine(ask, { cube: shows, turn: (text, time) => show(parse(sizeOf(state), text), Math.min(time, LIVE)), say });
+  } catch {
+    say("The program does not answer. Start cranecuber serve again.");
+  }
+}
+
 wire();
 draw();
-follow();
 check();
+begin().then(follow);

@@ -1,0 +1,141 @@
+//! The tasks that people choose at the brick or in a browser, done on one machine, one after the other.
+
+use super::building::Building;
+use super::machine::random_seed;
+use super::setup::{Ask, Setup};
+use super::{Failure, Search, Stop, mix};
+use crate::app::CalibrationPart;
+use crate::app::calibrate::{CalibrateError, File};
+use crate::app::menu::{Task, Tasks};
+use crate::app::panel::plain;
+use crate::app::{JobError, Listener, Panel};
+use crate::brick::{Brick, DeviceError};
+use crate::progress::Progress;
+
+/// Plugs in what a task needs: motors, touch sensor, and the camera if it takes pictures.
+pub(super) type Connect<'a> = dyn FnMut(&mut Brick, bool) -> Result<(), DeviceError> + 'a;
+
+/// Performs what the menu offers.
+pub(super) struct MachineTasks<'a> {
+    pub(super) setup: Setup<'a>,
+    pub(super) search: &'a Search,
+    pub(super) stop: &'a Stop,
+    pub(super) connect: Box<Connect<'a>>,
+    /// Are told of the events of every job.
+    pub(super) listeners: Vec<Box<dyn Listener + 'a>>,
+}
+
+impl MachineTasks<'_> {
+    /// Begins a task, by the calibration as it is now.
+    fn begin(&mut self, pictures: bool) -> Result<(), Failed> {
+        self.setup.mechanism = self.setup.machine.mechanism()?;
+        self.setup.panel.begin();
+        self.setup.panel.heading("Getting ready");
+        Ok((self.connect)(&mut self.setup.brick, pictures)?)
+    }
+
+    /// Solves the cube in the crane, or goes on with a job that was broken off. Tables that are missing are built for the size that is
+    /// `known`, else for all.
+    pub(super) fn solve(&mut self, resume: bool, known: Option<usize>, progress: &dyn Progress) -> Result<(), Failed> {
+        let options = self.search.options(self.stop)?;
+        self.begin(!resume || self.setup.may_look())?;
+        // A resumed job need not have anything left to solve.
+        if !resume {
+            self.setup.prepare(known, progress)?;
+        }
+        let ask = Ask {
+            options,
+            metric: self.search.metric.into(),
+            ..Ask::default()
+        };
+        let further = self.listeners.iter_mut().map(|one| &mut **one as &mut dyn Listener);
+        self.setup.perform(ask, further.collect(), &|job| match resume {
+            true => job.resume(),
+            false => job.run(),
+        })?;
+        Ok(())
+    }
+
+    /// Mixes the solved cube of size `n` in the crane.
+    pub(super) fn mix(&mut self, n: usize, seed: u64) -> Result<(), Failed> {
+        self.begin(false)?;
+        let further = self.listeners.iter_mut().map(|one| &mut **one as &mut dyn Listener);
+        mix::mix(&mut self.setup, n, seed, further.collect(), self.stop)?;
+        Ok(())
+    }
+
+    fn calibrate(&mut self, part: CalibrationPart, n: usize) -> Result<(), Failed> {
+        let Some((path, _)) = self.setup.machine.crane.file() else {
+            return Err(Failed("I cannot find my own folder".to_string()));
+        };
+        let mut file = File::open(&path)?;
+        (self.connect)(&mut self.setup.brick, part == CalibrationPart::Camera)?;
+        let learnt = self.setup.calibrate(part, n, &mut file, None)?.to_string();
+        log::info!("{learnt}");
+        self.setup.panel.words("Done", &learnt, &["Menu"], 0);
+        Ok(())
+    }
+}
+
+impl From<CalibrateError> for Failed {
+    fn from(why: CalibrateError) -> Failed {
+        Failed(why.to_string())
+    }
+}
+
+impl Tasks for MachineTasks<'_> {
+    fn brick_and_panel(&mut self) -> (&mut Brick, &mut Panel) {
+        (&mut self.setup.brick, &mut self.setup.panel)
+    }
+
+    fn can_resume(&self) -> bool {
+        self.setup.can_resume()
+    }
+
+    fn sizes(&self) -> Vec<usize> {
+        let mechanism = self.setup.machine.mechanism();
+        mechanism.map_or(Vec::new(), |m| m.sizes.iter().map(|size| size.n).collect())
+    }
+
+    fn perform(&mut self, task: Task) -> Result<(), String> {
+        let building = Building::new(self.stop, None);
+        let done = match task {
+            Task::Solve => self.solve(false, None, &building),
+            Task::Mix(n) => self.mix(n, random_seed()),
+            Task::Calibrate(part, n) => self.calibrate(part, n),
+            Task::Resume => self.solve(true, None, &building),
+            // Nobody orders anything here.
+            Task::Ordered => Ok(()),
+        };
+        done.map_err(Failed::told)
+    }
+}
+
+/// Why a task was not done, in plain words.
+pub(super) struct Failed(pub(super) String);
+
+impl Failed {
+    /// Writes it to the log.
+    pub(super) fn told(self) -> String {
+        log::error!("{}", self.0);
+        self.0
+    }
+}
+
+impl From<JobError> for Failed {
+    fn from(why: JobError) -> Failed {
+        Failed(plain(&why))
+    }
+}
+
+impl From<Failure> for Failed {
+    fn from(why: Failure) -> Failed {
+        Failed(why.to_string())
+    }
+}
+
+impl From<DeviceError> for Failed {
+    fn from(why: DeviceError) -> Failed {
+        Failed(why.to_string())
+    }
+}

@@ -1,0 +1,53 @@
+//! How every question is read, and refused.
+
+use std::time::Duration;
+
+use axum::Json;
+use axum::body::to_bytes;
+use axum::extract::Request;
+use axum::http::StatusCode;
+use axum::http::header::CONTENT_TYPE;
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+/// Bytes of a question.
+const QUESTION: usize = 64 * 1024;
+/// How long the body of a question may take.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Why a question is not answered: the status, and what to do, in a line.
+pub(super) struct Refused(pub(super) StatusCode, pub(super) String);
+
+impl IntoResponse for Refused {
+    fn into_response(self) -> Response {
+        #[derive(Serialize)]
+        struct Words {
+            error: String,
+        }
+        (self.0, Json(Words { error: self.1 })).into_response()
+    }
+}
+
+pub(super) fn refused<T>(why: impl ToString) -> Result<T, Refused> {
+    Err(Refused(StatusCode::BAD_REQUEST, why.to_string()))
+}
+
+/// Reads a question. The media type must be JSON's, which a form of another site cannot have.
+pub(super) async fn question<T: DeserializeOwned>(request: Request) -> Result<T, Refused> {
+    let kind = request.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+    if !kind.is_some_and(|kind| kind.eq_ignore_ascii_case("application/json")) {
+        let why = "questions are asked as application/json";
+        return Err(Refused(StatusCode::UNSUPPORTED_MEDIA_TYPE, why.to_string()));
+    }
+    let body = tokio::time::timeout(PATIENCE, to_bytes(request.into_body(), QUESTION)).await;
+    let Ok(body) = body else {
+        let why = "the question took too long";
+        return Err(Refused(StatusCode::REQUEST_TIMEOUT, why.to_string()));
+    };
+    let body = body.map_err(|_| {
+        let why = format!("a question has at most {QUESTION} bytes");
+        Refused(StatusCode::PAYLOAD_TOO_LARGE, why)
+    })?;
+    serde_json::from_slice(&body).or_else(|why| refused(format!("this is no such question: {why}")))
+}
