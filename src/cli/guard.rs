@@ -202,7 +202,7 @@ impl Orders {
         if let Some(socket) = &self.machine {
             return crate::sim::connect(socket);
         }
-        board::limbs()
+        board::motors_and_leds()
     }
 
     fn put_down(&self, brick: &mut Brick) -> Result<(), String> {
