@@ -1,7 +1,7 @@
 //! The tables of a reduction's phases. Each phase defines its own beside its coordinates.
 
 use crate::progress::Progress;
-use crate::search::Near;
+use crate::search::NearTable;
 use crate::tables::{BUILDS_TABLES, Cost, Depths, Recipe, Spec, Task, Width};
 
 /// One table of a phase.
@@ -13,7 +13,7 @@ pub(crate) struct PhaseTable {
     pub spec: Spec,
     /// The time that building it takes.
     pub cost: Cost,
-    /// For the bytes of a [`Near`]: the greatest distance in it.
+    /// For the bytes of a [`NearTable`]: the greatest distance in it.
     pub near: Option<u8>,
     /// Lets a task explore the table's space.
     pub explore: fn(&mut Task),
@@ -77,7 +77,7 @@ impl Recipe for PhaseTable {
     }
 
     fn flaw(&self, payload: &[u8]) -> Option<&'static str> {
-        Near::flaw(payload, self.near?)
+        NearTable::flaw(payload, self.near?)
     }
 
     fn contradiction(&self, payload: &[u8], samples: u64, progress: &dyn Progress) -> Option<&'static str> {

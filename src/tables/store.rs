@@ -82,17 +82,17 @@ pub enum Status {
 }
 
 /// A table that is to be built.
-enum Step<'a> {
+enum ToBuild<'a> {
     Wanted(&'a dyn Recipe),
     /// What a wanted one is made from.
     Before(Box<dyn Recipe>),
 }
 
-impl Step<'_> {
+impl ToBuild<'_> {
     fn recipe(&self) -> &dyn Recipe {
         match self {
-            Step::Wanted(recipe) => *recipe,
-            Step::Before(recipe) => &**recipe,
+            ToBuild::Wanted(recipe) => *recipe,
+            ToBuild::Before(recipe) => &**recipe,
         }
     }
 }
@@ -245,9 +245,9 @@ impl Store {
         in_memory: bool,
     ) -> Result<Vec<TableError>, TableError> {
         let mut failed = Vec::new();
-        let mut steps = self.steps(wanted);
+        let mut due = self.to_build(wanted);
         // What stands in the way is found before time is spent.
-        steps.retain(|step| match self.place(&step.recipe().spec()) {
+        due.retain(|table| match self.place(&table.recipe().spec()) {
             Err(why) if in_memory => {
                 self.say_once(&why);
                 true
@@ -258,10 +258,10 @@ impl Store {
             }
             Ok(()) => true,
         });
-        if steps.is_empty() {
+        if due.is_empty() {
             return Ok(failed);
         }
-        let bytes = steps.iter().map(|step| step.recipe().spec().file_bytes()).sum();
+        let bytes = due.iter().map(|table| table.recipe().spec().file_bytes()).sum();
         let mut kept = true;
         match self.try_to_write(bytes) {
             Err(why) if !in_memory => return Err(why),
@@ -271,22 +271,22 @@ impl Store {
             }
             Ok(()) => {}
         }
-        let plan = |step: &Step| Planned {
-            name: step.recipe().spec().name,
-            seconds: step.recipe().cost().seconds(),
+        let plan = |table: &ToBuild| Planned {
+            name: table.recipe().spec().name,
+            seconds: table.recipe().cost().seconds(),
         };
-        let plan: Vec<Planned> = steps.iter().map(plan).collect();
+        let plan: Vec<Planned> = due.iter().map(plan).collect();
         let _finish = Finish(progress);
         if !progress.plan(&plan, Some(&*self.folder).filter(|_| kept)) {
             return Err(TableError::NoTime {
                 seconds: plan.iter().map(|table| table.seconds).sum::<f64>().ceil() as u64,
-                size: steps.iter().map(|step| step.recipe().size()).max().unwrap_or(0),
+                size: due.iter().map(|table| table.recipe().size()).max().unwrap_or(0),
             });
         }
-        for step in &steps {
+        for table in &due {
             progress.next();
-            let spec = step.recipe().spec();
-            let table = match self.make(step.recipe(), progress) {
+            let spec = table.recipe().spec();
+            let table = match self.make(table.recipe(), progress) {
                 Err(why @ (TableError::LeftToAPc { .. } | TableError::Foreign { .. })) if !in_memory => {
                     failed.push(why);
                     continue;
@@ -306,20 +306,20 @@ impl Store {
     }
 
     /// What to build in which order: before a table what it is made from.
-    fn steps<'a>(&self, wanted: &[&'a dyn Recipe]) -> Vec<Step<'a>> {
-        let mut steps: Vec<Step<'a>> = Vec::new();
-        let is_in = |steps: &[Step], name| steps.iter().any(|step| step.recipe().spec().name == name);
+    fn to_build<'a>(&self, wanted: &[&'a dyn Recipe]) -> Vec<ToBuild<'a>> {
+        let mut due: Vec<ToBuild<'a>> = Vec::new();
+        let is_in = |due: &[ToBuild], name| due.iter().any(|table| table.recipe().spec().name == name);
         for &recipe in wanted {
             if let Some(before) = recipe.begins_with().filter(|before| self.open(&**before).is_err())
-                && !is_in(&steps, before.spec().name)
+                && !is_in(&due, before.spec().name)
             {
-                steps.push(Step::Before(before));
+                due.push(ToBuild::Before(before));
             }
-            if !is_in(&steps, recipe.spec().name) {
-                steps.push(Step::Wanted(recipe));
+            if !is_in(&due, recipe.spec().name) {
+                due.push(ToBuild::Wanted(recipe));
             }
         }
-        steps
+        due
     }
 
     fn make(&self, recipe: &dyn Recipe, progress: &dyn Progress) -> Result<Table, TableError> {

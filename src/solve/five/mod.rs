@@ -48,7 +48,7 @@ struct Phases {
 
 /// How hard a step tries.
 #[derive(Debug, Clone, Copy)]
-struct Step {
+struct Effort {
     /// Width of phase 1's beam, and how many ways of each length it keeps.
     one: usize,
     /// How many ways through phase 2 are kept.
@@ -93,14 +93,14 @@ impl Pairing {
     };
 }
 
-const PLAN: [Step; STEPS] = [
-    Step {
+const PLAN: [Effort; STEPS] = [
+    Effort {
         one: 1000,
         two: 100,
         pairing: Pairing::QUICK,
         finish: 700_000,
     },
-    Step {
+    Effort {
         one: 5000,
         two: 500,
         pairing: Pairing {
@@ -112,7 +112,7 @@ const PLAN: [Step; STEPS] = [
         },
         finish: 2_200_000,
     },
-    Step {
+    Effort {
         one: 20_000,
         two: 3000,
         pairing: Pairing::BEST,
@@ -229,7 +229,7 @@ impl Solver5 {
 impl Reduce for Solver5 {
     fn reduce(&self, state: &State, attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError> {
         let (step, longest, meter) = (attempt.step, attempt.longest, &mut *attempt.meter);
-        let Step {
+        let Effort {
             one: width, two: keep, ..
         } = PLAN[step];
         let one = self.phase(|p| &p.one, phase1::Phase1::open, meter)?;

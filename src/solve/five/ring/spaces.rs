@@ -197,7 +197,7 @@ impl Coordinates4 {
         task.explore(&pair);
     }
 
-    /// What is near the goal, as the bytes of a [`crate::search::Near`].
+    /// What is near the goal, as the bytes of a [`crate::search::NearTable`].
     pub fn near(&self, task: &mut Task) {
         let (sides, layers) = (self.side_goals(), self.layer_goals());
         let goal = |side: usize, layer: usize| Node4 {
