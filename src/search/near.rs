@@ -41,7 +41,7 @@ impl<N: Copy> Around<'_, N> {
         );
     }
 
-    /// Checks a table by so many walks from goals to near nodes; gives what cannot be right in it.
+    /// Checks a table by `samples` walks from goals to near nodes. Gives the contradiction that it finds.
     fn contradiction(&self, depth: u8, payload: &[u8], samples: u64, progress: &dyn Progress) -> Option<&'static str> {
         let near = NearTable::new(payload);
         let distance = |node: &N| near.distance((self.hash)(node));
@@ -124,8 +124,8 @@ const LONGEST_RUN: usize = 4096;
 const FINGERPRINT: u32 = 32;
 
 impl<'a> NearTable<'a> {
-    /// Reads all bytes of a table of the nodes within `depth` turns and gives what cannot be right in them: distances above
-    /// `depth`, or too few free slots, without which a search would not end.
+    /// Reads all bytes of a table of the nodes within `depth` turns. Gives a flaw if it has one: a distance above `depth`, or too
+    /// few free slots for a search to end.
     pub fn flaw(bytes: &[u8], depth: u8) -> Option<&'static str> {
         let (mut run, mut first, mut used) = (0, None, 0);
         for slot in bytes.chunks_exact(2) {
