@@ -17,9 +17,9 @@ pub struct Wanted {
     pub beyond: usize,
     /// The greatest length in all.
     pub longest: usize,
-    /// The search ends after so many nodes,
+    /// The search ends after so many nodes, but not before it has found `at_least` ways.
     pub nodes: u64,
-    /// but not before it has found so many ways.
+    /// How many ways must be found, however many nodes it takes.
     pub at_least: usize,
 }
 

@@ -1,4 +1,4 @@
-//! Turning on a crane on which much goes wrong: it ends solved, or parked with a name; and the driver knows what became of the cube.
+//! Tests of turning on a crane with many faults: it ends solved, or parked with an error that has a name, and the driver knows how the cube stands.
 
 use super::*;
 
@@ -63,7 +63,8 @@ fn turned_back(n: usize, count: usize, seed: u64, faults: &Faults) -> Ended {
     }
 }
 
-/// Whatever happens, nothing breaks or hangs; what ends well is solved, and what does not is parked if its motors allow it.
+/// With any faults, nothing breaks or hangs. A job that ends well is solved; after one that fails, the crane is parked if its motors
+/// allow it.
 fn faulty(n: usize, count: usize, seed: u64, faults: Faults) -> Ended {
     let faults = Faults { seed, ..faults };
     let ended = turned_back(n, count, seed, &faults);
