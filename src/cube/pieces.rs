@@ -43,7 +43,7 @@ impl Pieces {
         Ok(Pieces { frame, cubies })
     }
 
-    /// The corner in each place of a cube of any size as it is held, whatever else there is.
+    /// The corner in each place of a cube of any size, as it is held. Looks at nothing else.
     pub fn corners(state: &State) -> Result<[u8; 8], StateError> {
         let (mut corners, mut twists) = ([0; 8], [0; 8]);
         for orbit in orbits(state.size()).iter().filter(|o| o.kind == OrbitKind::Corner) {

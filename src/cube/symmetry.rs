@@ -7,7 +7,7 @@ use super::Face;
 pub struct Symmetry([Face; 6]);
 
 impl Symmetry {
-    /// Leaves everything where it is.
+    /// The symmetry that leaves everything where it is.
     pub const IDENTITY: Symmetry = Symmetry(Face::ALL);
 
     /// The reflection that exchanges L and R.

@@ -19,13 +19,13 @@ pub(crate) struct PhaseTable {
     pub explore: fn(&mut Task),
 }
 
-/// A brick's program has no code for building tables, which would take it hours.
+/// A brick would need hours to build tables, so its program has no code for this.
 pub(crate) const fn where_built(explore: fn(&mut Task)) -> fn(&mut Task) {
     if BUILDS_TABLES { explore } else { |_| {} }
 }
 
 impl PhaseTable {
-    /// A table of single distances, in the first revision of their order.
+    /// A table in which every entry has its own distance, in the first revision of the order of entries.
     pub const fn new(size: usize, name: &'static str, width: Width, entries: usize, cost: [f32; 2]) -> PhaseTable {
         PhaseTable {
             size,

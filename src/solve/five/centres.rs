@@ -1,5 +1,5 @@
-//! Centres that are on their own axis already: which of an axis's eight t-centres and eight x-centres show the colour
-//! of its positive face (R, U or F).
+//! Centres that are already on their axis: which of the eight t-centres and the eight x-centres of an axis have the colour of
+//! its positive face (R, U or F).
 
 use crate::cube::{Face, OrbitKind, State, Symmetry, Turn};
 use crate::search::{Cells, Group, Plain, closure, subset_rank, subset_unrank};
@@ -108,7 +108,7 @@ pub(super) struct Halves {
 }
 
 impl Halves {
-    /// Of an axis that all turns and symmetries of the group keep.
+    /// For an axis that all turns and symmetries of the group keep.
     pub fn new(centres: &Centres, group: &Group, axis: usize) -> Halves {
         let turned = centres.turned(group.turns());
         let orbit = |shift: u32| {

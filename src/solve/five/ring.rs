@@ -60,12 +60,12 @@ fn decoded(code: Code) -> [u8; 4] {
 /// Where eight places go, a nibble each.
 pub(super) type Map = u32;
 
-/// The map of the first eight edges, which stay in the layers of U and D, from where all edges go.
+/// The map of the first eight edges, which stay in the layers of U and D. `to` tells where each edge goes.
 fn map_of(to: &[u8; 12]) -> Map {
     (0..LAYER).fold(0, |map, place| map | (to[place] as u32) << (4 * place))
 }
 
-/// What becomes of a set of midges' places.
+/// What a turn or symmetry makes of a set of midges' places.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Midges {
     /// The number of the set that it becomes, below 70.
@@ -368,6 +368,6 @@ pub(crate) struct Node4 {
     pub t: u8,
     /// X-centres of U and D, below 70.
     pub x: u8,
-    /// Turns that the four edges alone need: the table of edges tells it modulo 3 only.
+    /// How many turns the four edges alone need. Kept here because the table of edges tells it modulo 3 only.
     pub distance: u8,
 }
