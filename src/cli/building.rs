@@ -299,7 +299,7 @@ mod tests {
                     }
                     let (done, _) = estimate.at(now);
                     let real = (now - began).as_secs_f64() / whole;
-                    // A table that takes half as long as expected, and does not tell, is over when it seems half done.
+                    // A table that tells no progress, and takes half as long as expected, ends when it seems half done.
                     prop_assert!((done - real).abs() < 0.55, "{done} {real}");
                     now += Duration::from_secs_f64(seconds * factor / 10.0);
                 }

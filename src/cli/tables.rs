@@ -148,7 +148,7 @@ fn folder(store: &Store, global: &Global) -> Result<(), Failure> {
     print(&folder)
 }
 
-/// Builds what is to be built. What cannot be is said, and the others are built all the same.
+/// Builds the wanted tables. Tells which cannot be built, and still builds the others.
 fn build(recipes: &[Box<dyn Recipe>], store: &Store, force: bool, stop: &Stop) -> Result<(), Failure> {
     let good = |recipe: &dyn Recipe| !force && matches!(store.status(recipe), Status::Good(_));
     let wanted: Vec<&dyn Recipe> = recipes

@@ -81,7 +81,7 @@ pub fn is_odd(permutation: &[u8]) -> bool {
 fn check_colours(state: &State) -> Result<(), StateError> {
     let n = state.size();
     let count = |colour| state.colours().iter().filter(|&&c| c == colour).count();
-    // The colour that is too frequent says more than the one that is missing.
+    // A colour that is there too often tells more than one that is missing.
     let found = Face::ALL
         .map(|colour| (count(colour), colour))
         .into_iter()

@@ -31,7 +31,7 @@ pub struct Holder {
     pub process: Option<u32>,
     /// How long it has held the lock.
     pub time: Option<Duration>,
-    /// Whether it finishes the work of a program that has died; then it will be done soon.
+    /// Whether it finishes the work of a program that has died, and so will be done soon.
     pub is_heir: bool,
 }
 
@@ -215,7 +215,7 @@ fn age() -> Option<f64> {
     text.split(' ').next()?.parse().ok()
 }
 
-/// Whether a process is there and has not ended; where that cannot be found out, yes.
+/// Whether a process is there and has not ended. `true` if that cannot be found out.
 fn is_alive(process: u32) -> bool {
     match std::fs::read_to_string(format!("/proc/{process}/stat")) {
         // After the name, which may hold anything.

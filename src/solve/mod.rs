@@ -296,8 +296,8 @@ impl Solver {
         })
     }
 
-    /// Solutions, the best first, and whether no solution can be better; none if the meter ended the search too early. If the
-    /// search leaves the `sink` in its place, no turns have gone there.
+    /// The solutions, the best first, and whether it is certain that none is better. None if the meter ended the search too
+    /// early. If the search leaves the `sink` in its place, it has handed out no turns.
     fn search(
         &self,
         (state, pieces): (&State, &Pieces),

@@ -15,7 +15,7 @@ const KINDS: [MotorKind; 3] = [MotorKind::Large, MotorKind::Medium, MotorKind::N
 /// The longest ramp that the driver takes, in milliseconds.
 const LONGEST_RAMP: i32 = 60_000;
 
-/// The motor at a port. When its cable was out, it is another device of the kernel afterwards: it is looked for again.
+/// The motor at a port. After its cable was out it is another device of the kernel, so it is looked for again.
 pub(super) struct PortMotor {
     port: OutPort,
     motor: Option<TachoMotor>,
