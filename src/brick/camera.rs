@@ -69,7 +69,7 @@ pub struct UsbCamera {
     lock: Lock,
 }
 
-/// In the place of a camera where none is wanted.
+/// A camera that is not there, for programs that want none.
 pub struct NoCamera;
 
 impl Camera for NoCamera {

@@ -27,7 +27,7 @@
 //!         self.stop(profile.stop)
 //!     }
 //!     fn run(&mut self, _speed: i32, _stop: StopAction) -> Result<(), DeviceError> {
-//!         // What cannot be done is an error that names the device, and what the user sees.
+//!         // An impossible command is an error. It names the device, and the user sees it.
 //!         Err(DeviceError::Failed {
 //!             what: "motor",
 //!             place: "port 1".to_string(),
@@ -108,7 +108,7 @@ pub enum DeviceError {
     NoPort {
         /// The port.
         port: MotorPort,
-        /// Those that it has.
+        /// The ports that the brick has.
         ports: String,
     },
 }

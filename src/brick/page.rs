@@ -122,7 +122,7 @@ impl Default for Page {
 }
 
 impl std::fmt::Debug for Page {
-    /// As a drawing of letters.
+    /// Draws the page with letters.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         for y in 0..Page::HEIGHT {
             let row: String = (0..Page::WIDTH)

@@ -34,7 +34,7 @@ struct Work {
     bar: Option<Shown>,
 }
 
-/// How far building is, by the time that tables are expected to take and that earlier ones took.
+/// Estimates the progress of building, from the time that tables are expected to take and the time that earlier ones took.
 struct Estimate {
     tables: Vec<Planned>,
     /// How many have begun.
@@ -155,7 +155,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Shows again and again how far it is, until it ends.
+/// Shows the progress at intervals until the work ends.
 fn show(work: &Mutex<Option<Work>>, every: Duration, ends: &Receiver<()>, say: impl Fn(String)) {
     while ends.recv_timeout(every) == Err(RecvTimeoutError::Timeout) {
         match &mut *lock(work) {

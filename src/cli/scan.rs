@@ -39,10 +39,10 @@ struct Answer {
     margin: f32,
     sure: bool,
     doubtful: Vec<String>,
-    /// What of the photos is taken to lie otherwise than it is named.
+    /// Which photos are read otherwise than they are named.
     #[serde(skip_serializing_if = "Option::is_none")]
     assumed: Option<String>,
-    /// What is about as likely.
+    /// Another reading that is about as likely.
     #[serde(skip_serializing_if = "Option::is_none")]
     perhaps: Option<String>,
     placed: usize,

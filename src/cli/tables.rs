@@ -193,7 +193,7 @@ fn row(recipe: &dyn Recipe, store: &Store, thorough: bool) -> Row {
     }
 }
 
-/// What is in the folder with a table's name and is none of this version.
+/// The files in the folder that are named like tables and are no tables of this version.
 fn others(store: &Store) -> Vec<Row> {
     let known: Vec<&str> = solve::tables().iter().map(|recipe| recipe.spec().name).collect();
     let files = std::fs::read_dir(store.folder()).into_iter().flatten().flatten();

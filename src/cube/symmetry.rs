@@ -61,7 +61,7 @@ impl Symmetry {
         Symmetry(self.0.map(|face| other.face(face)))
     }
 
-    /// What undoes it.
+    /// The inverse.
     pub fn inverse(self) -> Symmetry {
         let mut map = Face::ALL;
         for face in Face::ALL {

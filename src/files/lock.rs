@@ -156,7 +156,7 @@ fn open(path: &Path) -> Result<File, Trouble> {
             Err(why) if why.kind() == io::ErrorKind::NotFound => {
                 match options().write(true).create_new(true).mode(0o666).open(path) {
                     Ok(file) => {
-                        // Whatever the umask says.
+                        // The umask may have taken permissions away.
                         file.set_permissions(Permissions::from_mode(0o666))?;
                         return Ok(file);
                     }

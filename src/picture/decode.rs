@@ -33,7 +33,7 @@ impl Frame {
         }
         let decoder = reader(&self.data, ImageFormat::Jpeg).into_decoder();
         let told = decoder.and_then(|mut decoder| decoder.orientation());
-        // What is to be done to the pixels is undone by how they lie.
+        // The tag tells how to turn the pixels; they lie the other way round.
         let (mirrored, quarters) = match told {
             Ok(Orientation::NoTransforms) | Err(_) => (false, 0),
             Ok(Orientation::Rotate90) => (false, 3),

@@ -13,7 +13,7 @@ use crate::tables::{BUILDS_TABLES, Contradiction};
 pub enum Effort {
     /// The first solution, or the best within a small budget.
     Quick,
-    /// As long as waiting pays for a machine that then turns for a minute.
+    /// For a machine that then turns for a minute: as much search as it pays to wait for.
     #[default]
     Normal,
     /// Shorter solutions for ten times the work.

@@ -105,7 +105,7 @@ impl Group {
         self.then[a << self.bits | b] as usize
     }
 
-    /// What undoes a symmetry.
+    /// The inverse of a symmetry.
     #[inline]
     pub fn inverse(&self, s: usize) -> usize {
         self.inverse[s] as usize

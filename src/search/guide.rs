@@ -1,4 +1,4 @@
-//! Estimates how far a goal is, by a sum of learned weights: one for every pattern of cells.
+//! Estimates how far a goal is by a sum of learned weights, one for every pattern of cells.
 //!
 //! With many orbits, no table tells the distance of all of them together, and the distances of each do not add up. A
 //! *guide* reads small sets of neighbouring cells, of several orbits at once, takes each as an index into a table of
@@ -50,7 +50,7 @@ impl Bits {
 pub enum Reading {
     /// A bit for each cell.
     Bits,
-    /// A number below 70 for every eight cells, from two [`WordCells`], of which four are always set.
+    /// A number below 70 for every eight cells, which are two [`WordCells`] and always have four cells set.
     Fours,
 }
 

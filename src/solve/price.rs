@@ -173,7 +173,7 @@ mod tests {
             let moved: Vec<Turn> = turns.iter().map(|turn| turn.moved(held)).collect();
             let price = anyhow(seed, [3, 4]);
             prop_assert_eq!(sum(&price, price.before(held, false), &turns), price.of(&moved));
-            // Backwards the machine holds it anyhow at first.
+            // Backwards, the machine may hold the cube in any way at first.
             let free = anyhow(seed, [4, 4]);
             prop_assert_eq!(sum(&price, price.before(held, true), &turns), free.of(&moved));
         }

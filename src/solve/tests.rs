@@ -82,5 +82,5 @@ fn turns_that_do_not_solve_never_leave_the_solver() {
     assert_eq!(solver.solve(&state, &Options::default()).unwrap().turns.len(), 1);
 }
 
-/// Every step spends a node, whatever the effort.
+/// The fewest nodes of a solve that finds nothing: one for each step.
 const STEPS: u64 = reduction::STEPS as u64;

@@ -122,7 +122,7 @@ impl Survey {
             let lattices: Vec<Lattice> = sides.map(|((_, view), placement)| view.lattice(placement)).collect();
             lattices.try_into().ok()
         };
-        // A size that neither the squares nor the lines find likeliest would only be right by chance.
+        // A size that is likeliest neither by the squares nor by the lines would be right only by chance.
         let by_squares = likeliest(&views).map(|(size, _)| size);
         let placed = by_lines(&views).into_iter().enumerate();
         let likely = placed.filter(|(i, sides)| *i == 0 || sides.first().map(|side| side.size) == by_squares);
@@ -237,7 +237,7 @@ mod tests {
             let (width, height) = if small { (160, 120) } else { (320, 240) };
             check(&COLOURS.map(|colour| {
                 let mut side = Drawing::new(width, height, size, colour);
-                // Of a side that shows less than a quarter of its stickers nothing is claimed.
+                // A side that shows less than a quarter of its stickers is not tested.
                 let mut hidden = 0;
                 for sticker in &mut side.colours {
                     if random.below(6) == 0 && 3 * hidden < size * size {

@@ -65,7 +65,7 @@ pub(super) trait Rig {
 pub(super) struct Look {
     /// Luma, blue and red (YCbCr).
     mean: [u32; 3],
-    /// Of the middle half, in thousandths.
+    /// The share of the middle half that is clipped, in thousandths.
     clipped: u32,
 }
 
@@ -120,7 +120,7 @@ impl Lock {
             if rig.set(automatic.switch, automatic.manual).is_err() {
                 continue;
             }
-            // What cannot be said stays as it is, or shows in the next picture.
+            // If this fails, the value stays as it is, or the next picture shows the difference.
             let _ = found.and_then(|found| rig.set(automatic.value, found));
             let after = rig.look()?;
             if now.is_like(&after) {
@@ -171,9 +171,9 @@ mod tests {
     /// A camera whose pictures follow its controls.
     struct Fake {
         controls: RefCell<HashMap<u32, i64>>,
-        /// The time that it exposes for while it meters by itself, whatever it tells.
+        /// The true exposure time while it meters by itself, in tenths of a millisecond. The one that it tells may be stale.
         metered: i64,
-        /// What the light gives in a tenth of a millisecond.
+        /// How much a tenth of a millisecond of exposure brightens the picture.
         light: u32,
         /// White balance: kelvin while it finds them by itself.
         kelvin: i64,

@@ -58,7 +58,7 @@ impl Display for Lcd {
     }
 }
 
-/// No display has more pixels or bytes a line, nor more lines.
+/// The most pixels and bytes of a line, and the most lines, of any display.
 const LARGEST: usize = 1 << 14;
 
 /// How a framebuffer holds its pixels.
@@ -205,7 +205,7 @@ mod tests {
         );
         assert_eq!(layout("1", "178", "24"), Err("virtual_size is \"178\"".to_owned()));
         assert_eq!(layout("1", "0,128", "0"), Err("stride is \"0\"".to_owned()));
-        // More than a page of which would not fit into any memory.
+        // A framebuffer of such lines would not fit into memory.
         let endless = layout("1", "178,128", "99999999999");
         assert_eq!(endless, Err("stride is \"99999999999\"".to_owned()));
     }

@@ -43,11 +43,11 @@ struct Figures {
     turns: usize,
     sequences: usize,
     /// The original's strategy.
-    original: Effort,
+    original: Cost,
     /// A plan of the original's primitives.
-    same_primitives: Effort,
+    same_primitives: Cost,
     /// A plan of this program.
-    ours: Effort,
+    ours: Cost,
     /// The standard error of the mean of our seconds.
     standard_error: f64,
     /// The seconds that our mean may take.
@@ -55,8 +55,9 @@ struct Figures {
     bar: Option<f64>,
 }
 
+/// What a sequence of turns takes.
 #[derive(Debug, Clone, Copy, Default, Serialize)]
-struct Effort {
+struct Cost {
     seconds: f64,
     /// Flips and yaws of the cube.
     reorientations: f64,
@@ -77,7 +78,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
     print("seconds, and flips of the cube with yaws")?;
     print("size   turns  original           same primitives    ours                        bar")?;
     for row in rows {
-        let one = |effort: Effort| format!("{:7.1} s {:6.1}   ", effort.seconds, effort.reorientations);
+        let one = |cost: Cost| format!("{:7.1} s {:6.1}   ", cost.seconds, cost.reorientations);
         let name = format!("{0}x{0}x{0}", row.size);
         let bar = row.bar.map_or(String::new(), |bar| format!("  <= {bar}"));
         print(&format!(
@@ -107,19 +108,19 @@ fn figures(
         let turns = random_turns(n, count, &mut ChaCha8Rng::seed_from_u64(args.seed.wrapping_add(i)));
         let [same, ours] = [&planners[0], &planners[1]].map(|planner| {
             let plan = planner.plan(Pose::START, &turns);
-            effort(n, plan.milliseconds, &plan.primitives)
+            cost(n, plan.milliseconds, &plan.primitives)
         });
         [original(n as u8, &turns, &costs, presses), same, ours]
     };
     let some = |i: u64| (!stop.requested()).then(|| one(i));
-    let all: Vec<[Effort; 3]> = (0..args.sequences).into_par_iter().filter_map(some).collect();
+    let all: Vec<[Cost; 3]> = (0..args.sequences).into_par_iter().filter_map(some).collect();
     if all.is_empty() {
         return Ok(None);
     }
     let total = all.len() as f64;
     let mean = |which: usize| {
-        let sum = |of: fn(&Effort) -> f64| all.iter().map(|row| of(&row[which])).sum::<f64>() / total;
-        Effort {
+        let sum = |of: fn(&Cost) -> f64| all.iter().map(|row| of(&row[which])).sum::<f64>() / total;
+        Cost {
             seconds: sum(|e| e.seconds),
             reorientations: sum(|e| e.reorientations),
         }
@@ -154,7 +155,7 @@ fn as_the_original(mut mechanism: Mechanism) -> Mechanism {
     mechanism
 }
 
-fn effort(n: usize, milliseconds: u32, primitives: &[Primitive]) -> Effort {
+fn cost(n: usize, milliseconds: u32, primitives: &[Primitive]) -> Cost {
     let mut pose = Pose::START;
     let mut reorientations = 0;
     for &primitive in primitives {
@@ -162,7 +163,7 @@ fn effort(n: usize, milliseconds: u32, primitives: &[Primitive]) -> Effort {
         reorientations += u32::from(after.orientation != pose.orientation);
         pose = after;
     }
-    Effort {
+    Cost {
         seconds: f64::from(milliseconds) / 1000.0,
         reorientations: f64::from(reorientations),
     }
@@ -170,7 +171,7 @@ fn effort(n: usize, milliseconds: u32, primitives: &[Primitive]) -> Effort {
 
 /// The original's strategy. For each turn it brings the named side to the top; if N is odd, the bottom will do. A side in the east or west
 /// first needs a yaw. Then flips follow, as many as it takes; if the flipper is at the wrong end, an empty flip comes first.
-fn original(n: u8, turns: &[Turn], costs: &Costs, presses: bool) -> Effort {
+fn original(n: u8, turns: &[Turn], costs: &Costs, presses: bool) -> Cost {
     let mut crane = Original {
         n,
         costs,
@@ -183,7 +184,7 @@ fn original(n: u8, turns: &[Turn], costs: &Costs, presses: bool) -> Effort {
         crane.turn(turn, presses);
     }
     crane.rest();
-    Effort {
+    Cost {
         seconds: f64::from(crane.ms) / 1000.0,
         reorientations: f64::from(crane.reorientations),
     }
@@ -280,7 +281,7 @@ mod tests {
             let row = ROWS.into_iter().find(|row| row.0 == n).unwrap();
             let figures = figures(&args, row, &stop).unwrap().unwrap();
             let [original, same, ours] =
-                [figures.original, figures.same_primitives, figures.ours].map(|effort| effort.seconds);
+                [figures.original, figures.same_primitives, figures.ours].map(|cost| cost.seconds);
             assert!(
                 (original / seconds - 1.0).abs() < 0.1,
                 "size {n}: {original} s, known {seconds} s"

@@ -34,7 +34,7 @@ pub enum Disturbance {
     Mjpeg,
     /// 8 to 35 % of the pitch between stickers.
     Gaps,
-    /// Stickers of which a piece is missing.
+    /// Chipped stickers.
     Chips,
     /// Stickers with round corners, on a 2x2x2 around a hub.
     Rounded,
@@ -53,7 +53,7 @@ pub enum Disturbance {
 }
 
 impl Disturbance {
-    /// All of them.
+    /// All disturbances.
     pub const ALL: [Disturbance; 20] = [
         Disturbance::Exposure,
         Disturbance::Drift,

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// What the issue of faults is measured with.
+/// The faults with which the issue of faults is measured.
 const COMMON: Faults = Faults {
     jam: 1.0,
     stall: 1.0,
@@ -199,7 +199,7 @@ fn what_blocks_a_part_for_good_is_named_and_the_cube_comes_down_if_it_can() {
             assert_eq!(world.fault(), None, "{port:?} after {after}: {result:?}");
             let Err(error) = result else { continue };
             assert!(error.to_string().contains(part), "{port:?} after {after}: {error}");
-            // Whatever goes one way goes back, but a turntable that does not square the layers keeps the cube.
+            // A part that moves one way also moves back. But a turntable that does not square the layers keeps the cube up.
             assert!(
                 world.is_cube_down() != error.is_cube_up(),
                 "{port:?} after {after}: {error}"

@@ -58,14 +58,14 @@ struct Kept {
     inner: Option<Inner4>,
 }
 
-/// How hard a step tries.
+/// How much work a step may do.
 #[derive(Debug, Clone, Copy)]
-struct Effort {
+struct StepWork {
     /// Widths of the centre phases' beams, by [`CentrePhase`].
     widths: [usize; 3],
     /// The same for phases that look at several pairs of layers.
     several: usize,
-    /// What limits widths on larger cubes: see [`Effort::width_for`].
+    /// What limits widths on larger cubes: see [`StepWork::width_for`].
     work: u64,
     /// Ways of each length that these beams keep.
     keep: usize,
@@ -83,8 +83,8 @@ struct Effort {
     finish: u64,
 }
 
-const PLAN: [Effort; STEPS] = [
-    Effort {
+const PLAN: [StepWork; STEPS] = [
+    StepWork {
         widths: [400; 3],
         several: 1600,
         work: 7_000_000_000,
@@ -99,7 +99,7 @@ const PLAN: [Effort; STEPS] = [
         closing: 1,
         finish: 200_000,
     },
-    Effort {
+    StepWork {
         // More nodes gain most in blocks.
         widths: [5000, 3000, 12_500],
         several: 26_000,
@@ -119,7 +119,7 @@ const PLAN: [Effort; STEPS] = [
         closing: 4,
         finish: 2_000_000,
     },
-    Effort {
+    StepWork {
         widths: [20_000; 3],
         several: 80_000,
         work: 340_000_000_000,
@@ -133,7 +133,7 @@ const PLAN: [Effort; STEPS] = [
     },
 ];
 
-impl Effort {
+impl StepWork {
     /// The width of the beam of a stage that has so many turns, in a solve of so many stages. Where a phase looks at
     /// several pairs of layers, beams must be wider. But on a larger cube a stage has more turns, takes longer, and each
     /// node costs more.
@@ -216,14 +216,14 @@ impl SolverBig {
 
     /// One stage of a centre phase.
     fn centres(&self, number: usize, from: &[Candidate], attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError> {
-        let (before, effort, stage) = (shortest(from), &PLAN[attempt.step], &self.stages[number]);
+        let (before, work, stage) = (shortest(from), &PLAN[attempt.step], &self.stages[number]);
         let search = self.stage(number, attempt.meter)?;
-        let width = effort.width_for(stage, search.turns(), self.stages.len());
+        let width = work.width_for(stage, search.turns(), self.stages.len());
         let mut found = Vec::new();
         for width in [width, WIDER * width] {
             let limits = Limits {
                 width,
-                keep: effort.keep,
+                keep: work.keep,
                 beyond: 1,
                 longest: attempt.longest.min(before + FARTHEST * stage.n),
                 patience: PATIENCE,
@@ -236,7 +236,7 @@ impl SolverBig {
         let stuck = found.first().is_some_and(|cube| !search.is_done(cube));
         drop(search);
         if stuck {
-            found = self.closed(found, stage, effort.closing, attempt.meter);
+            found = self.closed(found, stage, work.closing, attempt.meter);
         }
         log::debug!(
             "centres of a {0}x{0}x{0}, {1:?} with {2:?}: {3} ways, {4} turns{5}; {6} nodes so far",
@@ -269,7 +269,7 @@ impl SolverBig {
     }
 
     /// Searches the first stage quickly and hands out its first turns. The machine makes them while the stage is searched
-    /// again with more effort.
+    /// again more thoroughly.
     fn scout(&self, state: &State, attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError> {
         let stage = self.stage(0, attempt.meter)?;
         let limits = Limits {
@@ -319,7 +319,7 @@ impl SolverBig {
 
     /// Pairs the wings of a layer whose centres are blocks.
     fn pair(&self, found: &[Candidate], layer: usize, attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError> {
-        let Effort {
+        let StepWork {
             inner, nodes, wings, ..
         } = PLAN[attempt.step];
         let longest = attempt.longest;

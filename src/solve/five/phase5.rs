@@ -248,7 +248,7 @@ impl Coordinates5 {
     }
 }
 
-/// What a permutation of owners by place becomes when places and owners go where two maps say.
+/// A permutation of owners by place, after places and owners have gone where two maps say.
 fn relabelled(owner: &[u8; LAYER], places: &[u8; 12], owners: &[u8; 12]) -> [u8; LAYER] {
     let mut after = [0; LAYER];
     for (place, &owner) in owner.iter().enumerate() {

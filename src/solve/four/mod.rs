@@ -26,8 +26,8 @@ pub(crate) struct Solver4 {
     three: pairs::Pairing,
 }
 
-/// How hard a step tries.
-struct Effort {
+/// How much work a step may do.
+struct StepWork {
     /// How many ways through phase 1 are kept.
     ones: usize,
     /// How many of these, the best, phase 2 starts from.
@@ -42,8 +42,8 @@ struct Effort {
     finish: u64,
 }
 
-const PLAN: [Effort; STEPS] = [
-    Effort {
+const PLAN: [StepWork; STEPS] = [
+    StepWork {
         ones: 2000,
         from_ones: 200,
         twos: 40,
@@ -51,7 +51,7 @@ const PLAN: [Effort; STEPS] = [
         threes: 100,
         finish: 400_000,
     },
-    Effort {
+    StepWork {
         ones: 8000,
         from_ones: 700,
         twos: 110,
@@ -59,7 +59,7 @@ const PLAN: [Effort; STEPS] = [
         threes: 500,
         finish: 2_200_000,
     },
-    Effort {
+    StepWork {
         ones: 30_000,
         from_ones: 3000,
         twos: 1000,
@@ -138,13 +138,13 @@ fn wanted(keep: usize, beyond: usize, longest: usize, nodes: u64) -> Wanted {
 
 impl Reduce for Solver4 {
     fn reduce(&self, state: &State, attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError> {
-        let (effort, longest, meter) = (&PLAN[attempt.step], attempt.longest, &mut *attempt.meter);
-        let ones = wanted(effort.ones, 9, longest, u64::MAX);
-        let twos = wanted(effort.twos, 9, longest, u64::MAX);
-        let threes = wanted(effort.threes, 1, longest, effort.three);
+        let (work, longest, meter) = (&PLAN[attempt.step], attempt.longest, &mut *attempt.meter);
+        let ones = wanted(work.ones, 9, longest, u64::MAX);
+        let twos = wanted(work.twos, 9, longest, u64::MAX);
+        let threes = wanted(work.threes, 1, longest, work.three);
         let found = advance_deepen(&self.one, &[Candidate::new(state.clone())], ones, 3, meter);
-        let found = advance_deepen(&self.two, &found, twos, effort.from_ones, meter);
-        Ok(advance_deepen(&self.three, &found, threes, effort.twos, meter))
+        let found = advance_deepen(&self.two, &found, twos, work.from_ones, meter);
+        Ok(advance_deepen(&self.three, &found, threes, work.twos, meter))
     }
 
     fn finish_nodes(&self, step: usize) -> u64 {

@@ -1,4 +1,4 @@
-//! The search for solutions that a machine does soonest, whatever their number of turns.
+//! The search for the solutions that take a machine the least time, of any number of turns.
 //!
 //! There are two phases again, but they are bounded by milliseconds. Phase 1 may have any length, as long as its turns are cheap enough for
 //! phase 2 to be tried. Phase 2 is given up as soon as it would cost more than the best solution. The cost of the rest of a phase is

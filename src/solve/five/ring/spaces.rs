@@ -132,7 +132,7 @@ impl Coordinates4 {
         [0, 1].map(|axis| reached(SOLVED, axis, &turned))
     }
 
-    /// Those of R and L by number.
+    /// The looks of R and L, by number.
     pub fn side_goals(&self) -> Vec<usize> {
         let [sides, _] = self.centre_goals();
         sides
@@ -141,7 +141,7 @@ impl Coordinates4 {
             .collect()
     }
 
-    /// Those of U and D by number.
+    /// The looks of U and D, by number.
     pub fn layer_goals(&self) -> Vec<usize> {
         let [_, layers] = self.centre_goals();
         layers.iter().map(|&shown| axis_value(shown)).collect()
@@ -197,7 +197,7 @@ impl Coordinates4 {
         task.explore(&pair);
     }
 
-    /// What is near the goal, as the bytes of a [`crate::search::NearTable`].
+    /// Finds all nodes near the goal, as the bytes of a [`crate::search::NearTable`].
     pub fn near(&self, task: &mut Task) {
         let (sides, layers) = (self.side_goals(), self.layer_goals());
         let goal = |side: usize, layer: usize| Node4 {
