@@ -1,4 +1,4 @@
-//! What to do about tables, in the words of the command line. Tables and solvers know when, and take the words from here.
+//! Advice about tables, in terms of the command line. Tables and solvers know when to give it, and take the text from here.
 
 use std::io::ErrorKind::{self, PermissionDenied, ReadOnlyFilesystem, StorageFull};
 

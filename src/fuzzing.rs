@@ -1,5 +1,5 @@
-//! One function for every parser of bytes that come from outside, to be given any bytes at all: they may be refused, but must not panic,
-//! hang or fill the memory. `fuzz/run` hunts with them, and a test here replays what it has kept in `fuzz/corpus`.
+//! Fuzz targets: one function for every parser of bytes from outside. Any bytes may be refused, but none may make it panic, hang or fill the
+//! memory. `fuzz/run` searches for such bytes, and a test here replays the ones that it has kept in `fuzz/corpus`.
 //!
 //! Not part of the program.
 
@@ -17,10 +17,10 @@ use crate::picture::{Frame, Picture, PixelFormat};
 use crate::progress::Quiet;
 use crate::tables::{Spec, Store, Table, Width};
 
-/// What a target does with bytes.
+/// A target: it parses the bytes.
 pub type Target = fn(&[u8]);
 
-/// All of them; the name is that of its binary in `fuzz/` and of its folder in `fuzz/corpus`.
+/// All targets. The name is that of the binary in `fuzz/` and of the folder in `fuzz/corpus`.
 pub const TARGETS: [(&str, Target); 12] = [
     ("state", state),
     ("moves", moves),
@@ -90,7 +90,7 @@ const SPEC: Spec = Spec {
     entries: 1000,
 };
 
-/// Any bytes as a table's file; and, where the first is odd, with checksums that fit.
+/// Reads any bytes as a table's file. If the first byte is odd, with right checksums.
 pub fn table(data: &[u8]) {
     let mut file = data.to_vec();
     if data.first().is_some_and(|first| first % 2 == 1) && data.len() > 512 {
@@ -109,7 +109,7 @@ pub fn table(data: &[u8]) {
     });
 }
 
-/// A 2x2x2's table of any content with right checksums: a cube is solved with it, or it is said that the table is bad.
+/// Solves a 2x2x2 with a table of any content and right checksums. The cube must be solved, or the table reported as bad.
 pub fn table_walk(data: &[u8]) {
     let Some((&mixing, data)) = data.split_first().filter(|(_, data)| !data.is_empty()) else {
         return;
@@ -137,7 +137,7 @@ pub fn table_walk(data: &[u8]) {
     }
 }
 
-/// Any bytes as a journal; and as the bodies of records, each after its length, with right checksums.
+/// Reads any bytes as a journal, and then as the bodies of records, each after its length, with right checksums.
 pub fn journal(data: &[u8]) {
     let mut framed = Vec::new();
     let (mut rest, mut crc) = (data, crc32fast::Hasher::new());
@@ -159,7 +159,7 @@ pub fn journal(data: &[u8]) {
     }
 }
 
-/// Plans with what was read. One size is enough each time: all come up.
+/// Plans with what was read. One size each time is enough, because all sizes come up.
 fn planned(mechanism: &Mechanism, length: usize) {
     let n = [2, 3, 7][length % 3];
     if let Ok(planner) = Planner::new(mechanism, n) {

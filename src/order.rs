@@ -3,12 +3,12 @@
 //! The standard library's stable sort is made for millions of elements, and is another 6 kB of the brick's program for every type that
 //! it sorts. Most lists here have a few dozen elements: those go by insertion, which is a hundred bytes a type.
 
-/// Sorts a list of up to some hundred elements by a key; equal ones keep their order. Takes time that grows with the square of the length.
+/// Sorts a list of up to some hundred elements by a key; equal ones keep their order. The time grows with the square of the length.
 pub fn by_key<T, K: PartialOrd>(list: &mut [T], key: impl Fn(&T) -> K) {
     by(list, |a, b| key(a) < key(b));
 }
 
-/// The same by a comparison: whether the first of two comes before the second, for certain.
+/// The same by a comparison: whether the first of two must come before the second.
 pub fn by<T>(list: &mut [T], before: impl Fn(&T, &T) -> bool) {
     for end in 1..list.len() {
         let mut at = end;

@@ -1,10 +1,11 @@
-//! How a long computation goes, and whether it is to stop: what a table, a lesson and a benchmark tell, and a terminal shows.
+//! The progress of a long computation, and whether it is to stop. Tables, lessons and benchmarks tell it, and a terminal shows it.
 
 use std::path::Path;
 
-/// Who is told how a long computation goes, and can end it.
+/// Receives the progress of a long computation, and can end it.
 pub trait Progress: Sync {
-    /// `done` of `total` of the work at hand is done, as even in time as can be told. What cannot tell says nothing.
+    /// Tells that `done` of `total` of the present work is done, as evenly in time as possible. Work that cannot tell its progress tells
+    /// nothing.
     fn update(&self, done: u64, total: u64);
     /// Whether to stop now.
     fn stopped(&self) -> bool;
@@ -12,11 +13,11 @@ pub trait Progress: Sync {
     fn is_late(&self) -> bool {
         false
     }
-    /// These tables are going to be built, in this order, and kept in a folder, or else for this time only. Whether to begin.
+    /// Tells that these tables are going to be built, in this order, and kept in a folder, or else for this time only. Gives whether to begin.
     fn plan(&self, _tables: &[Planned], _kept: Option<&Path>) -> bool {
         true
     }
-    /// The next one of them is begun.
+    /// Tells that the next of these tables is begun.
     fn next(&self) {}
     /// All of them are done, or will not be.
     fn finish(&self) {}

@@ -1,15 +1,15 @@
-//! What cannot be missing. Knows nothing of what is looked for.
+//! Look-ups that cannot fail. Knows nothing of what is looked up.
 //!
-//! The program looks up much that its own lists have by construction: a rotation among the 24, the place of a piece among
-//! twelve. If such a look-up ever finds nothing, the program is wrong, and whatever it would do next would be wrong, too: it
-//! must stop there, not go on with the first of the list. What the world can leave out, a file or a cube, is an error instead.
+//! The program often looks up what its own lists have by construction: a rotation among the 24, the place of a piece among
+//! twelve. If such a look-up finds nothing, the program is wrong, and everything after it would be wrong too. So it must stop
+//! there, not go on with the first of the list. What may be missing in the world, such as a file or a cube, is an error.
 
 /// What is there by construction.
 ///
 /// # Panics
-/// If it is not there, which only a mistake in this program can bring about.
+/// If it is not there, which only a mistake in this program can cause.
 #[inline]
-// A place in the source takes room in the brick's program: what fails there fails on a PC as well.
+// The place in the source would make the brick's program larger. What fails there also fails on a PC, which tells the place.
 #[cfg_attr(feature = "places", track_caller)]
 pub(crate) fn surely<T>(found: Option<T>) -> T {
     match found {
@@ -22,7 +22,7 @@ pub(crate) fn surely<T>(found: Option<T>) -> T {
 ///
 /// # Panics
 /// As [`surely`].
-// Nothing that is in a hurry looks anything up: one for each kind of list is enough.
+// Not inlined, to keep the program small: no look-up needs to be fast.
 #[inline(never)]
 #[cfg_attr(feature = "places", track_caller)]
 pub(crate) fn place_of<T: PartialEq>(list: &[T], wanted: &T) -> usize {

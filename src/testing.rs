@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use crate::progress::Quiet;
 use crate::tables::{Recipe, Store};
 
-/// Whether everything is tried, as `.ci/run` does; otherwise only as much as fits into the minutes of a plain `cargo test`.
+/// Whether tests try everything, as under `.ci/run`. Otherwise they try as much as fits into the minutes of a plain `cargo test`.
 fn is_whole() -> bool {
     std::env::var_os("CRANECUBER_TESTS").is_some_and(|tests| tests == "all")
 }
@@ -15,7 +15,7 @@ pub(crate) fn cases<T>(all: T, plainly: T) -> T {
     if is_whole() { all } else { plainly }
 }
 
-/// A folder of tables that all tests share, also those of the whole program. It is kept: what is there is not built again.
+/// A folder of tables that all tests share, those of the whole program too. It is kept, so tables that are there are not built again.
 pub(crate) fn store() -> Store {
     Store::new(concat!(env!("CARGO_MANIFEST_DIR"), "/target/tmp/tables")).building(true)
 }

@@ -4,7 +4,7 @@ use super::JobError;
 use crate::colors::{self, Arrangement, CLIPPED, Resolution, Rival};
 use crate::cube::{Face, Lie, Square};
 use crate::picture::{Frame, LumaRange, Picture};
-use crate::vision::{Lattice, Side, Survey, View, VisionError};
+use crate::vision::{Lattice, Side, SideView, Survey, VisionError};
 
 /// How a picture was taken.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -171,7 +171,7 @@ pub struct Reader {
     /// How many pictures of each side were taken.
     numbers: [usize; 6],
     /// Earlier pictures, which a later one has replaced as the main picture.
-    replaced: Vec<(Face, Taken, View)>,
+    replaced: Vec<(Face, Taken, SideView)>,
     /// The colours read in each picture while it was the main one.
     seen: Vec<Seen>,
 }

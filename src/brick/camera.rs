@@ -34,11 +34,11 @@ const SETTLING: usize = 10;
 /// Pictures thrown away after a control was changed, before its effect is looked at.
 const TAKING_EFFECT: usize = 4;
 
-/// Pictures thrown away before each that is given. The first is in transfer when it is asked for; the second may already be
-/// under exposure, because a rolling shutter exposes one picture while it reads the one before.
+/// Pictures thrown away before each that is given. When a picture is asked for, one is already in transfer. Another may be under
+/// exposure, because a rolling shutter exposes one picture while it reads the one before.
 const IN_FLIGHT: usize = 2;
 
-/// How many damaged pictures in a row are put up with.
+/// How many damaged pictures in a row are skipped.
 const DAMAGED: usize = 8;
 
 /// How long a picture may take: the slowest webcams take half a second in the dark.
@@ -69,7 +69,7 @@ pub struct UsbCamera {
     lock: Lock,
 }
 
-/// In the place of a camera where none is wanted.
+/// A camera that is not there, for programs that want none.
 pub struct NoCamera;
 
 impl Camera for NoCamera {

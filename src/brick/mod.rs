@@ -27,7 +27,7 @@
 //!         self.stop(profile.stop)
 //!     }
 //!     fn run(&mut self, _speed: i32, _stop: StopAction) -> Result<(), DeviceError> {
-//!         // What cannot be done is an error that names the device, and what the user sees.
+//!         // An impossible command is an error. It names the device, and the user sees it.
 //!         Err(DeviceError::Failed {
 //!             what: "motor",
 //!             place: "port 1".to_string(),
@@ -108,7 +108,7 @@ pub enum DeviceError {
     NoPort {
         /// The port.
         port: MotorPort,
-        /// Those that it has.
+        /// The ports that the brick has.
         ports: String,
     },
 }
@@ -277,7 +277,7 @@ pub trait Leds {
 
 /// The display.
 pub trait Display {
-    /// Shows a page instead of the one before, scaled or in a corner where it is not of the page's size.
+    /// Shows a page instead of the one before. A display of another size scales it or shows it in a corner.
     fn show(&mut self, page: &Page) -> Result<(), DeviceError>;
 }
 
@@ -287,7 +287,7 @@ pub trait Sound {
     fn tone(&mut self, hertz: u16);
 }
 
-/// A display that shows nothing and a loudspeaker that is silent: where there is none, or another program has it.
+/// A display that shows nothing and a loudspeaker that is silent: for when there is none, or another program has it.
 #[derive(Debug, Clone, Copy)]
 pub struct Nothing;
 
@@ -348,7 +348,7 @@ pub trait Clock {
     fn now(&self) -> Duration;
     /// Lets time pass.
     fn sleep(&self, time: Duration);
-    /// A name that changes whenever the brick is switched on; none if the system gives none.
+    /// A name that changes whenever the brick is switched on. `None` if the system gives none.
     fn boot(&self) -> Option<String> {
         None
     }

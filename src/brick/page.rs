@@ -9,8 +9,8 @@ use embedded_graphics::text::{Baseline, Text};
 /// Bytes of a row, of eight pixels each: a page is often copied and compared.
 const STRIDE: usize = Page::WIDTH.div_ceil(8);
 
-/// What people are shown: 178 x 128 pixels, black on white. The program lays all out for that size; a display of another one makes of it
-/// what it can. What is drawn beyond the edges is lost.
+/// A page of the display: 178 x 128 pixels, black on white. The program lays everything out for this size; a display of another size fits it
+/// in. What is drawn beyond the edges is lost.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Page {
     rows: Vec<u8>,
@@ -33,7 +33,7 @@ impl Page {
         }
     }
 
-    /// Whether a row shows the same as that of another page; all below the last do.
+    /// Whether a row is the same as that of another page. Rows below the last one are.
     pub fn is_same_row(&self, other: &Page, y: usize) -> bool {
         self.row(y) == other.row(y)
     }
@@ -104,7 +104,7 @@ impl Page {
         let Ok(_) = Text::with_baseline(text, Point::zero(), style, Baseline::Top).draw(&mut pen);
     }
 
-    /// Where a line of text is to be seen, black or white, if anywhere: what looks at a simulated display asks that.
+    /// Where a line of text is, black on white or white on black, if it is there. For tests and tools that read a simulated display.
     pub fn find(&self, text: &str, scale: usize) -> Option<(usize, usize)> {
         let (width, height) = (text.chars().count() * Page::LETTER * scale, Page::LINE * scale);
         let mut wanted = Page::new();
@@ -128,7 +128,7 @@ impl Default for Page {
 }
 
 impl std::fmt::Debug for Page {
-    /// As a drawing of letters.
+    /// Draws the page with letters.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         for y in 0..Page::HEIGHT {
             let row: String = (0..Page::WIDTH)
@@ -173,7 +173,7 @@ impl DrawTarget for Pen<'_> {
     }
 }
 
-/// A text broken between words into lines of at most so many letters; a longer word is broken where the line ends.
+/// Breaks a text between words into lines of at most so many letters. A longer word is broken where the line ends.
 pub fn broken(text: &str, columns: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     let mut length = 0;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A port for a motor, by the letter beside it. Which of them there are is a board's matter: see [`Brick::ports`](super::Brick::ports).
+/// A port for a motor, by the letter beside it. [`Brick::ports`](super::Brick::ports) tells which ports a board has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "char", into = "char")]
 pub struct MotorPort(char);

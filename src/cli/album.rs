@@ -1,5 +1,5 @@
-//! `--save DIR`: keeps the pictures as they came, so that `scan --photos DIR` sees exactly the same again. `--report DIR`: shows them with
-//! what was found, or why nothing was. A file that cannot be written is reported once; the cube is read and solved all the same.
+//! The pictures of a scan. `--save DIR` keeps them as they came, so that `scan --photos DIR` sees exactly the same again. `--report DIR` shows
+//! them with what was found, or why nothing was. A file that cannot be written is reported once; the cube is still read and solved.
 
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ pub(super) struct Keep {
 #[derive(Default)]
 pub(super) struct Album {
     keep: Keep,
-    /// Whether the report tells of a cube.
+    /// Whether the report already has a cube.
     told: bool,
     /// The pictures, each with the quarter turns clockwise by which it is rotated. They are large, so none are held if nothing is kept.
     quarters: [Vec<u8>; 6],
@@ -50,13 +50,13 @@ impl Album {
             0 => face.to_string(),
             before => format!("{face}-{}", before + 1),
         };
-        // Also what could not be written counts.
+        // Counts pictures that could not be written, too.
         frames.push(frame.clone());
         self.quarters[face as usize].push(quarters);
         save(&mut self.keep.save, |folder| frame.save_side(folder, &name, quarters));
     }
 
-    /// Gives the pictures that were read in the end the names under which they are found; a first one that was not becomes `F-1`. Writes
+    /// Gives the pictures that were read in the end the names that `scan` looks for. A first picture that was not read becomes `F-1`. Writes
     /// the report.
     pub(super) fn settle(&mut self, reading: &Reading) {
         for face in Face::ALL {

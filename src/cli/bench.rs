@@ -1,7 +1,12 @@
-//! `bench`: turns, nodes, time and memory over many states; in `vision`, how well drawn cubes are read; in `crane`, how long turns take; in
-//! `faults`, how turning ends on a faulty crane; in `resume`, how killed jobs end.
+//! `bench`: measures over many states or jobs.
+//!
+//! - `solve`: turns, nodes, time and memory of solving;
+//! - `vision`: how often drawn cubes are read right;
+//! - `crane`: how long the crane takes for turns;
+//! - `faults`: how turning ends on a faulty crane;
+//! - `resume`: how killed jobs end.
 
-// What only a PC measures is not even in a brick's program.
+// A brick's program has only `solve`.
 #[cfg(feature = "benches")]
 mod crane;
 #[cfg(feature = "benches")]
@@ -73,7 +78,7 @@ struct Figures {
     seconds: Times,
     /// The average of the crane's seconds; `null` where it does not turn this size.
     crane_seconds: Option<f64>,
-    /// `null` where the system does not tell.
+    /// `null` on systems that do not tell.
     peak_memory_mb: Option<f64>,
     by_turns: BTreeMap<u64, usize>,
 }
@@ -121,7 +126,7 @@ fn solve(states: &PathBuf, order: OrderArg, search: &Search, global: &Global, st
         let hardest = states.iter().find(|state| needs_tables(state)).unwrap_or(&states[0]);
         let solver = Solver::open_for(hardest, &store, &Building::new(stop, None))?;
         let bar = Bar::new(&format!("{size}x{size}x{size}"), stop);
-        // What the crane would take; sizes that it does not turn have no such figure.
+        // For the time that the crane would take. There is no such figure for sizes that it does not turn.
         let planner = Planner::new(&Mechanism::builtin(), size).ok();
         let mut crane_ms: Vec<Option<u32>> = Vec::new();
         let (mut turns, mut nodes, mut seconds) = (Vec::new(), Vec::new(), Vec::new());
@@ -263,7 +268,7 @@ fn spread(values: &[u64]) -> Spread {
     }
 }
 
-/// The most memory that this process ever had resident, as Linux tells it.
+/// The most resident memory that this process ever had, in MB, from `/proc`. `None` on systems without it.
 fn peak_memory_mb() -> Option<f64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

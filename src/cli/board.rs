@@ -1,16 +1,16 @@
 //! The board that this program drives. Another board is a module like `brick::ev3dev`; only this file names it.
 
 #[cfg(all(target_os = "linux", feature = "ev3"))]
-pub(super) use crate::brick::ev3dev::{connect, front, is_there, open};
+pub(super) use crate::brick::ev3dev::{built_in, connect, is_there, open};
 
 /// Opens only what a guard needs: motors and LEDs.
 #[cfg(all(target_os = "linux", feature = "ev3"))]
-pub(super) fn limbs() -> std::io::Result<crate::brick::Brick> {
-    Ok(crate::brick::ev3dev::limbs())
+pub(super) fn motors_and_leds() -> std::io::Result<crate::brick::Brick> {
+    Ok(crate::brick::ev3dev::motors_and_leds())
 }
 
 #[cfg(not(all(target_os = "linux", feature = "ev3")))]
-pub(super) use none::{connect, front, is_there, limbs, open};
+pub(super) use none::{built_in, connect, is_there, motors_and_leds, open};
 
 /// A program that knows no board.
 #[cfg(not(all(target_os = "linux", feature = "ev3")))]
@@ -35,7 +35,7 @@ mod none {
         Err(none())
     }
 
-    pub fn front() -> Result<Brick, DeviceError> {
+    pub fn built_in() -> Result<Brick, DeviceError> {
         Err(none())
     }
 
@@ -43,7 +43,7 @@ mod none {
         Err(none())
     }
 
-    pub fn limbs() -> io::Result<Brick> {
+    pub fn motors_and_leds() -> io::Result<Brick> {
         Err(io::Error::other(none().to_string()))
     }
 }

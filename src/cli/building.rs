@@ -34,7 +34,7 @@ struct Work {
     bar: Option<Shown>,
 }
 
-/// How far building is, by the time that tables are expected to take and that earlier ones took.
+/// Estimates the progress of building, from the time that tables are expected to take and the time that earlier ones took.
 struct Estimate {
     tables: Vec<Planned>,
     /// How many have begun.
@@ -155,7 +155,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Shows again and again how far it is, until it ends.
+/// Shows the progress at intervals until the work ends.
 fn show(work: &Mutex<Option<Work>>, every: Duration, ends: &Receiver<()>, say: impl Fn(String)) {
     while ends.recv_timeout(every) == Err(RecvTimeoutError::Timeout) {
         match &mut *lock(work) {
@@ -299,7 +299,7 @@ mod tests {
                     }
                     let (done, _) = estimate.at(now);
                     let real = (now - began).as_secs_f64() / whole;
-                    // A table that takes half as long as expected, and does not tell, is over when it seems half done.
+                    // A table that tells no progress, and takes half as long as expected, ends when it seems half done.
                     prop_assert!((done - real).abs() < 0.55, "{done} {real}");
                     now += Duration::from_secs_f64(seconds * factor / 10.0);
                 }

@@ -20,7 +20,7 @@ pub(super) enum Failure {
     /// The work failed.
     #[error("{0}")]
     Failed(String),
-    /// What was seen may be another cube: whatever reads the answer must not take it for one.
+    /// The cube may be another one than was seen. Programs that read the answer must not take it for sure.
     #[error("{0}")]
     Doubtful(String),
     /// The reader of standard output has gone away.

@@ -30,8 +30,8 @@ impl Global {
     }
 }
 
-/// The folder that tables and the journal are in unless the user names another: the program's own where it has its tables beside it, as on
-/// a brick, else its own in the user's data folder.
+/// The folder of tables and journal, unless the user names another: the program's own if tables are beside it, as on a brick; else one in the
+/// user's data folder.
 pub(super) fn home() -> PathBuf {
     let exe = std::env::current_exe().ok();
     let beside = exe.as_deref().and_then(Path::parent).unwrap_or(Path::new("."));

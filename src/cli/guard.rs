@@ -20,7 +20,7 @@ use crate::files::{FileError, Lock, sign_as_heir};
 
 /// The first argument of a job's guard. Users do not see it.
 const GUARD: &str = "--guard";
-/// The same for a calibration, which has no journal.
+/// The first argument of a calibration's guard, which has no journal.
 const GUARD_CALIBRATION: &str = "--guard-calibration";
 /// Sent by the guard: it watches.
 const READY: u8 = b'R';
@@ -202,7 +202,7 @@ impl Orders {
         if let Some(socket) = &self.machine {
             return crate::sim::connect(socket);
         }
-        board::limbs()
+        board::motors_and_leds()
     }
 
     fn put_down(&self, brick: &mut Brick) -> Result<(), String> {

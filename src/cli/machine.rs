@@ -45,13 +45,13 @@ pub(super) fn beside(calibration: &Path) -> PathBuf {
     calibration.with_file_name("measured.toml")
 }
 
-/// The journal, if the user names none: beside the tables, but not where `--tables` leads, so that `--resume` finds it without that
+/// The journal, if the user names none: beside the tables, but not in the folder of `--tables`, so that `--resume` finds it without that
 /// option.
 fn usual_journal() -> PathBuf {
     home().join("cranecuber.journal")
 }
 
-/// What a journal tells; none if it is missing or cannot be read.
+/// What a journal tells. `None` if it is missing or cannot be read.
 pub(super) fn account(journal: Option<&Path>) -> Option<Account> {
     Account::at(journal?).ok()?
 }
@@ -61,7 +61,7 @@ pub(super) fn may_look(journal: Option<&Path>) -> bool {
     account(journal).is_none_or(|account| account.may_look())
 }
 
-/// Removes the journal and the measured times, which are not true any longer once a calibration moves the crane.
+/// Removes the journal and the measured times. Both are no longer true once a calibration moves the crane.
 pub(super) fn forget_all(journal: Option<&Path>, calibration: &Path) {
     if let Some(path) = journal {
         forget(path);
@@ -94,8 +94,8 @@ impl Machine {
         self.crane.mechanism(self.sim)
     }
 
-    /// The journal's path: the one that is named, else the usual one. For a simulated crane only if it is named: the crane does not outlive
-    /// the program, so that there is nothing to resume.
+    /// The journal's path: the one that is named, else the usual one. A simulated crane has a journal only if it is named: the crane does not
+    /// outlive the program, so there is nothing to resume.
     pub(super) fn journal_path(&self) -> Option<PathBuf> {
         self.journal.clone().or_else(|| (!self.sim).then(usual_journal))
     }
@@ -137,7 +137,7 @@ impl Machine {
         None
     }
 
-    /// The failure of a job, with a hint how to resume it; without the hint if that is not possible, because the cube was simulated or the
+    /// The failure of a job, with a hint how to resume it. Without the hint if it cannot be resumed, because the cube was simulated or the
     /// journal cannot be read.
     pub(super) fn hinting(&self, why: &JobError, journal: Option<&Path>) -> Failure {
         let mut text = why.to_string();
@@ -167,7 +167,7 @@ impl Machine {
 }
 
 impl Crane {
-    /// Its file, and whether the user has named it; a file beside the program need not be there.
+    /// The calibration file, and whether the user has named it. If not, it is the file beside the program, which may be missing.
     pub(super) fn file(&self) -> Option<(PathBuf, bool)> {
         let beside = || {
             Some((

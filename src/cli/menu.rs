@@ -94,7 +94,7 @@ mod tests {
         }
     }
 
-    /// Waits for a key, but not for ever.
+    /// Waits for a key, up to a limit.
     struct Patient {
         keys: Box<dyn Keys>,
         world: WorldHandle,
@@ -118,7 +118,7 @@ mod tests {
         connect: impl Fn(&WorldHandle, &Stop) -> Result<(), DeviceError>,
     ) -> (Vec<Done>, Vec<Page>, WorldHandle) {
         let folder = tempfile::tempdir().unwrap();
-        // Of the other sizes' tables it does without.
+        // Tables of the other sizes are not needed.
         let store = Store::new(folder.path()).building(true);
         crate::solve::prepare(2, &store, &crate::progress::Quiet).unwrap();
         let mut cube = State::solved(2);

@@ -124,7 +124,7 @@ pub fn main() -> ExitCode {
     done.map_or_else(|why| why.tell(cli.global.json), |()| ExitCode::SUCCESS)
 }
 
-/// Lets values begin with a minus. Then the message about a value like -1 says what is wanted, not that there is no such option.
+/// Lets values begin with a minus. Then a message about a value like -1 tells which values are allowed, not that there is no such option.
 fn with_numbers(command: clap::Command) -> clap::Command {
     let numbers = |arg: clap::Arg| match arg.get_action().takes_values() {
         true => arg.allow_negative_numbers(true),

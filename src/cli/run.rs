@@ -164,7 +164,7 @@ fn answer(done: &Summary, solved: Option<bool>, global: &Global) -> Result<(), F
     if !global.json {
         return solution.map_or(Ok(()), |_| print(&text));
     }
-    // A resumed job need not look at the cube again, nor solve it again; only a simulated machine knows whether the cube itself is solved.
+    // A resumed job may have no picture and no new solution. Only a simulated machine knows whether the cube itself is solved.
     print_fields(&[
         ("size", done.size.into()),
         ("state", seen.map(|seen| seen.state.to_string()).into()),
@@ -180,12 +180,12 @@ fn answer(done: &Summary, solved: Option<bool>, global: &Global) -> Result<(), F
     ])
 }
 
-/// The shortest number that is this one.
+/// The number in JSON with as few digits as an `f32` needs.
 fn short(number: f32) -> Value {
     number.to_string().parse::<f64>().map_or(Value::Null, Value::from)
 }
 
-/// A simulated crane: the cube in it, what its camera sees, and the cube that it will be found to have.
+/// For a simulated crane: the cube in it, its camera, and the state that the job should find.
 fn simulated(args: &Args, told: Option<&State>, stop: &Stop) -> Result<(State, Box<dyn Eye>, State), Failure> {
     if let Some(state) = told {
         return Ok((state.clone(), Box::new(Renderer::new(Scene::calm(), 0)), state.clone()));
@@ -210,7 +210,7 @@ fn simulated(args: &Args, told: Option<&State>, stop: &Stop) -> Result<(State, B
     Ok((cube.clone(), Box::new(eye), cube))
 }
 
-/// The photos are read once beforehand, because a simulated crane must know how large its cube is.
+/// The same from photos. They are read once beforehand, because a simulated crane must know how large its cube is.
 fn from_photos(photos: &Path, stop: &Stop) -> Result<(State, Box<dyn Eye>, State), Failure> {
     let mut eye = PhotoEye::load(photos)?;
     let reading = scan::read(photos, &mut Album::default(), stop)?;

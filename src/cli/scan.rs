@@ -1,4 +1,5 @@
-//! `scan --photos DIR`: prints the state that six photos show. One that is not sure is no answer: `scan | solve -` must not solve it.
+//! `scan --photos DIR`: prints the state that six photos show. A state that is not sure is not printed, so that `scan | solve -` does not
+//! solve it.
 
 use std::path::{Path, PathBuf};
 
@@ -38,10 +39,10 @@ struct Answer {
     margin: f32,
     sure: bool,
     doubtful: Vec<String>,
-    /// What of the photos is taken to lie otherwise than it is named.
+    /// Which photos are read otherwise than they are named.
     #[serde(skip_serializing_if = "Option::is_none")]
     assumed: Option<String>,
-    /// What is about as likely.
+    /// Another reading that is about as likely.
     #[serde(skip_serializing_if = "Option::is_none")]
     perhaps: Option<String>,
     placed: usize,
@@ -105,7 +106,7 @@ fn read_all(args: &Args, album: &mut Album, stop: &Stop) -> Result<Reading, Fail
     Ok(reading)
 }
 
-/// Reads a folder of six photos. Where these do not lie as they are named, what they show as they seem to lie.
+/// Reads a folder of six photos. If they do not fit the way they are named, reads them in the arrangement that seems right.
 pub(super) fn read(photos: &Path, album: &mut Album, stop: &Stop) -> Result<Reading, Failure> {
     stop.is_watched();
     let mut reader = Reader::new();

@@ -104,7 +104,7 @@ fn understood(corrections: &[Correction], words: &[&str; 6]) -> Result<Vec<(Squa
     corrections.iter().map(understand).collect()
 }
 
-/// Corrections with commas between them, understood both ways, for [`crate::fuzzing`].
+/// Reads corrections with commas between them, with other colour names for the sides and with the usual ones, for [`crate::fuzzing`].
 #[cfg(any(all(test, feature = "pc"), fuzzing))]
 pub(crate) fn read_corrections(text: &str) {
     let corrections: Result<Vec<Correction>, String> = text.split(',').map(str::parse).collect();

@@ -92,7 +92,7 @@ impl<'a> Setup<'a> {
                 let looks = may_look(journal.as_deref());
                 (machine.real(Webcam::of(looks, camera))?, None)
             }
-            Devices::Console => (board::front().map_err(|e| Failure::Failed(e.to_string()))?, None),
+            Devices::Console => (board::built_in().map_err(|e| Failure::Failed(e.to_string()))?, None),
         };
         stop.is_watched();
         Ok(Setup {

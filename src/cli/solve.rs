@@ -88,7 +88,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
     }
 }
 
-/// Solves by the metric that is wanted; a cube that no crane of ours turns has only turns to count.
+/// Solves by the wanted metric. Cubes that the crane cannot turn are solved by turns only.
 pub(super) fn for_metric(
     solver: &Solver,
     state: &State,
@@ -105,7 +105,7 @@ pub(super) fn for_metric(
     })
 }
 
-/// Solves and prints what is certain at once. Where that cannot be written, as when its reader has gone away, the search ends.
+/// Solves, and prints turns as soon as they are certain. If they cannot be written, as when the reader has gone away, the search ends.
 fn streamed(solver: &Solver, state: &State, options: &Options) -> Result<Solution, Failure> {
     let mut printed = Ok(());
     let solution = solver.stream(state, options, &mut |turns| {

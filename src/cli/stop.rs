@@ -48,7 +48,7 @@ impl Stop {
     }
 }
 
-/// Fails if a stop has cut the figures short, although those that there are were printed.
+/// Fails if a stop has cut the figures short, though the ones so far were printed.
 pub(super) fn to_its_end(stop: &Stop) -> Result<(), Failure> {
     match stop.requested() {
         true => Err(Failure::Failed(

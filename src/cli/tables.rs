@@ -148,7 +148,7 @@ fn folder(store: &Store, global: &Global) -> Result<(), Failure> {
     print(&folder)
 }
 
-/// Builds what is to be built. What cannot be is said, and the others are built all the same.
+/// Builds the wanted tables. Tells which cannot be built, and still builds the others.
 fn build(recipes: &[Box<dyn Recipe>], store: &Store, force: bool, stop: &Stop) -> Result<(), Failure> {
     let good = |recipe: &dyn Recipe| !force && matches!(store.status(recipe), Status::Good(_));
     let wanted: Vec<&dyn Recipe> = recipes
@@ -193,7 +193,7 @@ fn row(recipe: &dyn Recipe, store: &Store, thorough: bool) -> Row {
     }
 }
 
-/// What is in the folder with a table's name and is none of this version.
+/// The files in the folder that are named like tables and are no tables of this version.
 fn others(store: &Store) -> Vec<Row> {
     let known: Vec<&str> = solve::tables().iter().map(|recipe| recipe.spec().name).collect();
     let files = std::fs::read_dir(store.folder()).into_iter().flatten().flatten();

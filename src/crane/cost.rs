@@ -50,7 +50,7 @@ pub(super) fn opens_in_yaws(mechanism: &Mechanism, size: &Size) -> bool {
 /// Milliseconds of every primitive for one cube size.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Costs {
-    /// From so many rows to so many rows.
+    /// By rows before and rows after.
     elevate: Vec<Vec<u32>>,
     /// A flip that tips the cube.
     flip: u32,
@@ -95,7 +95,7 @@ impl Costs {
         Ok(costs)
     }
 
-    /// By the law of the motors, at the reference voltage.
+    /// The costs by the law of the motors, at the reference voltage.
     pub(super) fn by_law(mechanism: &Mechanism, n: usize) -> Result<Costs, MechanismError> {
         let size = mechanism.size(n)?;
         let command = mechanism.timing.command_ms;

@@ -40,7 +40,7 @@ pub enum CraneError {
     /// A motor pushes and does not move.
     #[error("the {part} is stuck at {at} degrees on its way to {target}: free it, then start again")]
     Stuck {
-        /// Which.
+        /// Which part.
         part: Part,
         /// Where it stands, motor degrees.
         at: i32,
@@ -50,7 +50,7 @@ pub enum CraneError {
     /// A motor did not end its motion in time.
     #[error("the {part} did not end {doing} within {seconds:.1} s: check its cable and gears, then start again")]
     TimedOut {
-        /// Which.
+        /// Which part.
         part: Part,
         /// What it was doing.
         doing: &'static str,
@@ -62,7 +62,7 @@ pub enum CraneError {
         "the {part} stopped at {at} degrees instead of {target}: check its gears and the battery, then start again"
     )]
     Missed {
-        /// Which.
+        /// Which part.
         part: Part,
         /// Where it stands, motor degrees.
         at: i32,
@@ -88,7 +88,7 @@ pub enum CraneError {
         "the {part}'s motor lost its place when its cable was out: push the cable in at both ends, then start again"
     )]
     Lost {
-        /// Which.
+        /// Which part.
         part: Part,
     },
     /// A motor of another kind than the calibration says.
@@ -96,7 +96,7 @@ pub enum CraneError {
         "the {part}'s motor at port {port} is a {found} one and should be a {wanted} one: swap the cables, or correct the calibration"
     )]
     WrongMotor {
-        /// Whose motor.
+        /// The part that the motor moves.
         part: Part,
         /// Its port.
         port: MotorPort,

@@ -243,7 +243,7 @@ mod tests {
         let costs = Costs::new(&mechanism, 3).unwrap();
         assert_ne!(law, 1900);
         assert_eq!(costs.of(1, TURN), 1900);
-        // Of another size, and of what was not measured, the law tells.
+        // For another size, and for motions that were not measured, the law tells the cost.
         let builtin = Mechanism::builtin();
         assert_eq!(Costs::new(&mechanism, 4).unwrap(), Costs::new(&builtin, 4).unwrap());
         let half = Primitive::Turn {

@@ -38,9 +38,9 @@ pub enum MechanismError {
     Syntax {
         /// The file.
         path: String,
-        /// Where, from 1.
+        /// The line, from 1.
         line: usize,
-        /// What.
+        /// What is wrong.
         reason: String,
     },
     /// Well written, but no machine can be like that.
@@ -48,7 +48,7 @@ pub enum MechanismError {
     Value {
         /// The file.
         path: String,
-        /// Where, from 1; none where the key does not stand in a line of its own.
+        /// The line, from 1. `None` if the key is not in a line of its own.
         line: Option<usize>,
         /// What is wrong and what would be right.
         reason: String,
@@ -146,7 +146,7 @@ pub struct Pace {
 }
 
 impl Pace {
-    /// As a motor wants it.
+    /// The same for a motor, with what it does at the end.
     pub const fn profile(self, stop: StopAction) -> Profile {
         Profile {
             speed: self.speed,
@@ -156,7 +156,7 @@ impl Pace {
         }
     }
 
-    /// The same, at most so fast.
+    /// The same, with at most this speed.
     pub fn at_most(self, speed: i32) -> Pace {
         Pace {
             speed: self.speed.min(speed),
@@ -300,7 +300,7 @@ fn line(text: &str, at: usize) -> usize {
     text.bytes().take(at).filter(|&byte| byte == b'\n').count() + 1
 }
 
-/// What is wrong with the value of a key, without the words of the language that this program is written in.
+/// What is wrong with the value of a key, in plain words instead of names of Rust types.
 fn in_plain_words(key: &str, why: &str) -> String {
     let mut why = why.replace('\n', " ");
     for (theirs, ours) in [

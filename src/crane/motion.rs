@@ -65,7 +65,7 @@ impl Driver<'_> {
         }
     }
 
-    // As of the brick's.
+    // Not inlined, like the brick's `motor`, to keep the program small.
     #[inline(never)]
     pub(super) fn motor(&mut self, part: Part) -> Result<&mut dyn Motor, DeviceError> {
         self.brick.motor(self.mechanism.motor(part).port)

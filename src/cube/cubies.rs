@@ -58,7 +58,7 @@ impl Cubies {
         flips: [0; 12],
     };
 
-    /// First this, then what `next` does.
+    /// This and then `next`.
     #[must_use]
     pub fn then(&self, next: &Cubies) -> Cubies {
         let mut after = Cubies::SOLVED;
@@ -76,7 +76,7 @@ impl Cubies {
         after
     }
 
-    /// What undoes it.
+    /// The inverse.
     #[must_use]
     pub fn inverse(&self) -> Cubies {
         let mut undone = Cubies::SOLVED;

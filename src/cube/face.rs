@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// One of the six faces, and the colour that belongs there; in the order of state strings.
+/// One of the six faces, and also the colour that belongs there. In the order of state strings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub enum Face {
     /// Up.

@@ -2,7 +2,7 @@
 
 use super::{Face, OrbitKind, Square};
 
-/// Why no cube can have a state.
+/// The reason why no cube can have a state.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StateError {
     /// A colour is there too often or not often enough.
@@ -50,7 +50,7 @@ pub enum StateError {
         /// The squares of the other.
         second: Vec<Square>,
     },
-    /// A colour has not four squares in an orbit of centres.
+    /// A colour does not have four squares in an orbit of centres.
     #[error(
         "colour {colour} is on {found} of the {kind} squares instead of 4: {}",
         plain(squares)

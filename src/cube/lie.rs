@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-/// How a picture of a side lies against the way that the side is read: mirrored from left to right or not, and then turned clockwise. The
-/// eight symmetries of a square.
+/// How a picture of a side lies, compared with how the side is read: first mirrored from left to right, or not, and then turned clockwise.
+/// These are the eight symmetries of a square.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Lie {
     /// Left and right are exchanged.
@@ -13,7 +13,7 @@ pub struct Lie {
 }
 
 impl Lie {
-    /// As the side is read.
+    /// The picture lies as the side is read.
     pub const UPRIGHT: Lie = Lie::turned(0);
 
     /// Turned clockwise by quarter turns.
@@ -32,7 +32,7 @@ impl Lie {
         })
     }
 
-    /// A picture that lies in one way, and then is laid otherwise again.
+    /// How a picture lies that lies this way and is then moved by `next`.
     pub const fn then(self, next: Lie) -> Lie {
         let quarters = if next.mirrored {
             next.quarters + 4 - self.quarters
@@ -45,7 +45,7 @@ impl Lie {
         }
     }
 
-    /// The N² squares of a picture that lies so, row by row, in the order in which the side is read.
+    /// Reorders the N² squares of a picture that lies this way, given row by row, to the order in which the side is read.
     pub fn upright<T: Clone>(self, n: usize, squares: &[T]) -> Vec<T> {
         let mut squares = squares.to_vec();
         for _ in 0..self.quarters {

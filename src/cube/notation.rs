@@ -10,7 +10,7 @@ pub enum NotationError {
     /// Not a move at all.
     #[error("'{}' is not a move; moves look like U R2 F' Rw2 3Lw' 2R M x y' z2", shown(.0))]
     Unknown(String),
-    /// A move that is no turn of layers by their numbers.
+    /// A move that does not name its layers by their numbers, such as M or x.
     #[error("'{0}' is no turn of numbered layers, like R, Rw2 or 2-3L'")]
     NoTurn(String),
     /// A layer that the cube does not have.
@@ -31,7 +31,7 @@ pub enum NotationError {
     },
 }
 
-/// Whether a text that is no state was meant as moves, perhaps without blanks between them.
+/// Whether a text that is no state is probably meant as moves, perhaps without blanks between them.
 pub fn is_like_moves(text: &str) -> bool {
     let text = text.trim();
     let letters = text.chars().all(|c| "URFDLBurfdlbMESxyzw'’23- \t\r\n".contains(c));

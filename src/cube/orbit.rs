@@ -34,7 +34,7 @@ pub enum OrbitKind {
     Oblique {
         /// Its layer from the nearest edge when that edge is held up.
         row: u8,
-        /// Its column then, from the left, from 1. Less than half: a left oblique, else a right one.
+        /// Its column when held so, from the left, from 1. Less than half for a left oblique, more for a right one.
         column: u8,
     },
 }
@@ -55,9 +55,9 @@ impl fmt::Display for OrbitKind {
 
 /// An orbit: its kind and the squares of each of its places.
 ///
-/// The squares of a corner go clockwise from the U or D one. Those of a midge begin with the U or D one, else the F or B one. Those of a
-/// wing begin with the one that has the wing's longer part of the edge on its right, so that a wing, which cannot be flipped in its
-/// place, has the same first square everywhere.
+/// The squares of a corner go clockwise from the U or D one. Those of a midge begin with the U or D one, or else the F or B one. The first
+/// square of a wing is the one that has the longer part of the edge on its right. As a wing cannot be flipped in its place, it has the same
+/// first square everywhere.
 #[derive(Debug, Clone)]
 pub struct Orbit {
     /// Which pieces.

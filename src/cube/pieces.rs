@@ -43,7 +43,7 @@ impl Pieces {
         Ok(Pieces { frame, cubies })
     }
 
-    /// The corner in each place of a cube of any size as it is held, whatever else there is.
+    /// The corner in each place of a cube of any size, as it is held. Looks at nothing else.
     pub fn corners(state: &State) -> Result<[u8; 8], StateError> {
         let (mut corners, mut twists) = ([0; 8], [0; 8]);
         for orbit in orbits(state.size()).iter().filter(|o| o.kind == OrbitKind::Corner) {
@@ -81,7 +81,7 @@ pub fn is_odd(permutation: &[u8]) -> bool {
 fn check_colours(state: &State) -> Result<(), StateError> {
     let n = state.size();
     let count = |colour| state.colours().iter().filter(|&&c| c == colour).count();
-    // The colour that is too frequent says more than the one that is missing.
+    // A colour that is there too often tells more than one that is missing.
     let found = Face::ALL
         .map(|colour| (count(colour), colour))
         .into_iter()

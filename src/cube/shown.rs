@@ -1,6 +1,6 @@
 //! Texts of the user as messages repeat them.
 
-/// A text as messages show it: what cannot be printed as `\u{1b}`, quotes as they are.
+/// A text as messages show it: characters that cannot be printed are written like `\u{1b}`, quotes stay as they are.
 pub fn shown(text: &str) -> String {
     let one = |c: char| match c {
         '\'' | '"' | '\\' => c.to_string(),

@@ -42,7 +42,7 @@ pub enum ParseStateError {
     },
 }
 
-/// The colours of all squares of an N×N×N cube, each named after its home face. Nothing says that a real cube can look so: see
+/// The colours of all squares of an N×N×N cube, each named after its home face. A real cube need not be able to look like this: see
 /// [`super::Pieces::of`].
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct State {

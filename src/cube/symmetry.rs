@@ -7,7 +7,7 @@ use super::Face;
 pub struct Symmetry([Face; 6]);
 
 impl Symmetry {
-    /// Leaves everything where it is.
+    /// The symmetry that leaves everything where it is.
     pub const IDENTITY: Symmetry = Symmetry(Face::ALL);
 
     /// The reflection that exchanges L and R.
@@ -61,7 +61,7 @@ impl Symmetry {
         Symmetry(self.0.map(|face| other.face(face)))
     }
 
-    /// What undoes it.
+    /// The inverse.
     pub fn inverse(self) -> Symmetry {
         let mut map = Face::ALL;
         for face in Face::ALL {

@@ -104,8 +104,8 @@ pub enum Move {
     Rotation(Face, u8),
 }
 
-/// All outer block turns of a cube of size `n` that are not others with the whole cube turned: of a half of an even cube
-/// only those of U, R and F. Face by face, width by width.
+/// All outer block turns of a cube of size `n`, face by face and width by width. Turns that differ only by a rotation of the
+/// whole cube are there once: blocks have at most half of the layers, and half of an even cube turns only with U, R and F.
 pub fn all_turns(n: usize) -> Vec<Turn> {
     let faces = Face::ALL.into_iter();
     let blocks = faces.flat_map(|face| (1..=n / 2).map(move |width| (face, width)));
@@ -114,7 +114,7 @@ pub fn all_turns(n: usize) -> Vec<Turn> {
         .collect()
 }
 
-/// The number of outer block turns, any depth: whole-cube rotations are free, an inner slice is two.
+/// The length in OBTM: outer block turns of any depth count one, inner slices two, whole-cube rotations nothing.
 pub fn count_obtm(moves: &[Move]) -> usize {
     moves
         .iter()
@@ -128,8 +128,8 @@ pub fn count_obtm(moves: &[Move]) -> usize {
         .sum()
 }
 
-/// The same sequence with commuting turns merged where they are of the same layers, and otherwise in one fixed order; what is undone at once
-/// is left out.
+/// The same sequence with turns of the same layers merged where only commuting turns are between them. Commuting turns come in one fixed
+/// order, and turns that undo one another are left out.
 pub fn merged(turns: &[Turn]) -> Vec<Turn> {
     let mut merged: Vec<Turn> = Vec::with_capacity(turns.len());
     for &turn in turns {
@@ -154,8 +154,8 @@ pub fn merged(turns: &[Turn]) -> Vec<Turn> {
     merged
 }
 
-/// The same sequence without whole-cube rotations, each turn named by the face where it then is; and the rotation that is left over
-/// (doing the turns and then that rotation is doing the moves).
+/// The same sequence without whole-cube rotations, where each turn is named by the face where it then is; and the rotation that is left
+/// over: the turns and then this rotation do the same as the moves.
 pub fn without_rotations(moves: &[Move]) -> (Vec<Turn>, Symmetry) {
     let mut held = Symmetry::IDENTITY;
     let mut turns = Vec::with_capacity(moves.len());

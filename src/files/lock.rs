@@ -31,7 +31,7 @@ pub struct Holder {
     pub process: Option<u32>,
     /// How long it has held the lock.
     pub time: Option<Duration>,
-    /// Whether it finishes the work of a program that has died; then it will be done soon.
+    /// Whether it finishes the work of a program that has died, and so will be done soon.
     pub is_heir: bool,
 }
 
@@ -156,7 +156,7 @@ fn open(path: &Path) -> Result<File, Trouble> {
             Err(why) if why.kind() == io::ErrorKind::NotFound => {
                 match options().write(true).create_new(true).mode(0o666).open(path) {
                     Ok(file) => {
-                        // Whatever the umask says.
+                        // The umask may have taken permissions away.
                         file.set_permissions(Permissions::from_mode(0o666))?;
                         return Ok(file);
                     }
@@ -215,7 +215,7 @@ fn age() -> Option<f64> {
     text.split(' ').next()?.parse().ok()
 }
 
-/// Whether a process is there and has not ended; where that cannot be found out, yes.
+/// Whether a process is there and has not ended. `true` if that cannot be found out.
 fn is_alive(process: u32) -> bool {
     match std::fs::read_to_string(format!("/proc/{process}/stat")) {
         // After the name, which may hold anything.

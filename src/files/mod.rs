@@ -96,7 +96,7 @@ fn regular(found: &Metadata) -> Result<(), Trouble> {
     }))
 }
 
-/// The metadata of a regular file; none if it is missing. A link is not followed.
+/// The metadata of a regular file. `None` if it is missing. A link is not followed.
 ///
 /// # Errors
 /// [`Trouble::NotAFile`], or what the system says.

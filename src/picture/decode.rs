@@ -25,7 +25,7 @@ impl Picture {
 }
 
 impl Frame {
-    /// How the picture lies against the way it is to be shown, as the EXIF tag of a JPEG says: phones do not turn pixels, they write down
+    /// How the picture lies, compared with how it should be shown, by the EXIF tag of a JPEG: phones do not turn pixels, they write down
     /// how they were held. Without the tag it lies upright.
     pub fn lie(&self) -> Lie {
         if self.format != PixelFormat::Jpeg {
@@ -33,7 +33,7 @@ impl Frame {
         }
         let decoder = reader(&self.data, ImageFormat::Jpeg).into_decoder();
         let told = decoder.and_then(|mut decoder| decoder.orientation());
-        // What is to be done to the pixels is undone by how they lie.
+        // The tag tells how to turn the pixels; they lie the other way round.
         let (mirrored, quarters) = match told {
             Ok(Orientation::NoTransforms) | Err(_) => (false, 0),
             Ok(Orientation::Rotate90) => (false, 3),
@@ -166,7 +166,7 @@ pub(super) fn reader(data: &[u8], format: ImageFormat) -> ImageReader<Cursor<&[u
     reader
 }
 
-/// Whether so many bytes can hold so many pixels, each standing for at most so many: what only promises them takes no memory.
+/// Whether so many bytes can hold so many pixels, if a byte stands for at most so many. A file that only promises them gets no memory.
 fn holds((width, height): (u32, u32), data: &[u8], pixels_per_byte: u64) -> Result<(), String> {
     if u64::from(width) * u64::from(height) <= data.len() as u64 * pixels_per_byte {
         return Ok(());

@@ -86,7 +86,7 @@ impl Frame {
     }
 
     /// The photo called `name` in a folder, in either case of letters and with an extension that tells a known format; and the quarter
-    /// turns clockwise by which it is rotated as it is shown: `F-90.jpg` shows F rotated by one. How its pixels lie, [`Frame::lie`] says.
+    /// turns clockwise by which it is rotated when it is shown: `F-90.jpg` shows F rotated by one. [`Frame::lie`] tells how its pixels lie.
     ///
     /// # Errors
     /// [`PictureError::NoFile`] when there is none, [`PictureError::Several`] when nothing says which one counts, [`PictureError::File`] when the folder or the file cannot be read.
@@ -99,15 +99,15 @@ impl Frame {
             }),
             [(one, _), (other, _), ..] => Err(PictureError::Several {
                 name: name.to_owned(),
-                // Whatever order the folder has.
+                // The same in every order that a folder may have.
                 one: one.min(other).to_owned(),
                 other: one.max(other).to_owned(),
             }),
         }
     }
 
-    /// Keeps the frame in a folder as the photo called `name`, which replaces what [`Frame::load_side`] finds under this name: the same
-    /// picture when it is loaded again. Padding after lines and after a JPEG's end is left away.
+    /// Keeps the frame in a folder as the photo called `name`, in place of what [`Frame::load_side`] finds under this name. When it is loaded
+    /// again, it is the same picture. Padding after lines and after the end of a JPEG is left out.
     ///
     /// # Errors
     /// [`PictureError::Write`]; a photo that was there is then still there.
@@ -187,7 +187,7 @@ fn raw(data: &[u8]) -> Option<(PixelFormat, u32, u32, usize)> {
         at += digits;
     }
     let [width, height, levels] = found;
-    // One blank, whatever the first pixel looks like.
+    // Exactly one blank: the first pixel may look like one.
     let ends = data.get(at)?.is_ascii_whitespace();
     (ends && levels == 255).then_some((format, width, height, at + 1))
 }
@@ -295,7 +295,7 @@ mod tests {
             prop_assert_eq!(turned, quarters);
             prop_assert_eq!(again.format, format);
             prop_assert_eq!(Picture::decode(&again).unwrap(), Picture::decode(&frame).unwrap());
-            // Nothing else is left of this side, nor half a file; what has another name stays.
+            // Of this side nothing else is left, not even half a file. A file of another name stays.
             prop_assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 2);
         }
 

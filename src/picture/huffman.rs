@@ -44,7 +44,7 @@ const STANDARD: [&[u8]; 5] = [
     ],
 ];
 
-/// The JPEG with the standard tables before its first scan when it brings none; anything else is given back as it is.
+/// The JPEG with the standard tables before its first scan, if it has none. Anything else is given back as it is.
 pub(super) fn complete(jpeg: &[u8]) -> Cow<'_, [u8]> {
     match scan_without_tables(jpeg) {
         Some(at) => Cow::Owned([&jpeg[..at], STANDARD.concat().as_slice(), &jpeg[at..]].concat()),

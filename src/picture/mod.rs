@@ -147,7 +147,7 @@ pub struct LumaRange {
 const VIDEO: (u8, u8) = (16, 235);
 
 impl LumaRange {
-    /// Takes note of a frame; other formats have full range in any case.
+    /// Takes note of a YUYV frame. Other formats always have full range.
     pub fn add(&mut self, format: PixelFormat, picture: &Picture) {
         if format != PixelFormat::Yuyv {
             return;

@@ -1,6 +1,6 @@
-//! What six pictures said, as one HTML page that needs nothing else: when and how it came about, the pictures with what was found in them,
-//! the colours as they were measured and as they were resolved, what is doubtful and how to say what is really there. Where no cube was
-//! found, what each picture shows by itself.
+//! A report of a scan, as one HTML page that needs no other file. It has the time and the command, the pictures with what was found in them,
+//! the colours as measured and as resolved, and what is doubtful, with the commands that settle it. If no cube was found, it has what each
+//! picture shows by itself.
 //!
 //! Knows `app` and what it gives; must not know the command line.
 

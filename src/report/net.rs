@@ -1,4 +1,4 @@
-//! The cube unfolded, twice: as it was measured, with the numbers of its squares, and in the usual colours, with their letters.
+//! The cube unfolded, twice: in the measured colours with the numbers of its squares, and in the usual colours with their letters.
 
 use std::fmt::Write;
 

@@ -1,10 +1,9 @@
 //! Beam search: goes layer by layer and keeps the best nodes of each. For phases whose tables tell little of the distance.
 //!
 //! All starts of a phase are searched together. Layer d holds cubes after d turns *in all*, those of earlier phases
-//! included, so that a start that cost more has to be better. Every child is estimated; the `width` best are kept.
+//! included, so a start that has cost more must be better. Every child is estimated, and the `width` best are kept.
 //! Where several ways lead to the same node, it is searched once and all ways are remembered. As a phase looks at a part
-//! of the cube only, these ways lead to different cubes. The work is bounded by width × turns × depth,
-//! whatever the cube.
+//! of the cube only, these ways lead to different cubes. For every cube the work is bounded by width × turns × depth.
 
 use super::phase::followers;
 use super::{FARTHEST, Meter, Ranked, Screen, Start, Way};
@@ -239,7 +238,7 @@ impl Children {
         }
     }
 
-    /// The edge: the lowest estimate of which not all nodes are kept. Then how many nodes have it, and how many are better.
+    /// The edge: the lowest estimate at which not all nodes can be kept. Then how many nodes have this estimate, and how many are better.
     fn edge(&self, width: usize) -> (usize, usize, usize) {
         let (mut edge, mut better) = (0, 0);
         while edge < self.counts.len() && better + self.counts[edge] <= width {

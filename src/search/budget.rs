@@ -13,7 +13,7 @@ use crate::tables::{BUILDS_TABLES, Contradiction};
 pub enum Effort {
     /// The first solution, or the best within a small budget.
     Quick,
-    /// As long as waiting pays for a machine that then turns for a minute.
+    /// For a machine that then turns for a minute: as much search as it pays to wait for.
     #[default]
     Normal,
     /// Shorter solutions for ten times the work.
@@ -53,7 +53,7 @@ const GRACE: Duration = Duration::from_millis(100);
 
 /// The most nodes between two looks at the clock: a few milliseconds on the brick.
 const SLICE: u32 = 4096;
-/// The fewest, for costly nodes.
+/// The fewest nodes between two looks, for costly nodes.
 const LEAST_SLICE: u32 = 64;
 /// A slice that takes longer than this is halved; one that takes less than a quarter of this is doubled.
 const SLICE_TIME: Duration = Duration::from_millis(20);
@@ -61,7 +61,7 @@ const SLICE_TIME: Duration = Duration::from_millis(20);
 impl Meter {
     /// Starts counting.
     pub fn new(budget: u64, time_limit: Option<Duration>, stop: Option<Arc<AtomicBool>>) -> Meter {
-        // A deadline too far away for the clock is none.
+        // A deadline that the clock cannot represent is none.
         let deadline = time_limit.and_then(|limit| Instant::now().checked_add(limit));
         Meter {
             slice: 0,
@@ -300,7 +300,7 @@ mod tests {
         what: "that it is none",
     };
 
-    /// Spends until it ends, at most so much.
+    /// Spends nodes until the meter ends the search, at most `most`.
     fn spent(meter: &mut Meter, most: u64) -> u64 {
         (0..most).take_while(|_| meter.spend()).count() as u64
     }
@@ -316,9 +316,9 @@ mod tests {
         assert_eq!(spent(&mut wrong, 10_000), 10_000);
         assert!(spent(&mut wrong, u64::MAX) > 0 && wrong.is_over());
         assert_eq!(wrong.contradiction(), Some(WRONG));
-        // Whom nothing is wrong with goes on.
+        // A search goes on if nothing is wrong with its tables,
         assert_eq!(spent(&mut meter(None), 1_000_000), 1_000_000);
-        // So does who trusts again.
+        // and if it has found something.
         let mut trusting = meter(Some(WRONG));
         trusting.trusts();
         assert_eq!(spent(&mut trusting, 1_000_000), 1_000_000);

@@ -95,7 +95,7 @@ impl Cells {
 pub struct SetMap([[u32; 16]; 6]);
 
 impl SetMap {
-    /// From where each cell goes.
+    /// The map of sets, from a map of cells.
     pub fn new(to: &[u8; 24]) -> SetMap {
         let mut map = [[0; 16]; 6];
         for (part, row) in map.iter_mut().enumerate() {

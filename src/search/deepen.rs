@@ -17,9 +17,9 @@ pub struct Wanted {
     pub beyond: usize,
     /// The greatest length in all.
     pub longest: usize,
-    /// Nodes after which what was found is enough.
+    /// The search ends after so many nodes, but not before it has found `at_least` ways.
     pub nodes: u64,
-    /// But not before so many ways were found.
+    /// How many ways must be found, however many nodes it takes.
     pub at_least: usize,
 }
 
@@ -39,7 +39,7 @@ struct Search<'a, P: Phase> {
 /// Nodes without another way after which the tables are doubted.
 const DOUBT: u64 = 5_000_000;
 
-/// Turns as a bit each.
+/// A set of turns, with a bit for each.
 fn bits(turns: &[u8]) -> u64 {
     turns.iter().fold(0, |set, &turn| set | 1 << turn)
 }
@@ -122,7 +122,7 @@ impl<P: Phase> Search<'_, P> {
             }
             match self.phase.within(node, turn, remaining - 1) {
                 Within::Yes(child) => {
-                    // What follows a goal would be the next phase's work.
+                    // Turns after a goal are the work of the next phase.
                     if remaining > 1 && remaining < 5 && self.phase.bound(&child) == 0 {
                         continue;
                     }

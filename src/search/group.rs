@@ -24,7 +24,7 @@ pub struct Group {
 }
 
 impl Group {
-    /// All of the 48 symmetries that `keep` holds for; they must form a group and map `turns` to themselves. The
+    /// All of the 48 symmetries for which `keep` is true. They must form a group and map `turns` to themselves. The
     /// identity has number 0.
     pub fn new(turns: Vec<Turn>, keep: impl Fn(Symmetry) -> bool) -> Group {
         Group::with_labels(turns, keep, vec![[0, 1, 2, 3]])
@@ -105,7 +105,7 @@ impl Group {
         self.then[a << self.bits | b] as usize
     }
 
-    /// What undoes a symmetry.
+    /// The inverse of a symmetry.
     #[inline]
     pub fn inverse(&self, s: usize) -> usize {
         self.inverse[s] as usize

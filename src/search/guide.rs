@@ -1,4 +1,4 @@
-//! Estimates how far a goal is, by a sum of learned weights: one for every pattern of cells.
+//! Estimates how far a goal is by a sum of learned weights, one for every pattern of cells.
 //!
 //! With many orbits, no table tells the distance of all of them together, and the distances of each do not add up. A
 //! *guide* reads small sets of neighbouring cells, of several orbits at once, takes each as an index into a table of
@@ -17,7 +17,7 @@ pub const UNITS: u32 = 16;
 /// The words that patterns read together, each of eight *fours* of bits.
 pub type Row = [u32; 8];
 
-/// The word with each of its fours taken around: bit `i` of a four becomes bit `i + by`, of four.
+/// The word with each of its fours taken around: bit `i` of a four becomes its bit `(i + by) % 4`.
 #[inline]
 pub fn around(word: u32, by: u8) -> u32 {
     const STAY: [u32; 4] = [0xffff_ffff, 0xeeee_eeee, 0xcccc_cccc, 0x8888_8888];
@@ -31,14 +31,14 @@ pub fn around(word: u32, by: u8) -> u32 {
 pub struct Bits {
     /// Which bits.
     pub mask: u32,
-    /// The masked word times this has them as its uppermost bits, in some order.
+    /// The product of the masked word and this has these bits as its uppermost, in some order.
     pub factor: u32,
     /// How many.
     pub count: u8,
 }
 
 impl Bits {
-    /// Those of a word as a number.
+    /// These bits of a word as a number.
     #[inline]
     pub fn of(self, word: u32) -> u32 {
         (word & self.mask).wrapping_mul(self.factor) >> (32 - self.count)
@@ -50,13 +50,13 @@ impl Bits {
 pub enum Reading {
     /// A bit for each cell.
     Bits,
-    /// A number below 70 for every eight cells, from two [`WordCells`], of which four are always set.
+    /// A number below 70 for every eight cells, which are two [`WordCells`] and always have four cells set.
     Fours,
 }
 
 impl Reading {
-    /// The least of the indexes that are equal to `index` by symmetry, compared with cell `i` read as the `order[i]`th. A
-    /// symmetry tells for every cell where its bit goes and whether it is then inverted.
+    /// The least of the indexes that are equal to `index` by symmetry. They are compared with cell `i` in place `order[i]`. A
+    /// symmetry tells for every cell where its bit goes, and whether it is then inverted.
     pub fn least(self, index: usize, symmetries: &[Vec<(usize, bool)>], order: &[usize]) -> usize {
         let bits = match self {
             Reading::Bits => index as u32,
@@ -101,7 +101,7 @@ pub struct WordCells {
     pub word: u8,
     /// How far its fours are taken [around](around()) first.
     pub around: u8,
-    /// Whether the cells are inverted first, so that those count that are not set.
+    /// Whether the cells are inverted first: then the cells that are not set count.
     pub inverted: bool,
     /// The bits that are read then.
     pub bits: Bits,

@@ -89,7 +89,7 @@ pub use deepen::{Wanted, deepen};
 pub use group::Group;
 pub use guide::{Bits, Guided, Patterns, Reading, Row, Tier, UNITS, WordCells, around, guided, guided_ahead};
 pub use inspection::{Inspect, Inspection};
-pub use near::{Around, Near, mixed};
+pub use near::{Around, NearTable, mixed};
 pub use phase::{Phase, Ranked, Start, Way, Within};
 pub use rank::{Subsets, permutation_rank, permutation_unrank, subset_rank, subset_unrank};
 pub use screen::{FARTHEST, Screen};

@@ -13,7 +13,7 @@ use crate::tables::{Depths, FAR_GOAL, Task};
 /// lower four the distance plus 1. The low bits of a hash are the slot where the search begins, bits 32 to 43 are the
 /// fingerprint.
 #[derive(Debug)]
-pub struct Near<'a>(&'a [u8]);
+pub struct NearTable<'a>(&'a [u8]);
 
 /// Shows images of a node.
 pub type Images<'a, N> = dyn Fn(&N, &mut dyn FnMut(&N)) + 'a;
@@ -41,9 +41,9 @@ impl<N: Copy> Around<'_, N> {
         );
     }
 
-    /// Checks a table by so many walks from goals to near nodes; gives what cannot be right in it.
+    /// Checks a table by `samples` walks from goals to near nodes. Gives the contradiction that it finds.
     fn contradiction(&self, depth: u8, payload: &[u8], samples: u64, progress: &dyn Progress) -> Option<&'static str> {
-        let near = Near::new(payload);
+        let near = NearTable::new(payload);
         let distance = |node: &N| near.distance((self.hash)(node));
         if self.goals.iter().any(|goal| distance(goal) != Some(0)) {
             return Some(FAR_GOAL);
@@ -104,7 +104,7 @@ impl<N: Copy> Around<'_, N> {
         }
         // In a full table, a search for a node that is not there would not end.
         (near.len() < slots / 8 * 7).then(|| Depths {
-            depths: Near::build(slots, near),
+            depths: NearTable::build(slots, near),
             histogram,
         })
     }
@@ -123,9 +123,9 @@ const LONGEST_RUN: usize = 4096;
 /// Where the fingerprint is in a hash.
 const FINGERPRINT: u32 = 32;
 
-impl<'a> Near<'a> {
-    /// Reads all bytes of a table of the nodes within `depth` turns and gives what cannot be right in them: distances above
-    /// `depth`, or too few free slots, without which a search would not end.
+impl<'a> NearTable<'a> {
+    /// Reads all bytes of a table of the nodes within `depth` turns. Gives a flaw if it has one: a distance above `depth`, or too
+    /// few free slots for a search to end.
     pub fn flaw(bytes: &[u8], depth: u8) -> Option<&'static str> {
         let (mut run, mut first, mut used) = (0, None, 0);
         for slot in bytes.chunks_exact(2) {
@@ -152,8 +152,8 @@ impl<'a> Near<'a> {
     }
 
     /// From the bytes of a table; their number must be a power of two.
-    pub fn new(bytes: &'a [u8]) -> Near<'a> {
-        Near(bytes)
+    pub fn new(bytes: &'a [u8]) -> NearTable<'a> {
+        NearTable(bytes)
     }
 
     /// The bytes of a table from hashes and distances of at most 14. The number of `slots` is a power of two and well above
@@ -197,8 +197,8 @@ mod tests {
     #[test]
     fn what_is_near_is_found_and_hardly_anything_else() {
         let hash = |n: u64| n.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(32);
-        let bytes = Near::build(1 << 12, (0..2000).map(|n| (hash(n), (n % 7) as u8)));
-        let near = Near::new(&bytes);
+        let bytes = NearTable::build(1 << 12, (0..2000).map(|n| (hash(n), (n % 7) as u8)));
+        let near = NearTable::new(&bytes);
         // Two with one fingerprint side by side are taken for each other.
         let wrong = (0..2000)
             .filter(|&n| near.distance(hash(n)) != Some((n % 7) as u8))
@@ -210,17 +210,17 @@ mod tests {
     #[test]
     fn tables_that_would_be_searched_without_end_are_refused() {
         let hash = |n: u64| n.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(32);
-        let good = Near::build(1 << 14, (0..10_000).map(|n| (hash(n), (n % 7) as u8)));
-        assert_eq!(Near::flaw(&good, 6), None);
-        assert!(Near::flaw(&good, 5).is_some(), "a distance of 6");
+        let good = NearTable::build(1 << 14, (0..10_000).map(|n| (hash(n), (n % 7) as u8)));
+        assert_eq!(NearTable::flaw(&good, 6), None);
+        assert!(NearTable::flaw(&good, 5).is_some(), "a distance of 6");
         for byte in [0, 1, 0x11, 0x10, 0xff] {
-            assert!(Near::flaw(&vec![byte; good.len()], 6).is_some(), "{byte}");
+            assert!(NearTable::flaw(&vec![byte; good.len()], 6).is_some(), "{byte}");
         }
         // All free slots together, in the middle or over the end.
         for from in [0, 3000] {
             let mut bytes = vec![1; good.len()];
             bytes[2 * from..][..2 * 9000].fill(0);
-            assert!(Near::flaw(&bytes, 6).is_some(), "{from}");
+            assert!(NearTable::flaw(&bytes, 6).is_some(), "{from}");
         }
     }
 
@@ -237,7 +237,7 @@ mod tests {
         };
         let found = around.search(14, 1 << 12, &Quiet).unwrap();
         assert_eq!(found.histogram, (0..=14).map(|d| (2 * d).max(1)).collect::<Vec<u64>>());
-        let near = Near::new(&found.depths);
+        let near = NearTable::new(&found.depths);
         let all = (-30..=30).flat_map(|x| (-30..=30).map(move |y| [x, y]));
         let contradiction = |bytes: &[u8]| around.contradiction(14, bytes, 4000, &Quiet);
         assert_eq!(contradiction(&found.depths), None);

@@ -1,18 +1,18 @@
-//! What a reduction phase has to say of itself, for both searches, and where they begin and end.
+//! What both searches need to know of a reduction phase, and where they begin and end.
 
 use super::Screen;
 use crate::cube::Turn;
 use crate::sure::surely;
 
-/// One phase of a reduction: what it looks at, which turns it may do, and how far it is at least. Enough for
+/// One phase of a reduction: its nodes, its turns, and a lower bound of the distance. This is enough for
 /// [`deepen`](super::deepen()).
 pub trait Phase {
     /// What the phase looks at of a cube.
     type Node: Copy + Send + Sync;
-    /// What a start knows that only goals are asked for.
+    /// What is known of a start, and asked only at goals.
     type Root: Copy;
-    /// The turns that keep what earlier phases have done; those of one block together, at most 255, and at most 64 for
-    /// [`deepen`](super::deepen()).
+    /// The turns that keep what earlier phases have done, those of one block next to one another. At most 255, and at most 64
+    /// for [`deepen`](super::deepen()).
     fn turns(&self) -> &[Turn];
     /// The node after a turn.
     fn child(&self, node: &Self::Node, turn: usize) -> Self::Node;
@@ -25,11 +25,11 @@ pub trait Phase {
         let child = self.child(node, turn);
         Within::beyond(self.bound(&child), remaining).unwrap_or(Within::Yes(child))
     }
-    /// The table that takes a node for a goal, of bound 0, which is none. Asked of nodes that were found, not of all.
+    /// The table that wrongly takes a node of bound 0 for a goal, if one does. Asked only of nodes that were found.
     fn denied(&self, _goal: &Self::Node) -> Option<&'static str> {
         None
     }
-    /// Whether a goal counts: for conditions that are looked at only where everything else is right. Only
+    /// Whether a goal counts, for conditions that are only looked at where everything else is right. Only
     /// [`deepen`](super::deepen()) asks.
     fn accepts(&self, _root: &Self::Root, _goal: &Self::Node, _turns: &[u8]) -> bool {
         true
@@ -41,8 +41,8 @@ pub trait Ranked: Phase {
     /// How far the goal seems to be, in eighths of a turn, below [`FARTHEST`](super::FARTHEST): 0 at the goal and only there. It ranks
     /// the nodes of one layer and need not be a lower bound.
     fn estimate(&self, node: &Self::Node) -> u32;
-    /// Shows the estimates of the nodes after some turns. A phase that can tell what a turn changes does less than for
-    /// each alone, and one that has a cheap guess leaves out what the screen does not let pass.
+    /// Shows the estimates of the nodes after some turns. A phase that knows what a turn changes can do this with less work than
+    /// one by one. A phase with a cheap guess leaves out what the screen does not let pass.
     #[inline]
     fn estimates(&self, node: &Self::Node, turns: &[u8], _screen: &mut Screen, mut show: impl FnMut(u8, u32)) {
         for &turn in turns {
@@ -60,12 +60,12 @@ pub enum Within<N> {
     Yes(N),
     /// It is too far.
     No,
-    /// It is so far that other turns of the same layers, one turn away from it, are too far as well.
+    /// It is so far that the other turns of the same layers, which lead to nodes one turn away, are too far as well.
     Far,
 }
 
 impl<N> Within<N> {
-    /// What a lower bound says, of a child that is to be at the goal in `remaining` turns; `None` if it may be.
+    /// What a lower bound says of a child that must be at the goal in `remaining` turns. `None` if it may be.
     #[inline]
     pub fn beyond(bound: u32, remaining: u32) -> Option<Within<N>> {
         match bound {
@@ -96,7 +96,7 @@ pub struct Way {
     pub turns: Vec<u8>,
 }
 
-/// The turns that may follow each turn: of commuting turns only one order, of one block only one turn.
+/// The turns that may follow each turn. Commuting turns have only one order, and a block turns only once.
 pub(super) fn followers(turns: &[Turn]) -> Vec<Vec<u8>> {
     let block = |t: &Turn| (t.face, t.last);
     let number = |t: &Turn| surely(turns.iter().position(|u| block(u) == block(t)));

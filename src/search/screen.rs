@@ -1,10 +1,10 @@
 //! Chooses the nodes of a layer that are worth an exact estimate.
 
-/// Estimates are less: nothing that is searched needs 512 turns in one phase.
+/// All estimates are below this, in eighths of a turn: no phase needs 512 turns.
 pub const FARTHEST: u32 = 4096;
 
-/// Lets about as many nodes of a layer pass as are wanted, the best by a first guess. It decides at once for each node, by
-/// the guesses of the nodes so far.
+/// Lets about as many nodes of a layer pass as are wanted: the best by a first guess. It decides for each node at once, by the
+/// guesses of the nodes so far.
 #[derive(Debug)]
 pub struct Screen {
     /// How many nodes had each guess, of this layer.
@@ -34,7 +34,7 @@ impl Default for Screen {
 }
 
 impl Screen {
-    /// Begins a layer, of whose `all` nodes `wanted` are to pass.
+    /// Begins a layer of `all` nodes; `wanted` of these are to pass.
     pub fn begin(&mut self, wanted: usize, all: usize) {
         self.counts.fill(0);
         (self.seen, self.within) = (0, 0);
@@ -89,7 +89,7 @@ mod tests {
                     let guess = 300 - 40 * layer as u32 + (random % 200) as u32;
                     let passes = screen.passes(guess);
                     passed += usize::from(passes);
-                    // What a layer begins with says nothing of its end.
+                    // The first nodes of a layer say nothing about its last ones.
                     if i > ALL / 2 && passes {
                         worst = worst.max(guess);
                     } else if i > ALL / 2 {

@@ -25,7 +25,7 @@ use crate::progress::Progress;
 pub trait Course: Ranked<Root = ()> + Sync {
     /// The rows that the patterns read.
     fn rows<'a>(&self, node: &'a Self::Node) -> &'a [Row];
-    /// Any goal.
+    /// A random goal.
     fn goal(&self, rng: &mut ChaCha8Rng) -> Self::Node;
     /// Where the search for a random cube may start.
     fn task(&self, rng: &mut ChaCha8Rng) -> Vec<Self::Node>;
@@ -53,12 +53,12 @@ pub struct Walks {
     pub rate: f32,
 }
 
-/// Rivals.
+/// A round of learning from rivals.
 #[derive(Debug, Clone, Copy)]
 pub struct Round {
     /// Random cubes to solve.
     pub solved: usize,
-    /// Nodes of a layer.
+    /// The width of the beam: how many nodes of each layer are kept.
     pub width: usize,
     /// The first rate of learning.
     pub rate: f32,
@@ -70,7 +70,7 @@ pub struct Blank {
     pub patterns: Patterns,
     /// Where each table begins, and the end of the last.
     pub tables: Vec<usize>,
-    /// For every weight the one that stands for it and those equal to it by symmetry.
+    /// For every weight, the number of the one that stands for all weights equal to it by symmetry.
     pub same: Vec<u32>,
 }
 
@@ -132,7 +132,7 @@ const POOL: usize = 5000;
 const FARTHEST_SOLVED: usize = 60;
 /// Pairs of one layer of one solve.
 const PAIRS: usize = 64;
-/// The width of the logistic curve, in turns: the smaller, the surer a difference of one turn counts as right.
+/// The width of the logistic curve, in turns. The smaller it is, the more certain a difference of one turn makes a pair.
 const TEMPERATURE: f32 = 0.3;
 
 /// The weights in [`UNITS`], one byte each. `None` if stopped.

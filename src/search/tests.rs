@@ -207,7 +207,7 @@ proptest! {
             prop_assert!(found.is_sorted_by_key(total));
             prop_assert!(found.iter().all(|way| total(way) <= least + 1 && toy.is_way(&states[way.start], way)));
         }
-        // What costs too much is not looked for.
+        // Longer ways than wanted are not looked for.
         if least > 0 {
             let longest = least - 1;
             let beams = Limits { longest, ..limits(20, 1) };
@@ -240,7 +240,7 @@ fn budgets_and_requests_end_both() {
         .find(|state| toy.bound(&toy.start(state, 0, None).node) >= 3)
         .unwrap();
     let start = [toy.start(&state, 0, None)];
-    // Nodes end a search that has found something, or every one.
+    // The number of nodes ends a search that has found enough, or any search if nothing need be found.
     let few = |at_least| Wanted {
         nodes: 2,
         at_least,
@@ -322,7 +322,7 @@ fn a_beam_that_does_not_get_nearer_goes_as_near_as_it_came() {
             spent.push(meter.nodes());
         }
         assert!(spent.is_sorted_by(|a, b| a < b), "{spent:?}");
-        // Who never loses patience comes home with nothing.
+        // A search that never loses patience finds nothing.
         assert!(beam(&endless, &start, patient(usize::MAX), &mut meter()).is_empty());
     }
 }
@@ -373,7 +373,7 @@ fn what_a_table_takes_for_a_goal_and_is_none_ends_both_by_its_name() {
         assert_eq!(meter.contradiction().map(|wrong| wrong.table), Some("zero"));
         assert!(meter.is_over());
     }
-    // What is one is found.
+    // A cube that is at the goal is found to be.
     let start = [zero.0.start(&State::solved(4), 0, None)];
     assert!(beam(&zero, &start, limits(5, 0), &mut meter())[0].turns.is_empty());
 }

@@ -18,11 +18,11 @@ pub fn closure<T: Copy + PartialEq, I: IntoIterator<Item = T>>(from: T, next: im
     all
 }
 
-/// No way is longer: what follows distances modulo 3 counts no farther.
+/// No way has more turns than this: distances that are counted modulo 3 go no farther.
 const FARTHEST: u8 = 32;
 
-/// The distance of a node to the goal, where only `mod3`, distances modulo 3, is known: the number of turns of a way
-/// down. An error if there is none of less than 32 turns: then the table contradicts itself.
+/// The distance of a node to the goal, where `mod3` tells distances modulo 3 only: the number of turns of a way down. An error
+/// if there is no way of less than 32 turns, because then the table contradicts itself.
 pub fn distance_by_walk<N: Copy>(
     node: N,
     turns: usize,

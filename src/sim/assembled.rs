@@ -1,8 +1,8 @@
-//! How a brick is put together whose devices are all one thing: the simulated world, a process that is killed, a socket.
+//! Puts a brick together whose devices are all handles of one thing: the simulated world, a killed process, a socket.
 
 use crate::brick::{Battery, Brick, Camera, Clock, Display, Keys, Leds, Motor, MotorPort, Sound, Touch};
 
-/// The ports of the simulated brick: as many as the crane has motors.
+/// The ports of the simulated brick, one for each motor of the crane.
 pub(super) const PORTS: [MotorPort; 4] = [MotorPort::A, MotorPort::B, MotorPort::C, MotorPort::D];
 
 /// A brick whose motors are made port by port, and whose other devices are all the same part.

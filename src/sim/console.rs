@@ -1,4 +1,4 @@
-//! What people see and hear of the simulated brick, and the keys that they press.
+//! LEDs, display, loudspeaker and keys of the simulated brick.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -17,13 +17,13 @@ pub(super) struct Console {
     pub pages: usize,
     /// Every tone that has begun, in hertz.
     pub tones: Vec<u16>,
-    /// The keys that will be pressed, each so long after the one before is let go.
+    /// The keys that will be pressed, each with the time to wait after the one before is let go.
     keys: VecDeque<(Duration, Key)>,
-    /// When the next of them goes down.
+    /// When the next key goes down.
     next: Option<Duration>,
-    /// Whether it was seen down.
+    /// Whether the program has seen it down.
     down: bool,
-    /// When the program asked last.
+    /// When the program last asked for keys.
     looked: Duration,
 }
 

@@ -16,12 +16,12 @@ use crate::crane::{Mechanism, MechanismError};
 use crate::cube::State;
 use crate::picture::Frame;
 
-/// What telling a motor something takes: a few files are written.
+/// The time of a motor command: some files are written.
 const COMMAND: Duration = Duration::from_millis(8);
-/// What a picture takes.
+/// The time of a picture.
 const EXPOSURE: Duration = Duration::from_millis(120);
 
-/// How far something may be in the way of a motor that runs until it is stopped, in degrees.
+/// How far a motor that runs until it is stopped may get before a jam, in degrees.
 const RUN: f64 = 60.0;
 
 type Shared = Rc<RefCell<World>>;
@@ -49,7 +49,7 @@ pub fn machine(
     Ok((assembled(part, PORTS, motor), WorldHandle { world }))
 }
 
-/// Looks into the simulated world, and does there what people do: press the touch sensor, put another cube in.
+/// Looks into the simulated world, and acts there like a person: presses the touch sensor, puts another cube in.
 #[derive(Clone)]
 pub struct WorldHandle {
     world: Shared,
@@ -61,7 +61,7 @@ impl WorldHandle {
         self.world.borrow().cube()
     }
 
-    /// Puts another cube of the same size in, held as the present one is; its state is given in the frame in which that one was put in.
+    /// Puts in another cube of the same size, held like the present one. Its state is given in the frame in which the present one was put in.
     pub fn put(&self, cube: State) {
         self.world.borrow_mut().put(cube);
     }
@@ -76,7 +76,7 @@ impl WorldHandle {
         self.world.borrow().now().as_secs_f64()
     }
 
-    /// What the machine was made to do that a real one cannot.
+    /// The fault, if the machine was made to do something that would break a real one.
     pub fn fault(&self) -> Option<WorldFault> {
         self.world.borrow().fault()
     }
@@ -91,7 +91,7 @@ impl WorldHandle {
         self.world.borrow().is_cube_down()
     }
 
-    /// Presses the touch sensor from then on, and not before.
+    /// Presses the touch sensor from a time on, and not before.
     pub fn press_at(&self, time: Duration) {
         self.world.borrow_mut().touches = vec![(time, Duration::MAX)];
     }
@@ -101,12 +101,12 @@ impl WorldHandle {
         self.world.borrow_mut().touches.push((time, release));
     }
 
-    /// Presses keys, one after the other: each so long after the program has begun to listen for it.
+    /// Presses keys, one after the other. Each has a time to wait after the program has begun to listen for it.
     pub fn press_keys(&self, keys: &[(Duration, Key)]) {
         self.world.borrow_mut().console.press(keys);
     }
 
-    /// Lets the next motions of a motor jam after a quarter of their way; short ones do not, nor does an elevator on its way down.
+    /// Lets the next motions of a motor jam after a quarter of their way. Short motions do not jam, nor does an elevator on its way down.
     pub fn jam(&self, port: MotorPort, motions: u32) {
         self.at(port, |world, index| world.jam(index, motions, Lasts::Motion));
     }
@@ -133,12 +133,12 @@ impl WorldHandle {
         self.world.borrow_mut().touch_out_at = Some(time);
     }
 
-    /// From then on everything fails: the program that still runs hangs.
+    /// After this time every device fails, because a program that still runs then hangs.
     pub fn set_limit(&self, time: Duration) {
         self.world.borrow_mut().limit = Some(time);
     }
 
-    /// How often motors, touch sensor and battery were asked or told something.
+    /// How often motors, touch sensor and battery were used.
     pub fn asked(&self) -> u64 {
         self.world.borrow().asked
     }
@@ -155,7 +155,7 @@ impl WorldHandle {
         self.world.borrow_mut().advance(time);
     }
 
-    /// Takes the brick's power away, and puts the crane right by hand, so that it can be homed.
+    /// Takes away the brick's power, and puts the crane right as if by hand, so that it can be homed.
     #[cfg(feature = "benches")]
     pub fn unplug(&self) {
         self.world.borrow_mut().unplug();
@@ -204,7 +204,7 @@ struct SimMotorAt {
 }
 
 impl SimMotorAt {
-    /// Tells the motor something, unless the world has come to a stop. A motion may then go wrong.
+    /// Gives the motor a command, unless the world has come to a stop. A motion may then go wrong.
     fn tell<T>(
         &mut self,
         time: Duration,

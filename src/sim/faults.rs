@@ -1,44 +1,44 @@
-//! What goes wrong between a program and the motors that it tells something, by seed.
+//! Faults of motors, drawn at random by a seed.
 //!
-//! Every motion that a motor is told draws its fate: at most one thing happens to it. That is stricter than once for each primitive, which
-//! is up to eight motions.
+//! A draw decides for every motion of a motor: at most one fault happens to it. That is stricter than one draw for each primitive, which has
+//! up to eight motions.
 
 use std::time::Duration;
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// Motions of fewer degrees are spared: there is not way enough for a jam.
+/// Motions of fewer degrees have no faults: the way is too short for a jam.
 const LEAST_WAY: i32 = 20;
-/// Degrees by which one slip or one step of a drift is off.
+/// The most degrees of a slip, and the degrees of one step of a drift.
 const MOST_SLIP: f64 = 4.0;
 const DRIFT: i32 = 1;
-/// Shortest and longest time that a cable is out, microseconds; it comes out after a quarter of that.
+/// The shortest and the longest time that a cable is out, in microseconds. It comes out after a quarter of that time.
 const OUT: std::ops::Range<u64> = 100_000..3_000_000;
 
-/// How often what goes wrong, in percent of all motions, and which dice say so.
+/// How often each fault happens, in percent of all motions, and the seed of the draws.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Faults {
-    /// The dice.
+    /// The seed.
     pub seed: u64,
-    /// A lift that the cube stops until it was tipped; a flip that ends early.
+    /// Lifts that the cube stops until it is tipped, and flips that end early.
     pub jam: f64,
-    /// Any motion that something stops, until the motor is told again.
+    /// Motions that something stops until the next command.
     pub stall: f64,
-    /// A part that ends a few degrees off, whether its tacho shows it or not.
+    /// Parts that end some degrees off, whether the tacho shows it or not.
     pub slip: f64,
-    /// A tacho that is a degree further off from then on; of the turntable, which has no zero, never.
+    /// Tachos that are one degree further off from then on. Not the turntable's, because it has no zero.
     pub drift: f64,
-    /// A motor whose cable is out for a moment.
+    /// Motors whose cable is out for a moment.
     pub unplug: f64,
-    /// A motor whose cable comes out for good.
+    /// Motors whose cable comes out for good.
     pub dead: f64,
-    /// A part that something keeps where it is for good.
+    /// Parts that something holds in place for good.
     pub stuck: f64,
 }
 
 impl Faults {
-    /// None at all.
+    /// No faults.
     pub const NONE: Faults = Faults {
         seed: 0,
         jam: 0.0,
@@ -51,51 +51,51 @@ impl Faults {
     };
 }
 
-/// Which motion it is.
+/// The kind of a motion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Motion {
     /// A cube goes up.
     Lift,
     /// A cube is tipped.
     Tip,
-    /// The turntable goes.
+    /// The turntable turns.
     Table,
-    /// All other.
+    /// Any other motion.
     Plain,
 }
 
-/// How long something is in the way.
+/// How long an obstacle stays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Lasts {
-    /// Until the motor is told something else.
+    /// Until the motor's next command.
     Motion,
-    /// Until the cube was tipped.
+    /// Until the cube is tipped.
     Settling,
-    /// Whatever is done.
+    /// For good.
     Forever,
 }
 
-/// What happens to one motion; all in degrees.
+/// The fault of one motion; ways are in degrees.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Mishap {
-    /// Something is in the way after so many; `both`: it also keeps the part from going back.
+    /// An obstacle is in the way after so many degrees. With `both` it also keeps the part from going back.
     Blocked { after: i32, lasts: Lasts, both: bool },
-    /// The part ends so far off, and its tacho does not show it.
+    /// The part ends so far off, and the tacho does not show it.
     Slipped(i32),
-    /// The part ends so far off.
+    /// The part ends so far off, and the tacho shows it.
     Missed(i32),
-    /// The tacho is so far off from then on.
+    /// The tacho is so much further off from then on.
     Drifted(i32),
-    /// The cable comes out after a time, and is in again after another, if ever.
+    /// The cable comes out after a time. It is plugged in again after another time, or never.
     Unplugged { after: Duration, until: Option<Duration> },
 }
 
-/// Throws the dice.
+/// Draws the faults.
 #[derive(Debug)]
 pub(super) struct Dice {
     faults: Faults,
     dice: ChaCha8Rng,
-    /// How many things went wrong.
+    /// How many faults there were.
     pub struck: u32,
 }
 
@@ -112,7 +112,7 @@ impl Dice {
         percent > 0.0 && self.dice.random_range(0.0..100.0) < percent
     }
 
-    /// Decides about a motion that goes so far.
+    /// Draws for a motion of so many degrees.
     pub fn fate(&mut self, way: i32, motion: Motion) -> Option<Mishap> {
         if way.abs() < LEAST_WAY {
             return None;

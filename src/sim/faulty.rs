@@ -1,4 +1,4 @@
-//! Motors on which much goes wrong: between a program and any motors, simulated or not.
+//! Motors with faults: a layer between a program and any motors, simulated or not.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -8,16 +8,16 @@ use super::faults::{Dice, Faults, Lasts, Mishap, Motion};
 use crate::brick::{Brick, Clock, DeviceError, Motor, MotorKind, MotorPort, MotorState, Profile, StopAction};
 use crate::crane::{Mechanism, Part};
 
-/// How far a motor that runs until it is stopped may get before something is in its way, in degrees.
+/// How far a motor that runs until it is stopped may get before an obstacle, in degrees.
 const RUN: i32 = 60;
-/// A motor that is kept from moving for so long shows it, as the kernel's do.
+/// After so long without moving, a motor shows that it stalls, as the kernel's driver does.
 const SHOWN_AFTER: Duration = Duration::from_millis(100);
 /// Degrees of the elevator within which the cube rests.
 const AT_REST: i32 = 9;
-/// Percent of its way after which the flipper has tipped the cube.
+/// The share of its way after which the flipper has tipped the cube, in percent.
 const TIPPED_PERCENT: i32 = 80;
 
-/// What the motors of one brick know of each other.
+/// What the motors of one brick share.
 #[derive(Debug)]
 struct Shared {
     dice: Dice,
@@ -25,21 +25,21 @@ struct Shared {
     height: i32,
     /// How often the cube was tipped.
     tips: u32,
-    /// Whether something hinders a motor for good.
+    /// Whether a motor is blocked or unplugged for good.
     hopeless: bool,
 }
 
-/// Looks at what goes wrong, and says what does from now on.
+/// Counts the faults, and sets what goes wrong from now on.
 #[derive(Clone)]
 pub struct Mishaps(Rc<RefCell<Shared>>);
 
 impl Mishaps {
-    /// Lets these things go wrong from now on.
+    /// Sets the faults from now on.
     pub fn set(&self, faults: &Faults) {
         self.0.borrow_mut().dice = Dice::new(faults);
     }
 
-    /// How many things went wrong.
+    /// How many faults there were.
     pub fn struck(&self) -> u32 {
         self.0.borrow().dice.struck
     }
@@ -50,7 +50,7 @@ impl Mishaps {
     }
 }
 
-/// The same brick, with motors to which these faults happen. The mechanism says which motor moves what.
+/// The same brick, with these faults in its motors. The mechanism says which motor moves what.
 pub fn faulty(brick: Brick, mechanism: &Mechanism, faults: &Faults) -> (Brick, Mishaps) {
     let shared = Rc::new(RefCell::new(Shared {
         dice: Dice::new(faults),
@@ -101,13 +101,13 @@ impl Clock for SharedClock {
     }
 }
 
-/// Something in the way: the part stays between two places of the motor behind.
+/// An obstacle: the part stays between two positions of the real motor.
 #[derive(Debug, Clone, Copy)]
 struct Barrier {
     low: i32,
     high: i32,
     lasts: Lasts,
-    /// How often the cube had been tipped when it came.
+    /// How often the cube had been tipped when the obstacle came.
     tips: u32,
 }
 
@@ -117,32 +117,32 @@ struct Out {
     from: Duration,
     to: Option<Duration>,
     is_out: bool,
-    /// Something asked for it meanwhile.
+    /// Whether the motor was used while the cable was out.
     noticed: bool,
 }
 
-/// How a motion ends that something stops.
+/// A motion that an obstacle stops.
 #[derive(Debug, Clone, Copy)]
 enum Stopped {
     OnTheWay,
     Since(Duration),
 }
 
-/// A motor on which things go wrong.
+/// A motor with faults.
 struct Faulty<M> {
     motor: M,
     port: MotorPort,
     part: Option<Part>,
-    /// The sign of the elevator's way up, and the flipper's way.
+    /// The sign of the elevator's way up, and the degrees from one end of the flipper to the other.
     up: i32,
     away: i32,
     shared: Rc<RefCell<Shared>>,
     clock: Rc<dyn Clock>,
-    /// How far off its tacho is, and how far besides until the next motion.
+    /// How far off its tacho is, and how far it is off besides until the next motion.
     zero: i32,
     play: i32,
     barrier: Option<Barrier>,
-    /// The motion under way is one that something stops.
+    /// How the motion under way is stopped, if an obstacle stops it.
     stopped: Option<Stopped>,
     /// Where the flipper was when it began to tip the cube.
     tip_from: Option<i32>,
@@ -150,7 +150,7 @@ struct Faulty<M> {
 }
 
 impl<M: Motor> Faulty<M> {
-    /// Where the motor behind is, if its cable is in.
+    /// The position of the real motor, if its cable is in.
     fn place(&mut self) -> Result<i32, DeviceError> {
         self.plugged_in()?;
         let at = self.motor.position()?;
@@ -167,7 +167,7 @@ impl<M: Motor> Faulty<M> {
         Ok(at)
     }
 
-    /// Fails while the cable is out, and once more when it is in again: then its tacho counts from where it stands.
+    /// Fails while the cable is out, and at least once. When it is in again, the tacho counts from where the motor stands.
     fn plugged_in(&mut self) -> Result<(), DeviceError> {
         let now = self.clock.now();
         let Some(out) = self.out.as_mut().filter(|out| out.from <= now) else {
@@ -190,7 +190,7 @@ impl<M: Motor> Faulty<M> {
         })
     }
 
-    /// Calls the present place 0; what is in the way stays where it is.
+    /// Makes the present position 0. Obstacles stay where they are.
     fn start_anew(&mut self) -> Result<(), DeviceError> {
         let at = self.motor.position()?;
         self.motor.reset()?;
@@ -208,7 +208,7 @@ impl<M: Motor> Faulty<M> {
         Ok(())
     }
 
-    /// What was in the way of one motion is not in that of the next.
+    /// Removes obstacles that do not outlast the motion.
     fn free(&mut self) {
         let tips = self.shared.borrow().tips;
         self.barrier = self.barrier.filter(|barrier| match barrier.lasts {
@@ -219,7 +219,7 @@ impl<M: Motor> Faulty<M> {
         (self.stopped, self.play) = (None, 0);
     }
 
-    /// Draws what happens to a motion from a place; gives by how much it ends off.
+    /// Draws the fault of a motion from a position. Gives how far off the motion ends.
     fn strike(&mut self, at: i32, way: i32) -> i32 {
         let mut shared = self.shared.borrow_mut();
         let motion = match self.part {
@@ -252,7 +252,7 @@ impl<M: Motor> Faulty<M> {
             Some(Mishap::Missed(degrees)) => return degrees,
             Some(Mishap::Drifted(degrees)) => {
                 self.zero += degrees;
-                // The motion that was told ends where it was told to.
+                // This motion still ends where it should; only the tacho is off.
                 return -degrees;
             }
             Some(Mishap::Unplugged { after, until }) => {
@@ -268,9 +268,9 @@ impl<M: Motor> Faulty<M> {
         0
     }
 
-    /// As far as something lets it go from a place.
+    /// The target, or how far obstacles let it go from `at`.
     fn allowed(&self, at: i32, target: i32) -> i32 {
-        // Nothing pushes a part back that is beyond it already.
+        // An obstacle does not push back a part that is already beyond it.
         match self.barrier {
             Some(Barrier { low, high, .. }) => target.clamp(low.min(at), high.max(at)),
             None => target,
@@ -300,7 +300,7 @@ impl<M: Motor> Motor for Faulty<M> {
             Some(Stopped::Since(since)) => since,
         };
         self.stopped = Some(Stopped::Since(since));
-        // It pushes on.
+        // The motor still pushes against the obstacle.
         Ok(MotorState {
             running: true,
             stalled: now - since > SHOWN_AFTER,
@@ -342,7 +342,7 @@ impl<M: Motor> Motor for Faulty<M> {
         self.plugged_in()?;
         let play = self.play;
         self.free();
-        // It stands where it stands, with its gears as they are.
+        // The part stays where it is, and so does the play of its gears.
         self.play = play;
         self.motor.stop(how)
     }

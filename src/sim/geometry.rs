@@ -1,5 +1,5 @@
-//! Where the machine takes the cube: read off the machine, and not taken from `crane`, which plans with its own. One wrong sign there would
-//! otherwise be wrong in the plan and in its proof alike; a test holds the two against each other.
+//! Where the machine takes the cube. This was read off the machine and does not use `crane`'s own geometry: else a wrong sign there would be
+//! wrong in the plan and in its proof alike. A test compares the two.
 //!
 //! The camera stands in the south and looks north.
 
@@ -28,7 +28,7 @@ fn rotation(moves: &[(Face, Face)], times: u8) -> Symmetry {
     surely(all.find(|rotation| Face::ALL.iter().all(|side| rotation.face(*side) == goes(side))))
 }
 
-/// What a flipper that leaves this end does to the cube at rest in it.
+/// The rotation of a cube at rest by a flipper that leaves this end.
 pub fn flipped(from: FlipperEnd) -> Symmetry {
     rotation(&AWAY, if from == FlipperEnd::Home { 1 } else { 3 })
 }
@@ -53,8 +53,8 @@ pub fn carried_rows(n: usize, rows: u8, quarters: u8) -> Vec<usize> {
     Square::all(n).map(|square| goes(square).index(n)).collect()
 }
 
-/// What the camera sees of a cube that was put in and turned as a whole: which side, and by how many quarter turns clockwise its picture is
-/// rotated against the way that faces are read. Where the upper left corner of the side is seen tells that.
+/// What the camera sees of a cube that was turned as a whole since it was put in: which side, and by how many quarter turns clockwise its
+/// picture is rotated against the way that faces are read. The place of the side's upper left corner in the picture tells this.
 pub fn seen(orientation: Symmetry) -> (Face, u8) {
     let face = surely(Face::ALL.into_iter().find(|side| orientation.face(*side) == SOUTH));
     let corner = Square::at(2, face, 0, 0).moved(2, orientation);

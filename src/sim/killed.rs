@@ -1,4 +1,4 @@
-//! A program that is killed on a brick that outlives it: from some moment on every device fails, but the world behind them goes on.
+//! A killed program on a brick that outlives it: from some moment on, every device fails for it, but the world goes on.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -14,28 +14,28 @@ use crate::picture::Frame;
 /// When a program is killed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kill {
-    /// Not before the job does.
+    /// Never: the program ends with its job.
     Never,
     /// At a time of the brick's clock.
     At(Duration),
-    /// When something is asked of a device for the n-th time.
+    /// At the n-th use of a device.
     After(u64),
 }
 
-/// One program.
+/// One run of a program.
 pub struct Process {
     brick: Rc<RefCell<Brick>>,
     kill: Kill,
     boot: String,
     asked: Cell<u64>,
     killed: Cell<bool>,
-    /// Time that passes for a program that was killed.
+    /// The time that a killed program sees. It goes on, so that its waits end.
     beyond: Cell<Duration>,
     dying: Box<dyn Fn()>,
 }
 
 impl Process {
-    /// A brick that works until the program is killed, when `dying` is called, and that was switched on as `boot` says.
+    /// A brick that works until the program is killed; then `dying` is called. `boot` is its name for when it was switched on.
     pub fn begin(brick: &Rc<RefCell<Brick>>, kill: Kill, boot: &str, dying: Box<dyn Fn()>) -> (Brick, Rc<Process>) {
         let process = Rc::new(Process {
             brick: brick.clone(),
@@ -61,7 +61,7 @@ impl Process {
         self.killed.get()
     }
 
-    /// How often something was asked of a device.
+    /// How often devices were used.
     pub fn asked(&self) -> u64 {
         self.asked.get()
     }

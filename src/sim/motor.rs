@@ -1,18 +1,18 @@
-//! The law of a tacho-motor: ramps, the speed that the battery allows, end stops, and the flags that its driver shows.
+//! The law of a tacho-motor: its ramps, the speed that the battery allows, its end stops, and the flags that its driver shows.
 
 use crate::brick::{MotorState, Profile, StopAction};
 use crate::crane::MotorSpec;
 
 /// One step of the simulation.
 pub(super) const STEP_SECONDS: f64 = 0.001;
-/// A motor that stands still so many steps while it should run is shown as stalled.
+/// A motor that should run and stands still for so many steps shows that it stalls.
 const STALL_STEPS: u32 = 100;
-/// Nearer than this is there, degrees.
+/// A motor that is nearer to its target than this has arrived, in degrees.
 const THERE: f64 = 0.05;
 /// Speed of a motor that has run out, degrees per second.
 const CREEP: f64 = 10.0;
 
-/// What a motor was told last.
+/// The last command of a motor.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Command {
     Off {
@@ -30,14 +30,14 @@ enum Command {
     },
 }
 
-/// A motor; positions are true degrees of the part that it moves, from that part's own zero.
+/// A motor. Positions are true degrees of the part that it moves, from the part's own zero.
 #[derive(Debug, Clone)]
 pub(super) struct SimMotor {
     spec: MotorSpec,
-    /// Where it truly is.
+    /// Its true position.
     pub position: f64,
     speed: f64,
-    /// Where the tacho says 0.
+    /// The true position where the tacho is 0.
     zero: f64,
     command: Command,
     standing: u32,
@@ -45,7 +45,7 @@ pub(super) struct SimMotor {
     unplugged: Option<Unplugged>,
 }
 
-/// Something in the way of a part.
+/// An obstacle in the way of a part.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Barrier {
     low: f64,
@@ -53,12 +53,12 @@ pub(super) struct Barrier {
     lasts: Lasts,
 }
 
-/// How long something is in the way.
+/// How long an obstacle stays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Lasts {
-    /// Until the motor is told something else.
+    /// Until the motor's next command.
     Motion,
-    /// Whatever is done.
+    /// For good.
     Forever,
 }
 
@@ -66,7 +66,7 @@ pub(super) enum Lasts {
 struct Unplugged {
     /// Virtual microseconds.
     until: u64,
-    /// Something asked for it meanwhile.
+    /// Whether the motor was used while the cable was out.
     noticed: bool,
 }
 
@@ -89,12 +89,12 @@ impl SimMotor {
         (self.position - self.zero).round() as i32
     }
 
-    /// How far a motion to a tacho position would go.
+    /// The way of a motion to a tacho position, in degrees.
     pub fn way(&self, target: i32) -> f64 {
         self.zero + f64::from(target) - self.position
     }
 
-    /// Puts something in the way, so many degrees from here in the direction of their sign.
+    /// Puts an obstacle so many degrees from here, in the direction of their sign.
     pub fn block(&mut self, after: f64, lasts: Lasts) {
         let at = self.position + after;
         self.barrier = Some(match after >= 0.0 {
@@ -111,14 +111,14 @@ impl SimMotor {
         });
     }
 
-    /// The cable is out until a time in microseconds.
+    /// Pulls the cable out until a time in microseconds.
     pub fn unplug(&mut self, until: u64) {
         self.stop(StopAction::Coast);
         let noticed = false;
         self.unplugged = Some(Unplugged { until, noticed });
     }
 
-    /// Whether something that asks at a time finds the motor; when it is back, its tacho counts from where it stands.
+    /// Whether the motor answers at this time. After its cable was out it fails at least once, and then counts from where it stands.
     pub fn answers(&mut self, now: u64) -> bool {
         match &mut self.unplugged {
             None => true,
@@ -176,7 +176,7 @@ impl SimMotor {
         Ok(())
     }
 
-    /// A motor that stalls goes on with its stall flag when it gets another command, until it moves; as in the kernel.
+    /// A stalled motor keeps its stall flag at the next command until it moves, as in the kernel.
     fn begin(&mut self) {
         self.free();
         if matches!(self.command, Command::Off { .. }) {
@@ -191,7 +191,7 @@ impl SimMotor {
         self.free();
     }
 
-    /// What was in the way of one motion is not in that of the next.
+    /// Removes an obstacle that does not outlast the motion.
     fn free(&mut self) {
         self.barrier = self.barrier.filter(|barrier| barrier.lasts != Lasts::Motion);
     }
@@ -201,12 +201,12 @@ impl SimMotor {
         self.zero = self.position;
     }
 
-    /// Stands, and nothing makes it move.
+    /// Whether it stands and has no command to move.
     pub fn is_idle(&self) -> bool {
         self.speed == 0.0 && matches!(self.command, Command::Off { .. })
     }
 
-    /// Neither moves nor has power.
+    /// Whether it stands and has no power.
     pub fn at_rest(&self) -> bool {
         self.command == Command::Off { holding: false } && self.speed == 0.0
     }
@@ -227,11 +227,11 @@ impl SimMotor {
         }
     }
 
-    /// One millisecond passes. The part stops at `low` and `high`; the battery has `voltage` of the one at which the top speed holds.
+    /// Lets one millisecond pass. The part stops at `low` and `high`. `voltage` is relative to the one at which the top speed holds.
     pub fn step(&mut self, low: f64, high: f64, voltage: f64) {
         let hard = f64::from(self.spec.acceleration);
         let top = f64::from(self.spec.top_speed) * voltage;
-        // Nothing pushes the part back that is beyond a stop already.
+        // A stop does not push back a part that is already beyond it.
         let (mut low, mut high) = (low.min(self.position), high.max(self.position));
         if let Some(barrier) = self.barrier {
             low = low.max(barrier.low.min(self.position));

@@ -1,4 +1,4 @@
-//! Photos from a folder in the simulated camera's place.
+//! A simulated camera that shows photos from a folder.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use crate::brick::DeviceError;
 use crate::cube::{Face, Lie};
 use crate::picture::{Frame, Picture, PictureError, PixelFormat};
 
-/// Six photos in the camera's place: shows the one of the side that is in the south, turned as that side is turned there.
+/// A camera of six photos. It shows the photo of the side that is in the south, turned as that side is turned there.
 pub struct PhotoEye {
     photos: [RgbImage; 6],
 }
@@ -49,7 +49,7 @@ impl PhotoEye {
         })
     }
 
-    /// Takes other photos for the sides, in the order of [`Face::ALL`]: which one each is, and how it lies.
+    /// Assigns the photos to sides anew, in the order of [`Face::ALL`]: which photo each side has, and how it lies.
     pub fn arrange(&mut self, sides: [(Face, Lie); 6]) {
         let photos = &self.photos;
         self.photos = sides.map(|(photo, lie)| upright(&photos[photo as usize], lie));

@@ -1,8 +1,8 @@
 //! The simulated camera: draws the side of the cube that it sees, with everything that is not ideal about cameras and light.
 //!
-//! Every pixel is traced back through the perspective onto the plane of the face, where a rounded sticker, the plastic between stickers, a
-//! beam or the wall is hit; how far the point is inside says how much of the pixel is covered, which also makes the edges smooth. Light
-//! is multiplied in linear intensity, noise is added after gamma, as in a camera.
+//! Every pixel is traced back through the perspective onto the plane of the face. There it hits a rounded sticker, the plastic between
+//! stickers, a beam or the wall. The distance from the edge tells how much of the pixel is covered, which makes edges smooth. Light is
+//! multiplied in linear intensity, and noise is added after gamma, as in a camera.
 //!
 //! Lengths on the face are in half sides of the cube, x to the right and y down from its middle.
 
@@ -26,14 +26,14 @@ use light::{CRUEL, DISTANCE, Light, cover, linear, mix, outside, stray};
 use marks::{Marks, lamp};
 pub use scene::Scene;
 
-/// Width of the line between squares of coloured plastic, by the pitch, and the light there by that of the square.
+/// The line between squares of coloured plastic: its width in pitches, and its light as a share of the square's.
 const LINE: f32 = 0.05;
 const RIM: f32 = 0.2;
 
-/// What one picture drew from its scene.
+/// The values that one picture has drawn from its scene.
 struct Shot<'a> {
     scene: &'a Scene,
-    /// Squares along a side, and their colours; none when something hides the face.
+    /// Squares along a side, and their colours. `None` if something hides the face.
     size: usize,
     squares: Option<Vec<Light>>,
     plastic: Light,
@@ -178,7 +178,7 @@ fn expose(size: usize, colours: Option<&[Face]>, scene: &Scene, picture_seed: u6
     sensor::expose(&light, scene, &mut rng)
 }
 
-/// The renderer in the camera's place: every picture of a scene, each with its own strays.
+/// A camera that draws: each picture of the scene strays in its own way.
 #[derive(Debug, Clone)]
 pub struct Renderer {
     scene: Scene,

@@ -1,8 +1,8 @@
-//! A simulated brick behind a socket, in another process, so that it outlives a program that is truly killed. Only for what turns: it has
-//! no camera.
+//! A simulated brick behind a socket, in another process, so that it outlives a program that is truly killed. It has no camera, so it is only
+//! for jobs that turn.
 //!
-//! What is asked of a device is 18 bytes: what, the port's letter, four numbers. The answer is a byte that says whether it worked, and one
-//! number or what went wrong.
+//! A question to a device has 18 bytes: what is asked, the port's letter, four numbers. The answer is a byte that tells whether it worked,
+//! and then a number, or the error.
 
 use std::cell::RefCell;
 use std::io::{self, Read, Write};
@@ -119,12 +119,12 @@ fn failed(reason: impl ToString) -> DeviceError {
     }
 }
 
-/// The connection. A call of the system may fail and the next one not: an answer that was not read then still comes, before the next.
+/// The connection. A system call may fail and the next one work: an answer that was not read then still comes before the next answer.
 struct Talk {
     stream: UnixStream,
-    /// What has come of the next answer.
+    /// The bytes of the next answer so far.
     come: Vec<u8>,
-    /// Questions without an answer.
+    /// How many questions have no answer yet.
     owed: usize,
 }
 
@@ -133,7 +133,7 @@ impl Talk {
         while self.owed > 0 {
             let _late = self.hear()?;
         }
-        // So short a question is taken whole or not at all.
+        // A question this short is sent whole or not at all.
         self.stream.write_all(question)?;
         self.owed += 1;
         self.hear()
@@ -152,7 +152,7 @@ impl Talk {
         })
     }
 
-    /// So many bytes of the next answer.
+    /// Reads until so many bytes of the next answer are there.
     fn first(&mut self, count: usize) -> io::Result<&[u8]> {
         let mut bytes = [0; 256];
         while self.come.len() < count {
@@ -268,14 +268,14 @@ impl Camera for Line {
 
 impl Clock for Line {
     fn now(&self) -> Duration {
-        // No clock of a system fails: it is asked again.
+        // A clock cannot fail, so it is asked again.
         let now = (0..3).find_map(|_| self.ask_all(NOW).ok());
         Duration::from_micros(now.unwrap_or(0).max(0) as u64)
     }
 
     fn sleep(&self, time: Duration) {
         let micros = i32::try_from(time.as_micros()).unwrap_or(i32::MAX);
-        // Whatever comes next will fail as well, and can say so.
+        // The next call will fail as well, and can report it.
         let _ = self.ask(SLEEP, MotorPort::A, [micros, 0, 0, 0]);
     }
 

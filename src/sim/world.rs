@@ -1,7 +1,7 @@
-//! A crane with a real cube in it, on virtual time: what the motors' positions do to the cube, and what they must not do.
+//! A crane with a cube in it, on virtual time: what the motors' positions do to the cube, and what they must not do.
 //!
-//! The world is not told which primitive is performed. Rows that are in the turntable turn with it once the play is used up; a cube at rest
-//! tips when the flipper arrives at its other end; and whatever the real machine could not do is a [`WorldFault`], after which nothing moves.
+//! The world does not know which primitive is performed. Rows in the turntable turn with it once the play is used up. A cube at rest tips when
+//! the flipper arrives at its other end. What the real machine could not do is a [`WorldFault`]; after it nothing moves.
 
 mod moved;
 #[cfg(feature = "benches")]
@@ -17,7 +17,7 @@ use crate::brick::{MotorKind, MotorPort};
 use crate::crane::{FlipperEnd, Mechanism, MechanismError, Size};
 use crate::cube::{Face, State, Symmetry};
 
-/// Something that would break the real machine, or leave it in a state that it cannot leave.
+/// Something that would break the real machine, or leave it stuck.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum WorldFault {
     /// Rows enter or leave a turntable that is not square.
@@ -55,9 +55,9 @@ pub enum WorldFault {
     TookTooLong,
 }
 
-/// Degrees of the elevator within which a row is that row.
+/// How far the elevator may be from a row's position to count as there, in degrees.
 const ROW_SLACK: f64 = 9.0;
-/// Degrees of the flipper from an end that are that end.
+/// How far the flipper may be from an end to count as there, in degrees.
 const FLIPPER_SLACK: f64 = 20.0;
 /// Degrees by which the squisher may be open too far, or not far enough.
 const SQUISHER_SLACK: f64 = 40.0;
@@ -66,13 +66,14 @@ const REACH: f64 = 30.0;
 /// Degrees by which the squisher presses a cube beyond what the calibration says, before it stops.
 const CUBE_GIVES: f64 = 8.0;
 
-/// At which the brick switches itself off.
+/// Below this the brick switches itself off.
 const EMPTY_MILLIVOLTS: u32 = 4800;
-/// A jam is after this part of the way of a motion of at least so many degrees.
+/// A jam comes after this share of a motion's way.
 const JAM_AFTER: f64 = 0.25;
+/// Motions of at most so many degrees do not jam.
 const JAM_WAY: f64 = 40.0;
 
-/// Motors by what they move.
+/// The indexes of the motors, by what they move.
 const ELEVATOR: usize = 0;
 const FLIPPER: usize = 1;
 const TABLE: usize = 2;
@@ -88,7 +89,7 @@ struct Grip {
     turned: f64,
 }
 
-/// A cable that comes out: of which motor, and from when to when, in virtual microseconds.
+/// A cable that comes out: the motor's index, and from when to when, in virtual microseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Unplugging {
     pub motor: usize,
@@ -108,11 +109,11 @@ enum Level {
 pub(super) struct World {
     mechanism: Mechanism,
     size: Size,
-    /// By what they move, not by port.
+    /// By index: by what they move, not by port.
     motors: [SimMotor; 4],
     micros: u64,
     cube: State,
-    /// From the frame in which the cube was put in to the world.
+    /// The rotation from the frame in which the cube was put in to the world.
     orientation: Symmetry,
     /// The flipper's end at which the cube last rested.
     side: FlipperEnd,
@@ -120,20 +121,20 @@ pub(super) struct World {
     fault: Option<WorldFault>,
     /// The next cable that comes out.
     pub unplugging: Option<Unplugging>,
-    /// Jams still to come, by motor, and how long each lasts.
+    /// For each motor, how many jams are to come, and how long each lasts.
     jams: [(u32, Lasts); 4],
     pub millivolts: u32,
     /// Millivolts that the battery loses in a second.
     pub sag: f64,
-    /// Below a millivolt.
+    /// The loss that is not yet counted, below a millivolt.
     sagged: f64,
-    /// When the touch sensor is pressed, and when it is let go again.
+    /// From when to when the touch sensor is pressed.
     pub touches: Vec<(Duration, Duration)>,
     /// When the touch sensor's cable comes out.
     pub touch_out_at: Option<Duration>,
-    /// When a program that still runs hangs.
+    /// A program that still runs at this time hangs.
     pub limit: Option<Duration>,
-    /// How often devices were asked.
+    /// How often devices were used.
     pub asked: u64,
     pub console: Console,
 }
@@ -201,12 +202,12 @@ impl World {
             .kind
     }
 
-    /// Lets the next motions of a motor jam after a quarter of their way; short ones do not, nor does an elevator on its way down.
+    /// Lets the next motions of a motor jam after a quarter of their way. Short motions do not jam, nor does an elevator on its way down.
     pub fn jam(&mut self, index: usize, motions: u32, lasts: Lasts) {
         self.jams[index] = (motions, lasts);
     }
 
-    /// A motor was told to go so far; now is the time for a jam.
+    /// Lets a jam begin, if one is to come. Called when a motor gets a command to go so far.
     pub fn told(&mut self, index: usize, way: f64) {
         let up = way * f64::from(self.mechanism.elevator.clear) > 0.0;
         let (jams, lasts) = self.jams[index];
@@ -241,7 +242,7 @@ impl World {
         self.micros = end;
     }
 
-    /// What time brings: a cable comes out, the battery runs down, it takes too long.
+    /// Does what time brings: a cable comes out, the battery runs down, the limit is over.
     fn befall(&mut self, time: Duration) {
         let now = self.micros;
         if let Some(out) = self.unplugging.take_if(|out| out.from <= now) {
@@ -258,7 +259,7 @@ impl World {
         }
     }
 
-    /// Nothing moves any more.
+    /// Sets the fault and takes the power from all motors.
     fn break_down(&mut self, fault: WorldFault) {
         self.fault.get_or_insert(fault);
         self.motors.iter_mut().for_each(SimMotor::die);
@@ -290,7 +291,7 @@ impl World {
         Ok(())
     }
 
-    /// From the ground to a little over the highest row.
+    /// The elevator's range: from the ground to a little over the highest row.
     fn lift_range(&self) -> (f64, f64) {
         let top = self.mechanism.height(&self.size, self.cube.size() as u8);
         range(0.0, f64::from(top) * 1.1)
@@ -382,7 +383,7 @@ impl World {
         self.orientation = self.orientation.then(by);
     }
 
-    /// Puts another cube of the same size in, held as the present one is; its state is in the frame in which that was put in.
+    /// Puts in another cube of the same size, held like the present one. Its state is in the frame in which the present one was put in.
     pub fn put(&mut self, mut cube: State) {
         cube.rotate(self.orientation);
         self.cube = cube;

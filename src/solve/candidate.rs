@@ -2,18 +2,18 @@
 
 use crate::cube::{State, Symmetry, Turn};
 
-/// A cube on its way.
+/// A cube on its way through the phases.
 #[derive(Debug, Clone)]
 pub(super) struct Candidate {
-    /// As it is now, held as `held` says, and its colours renamed likewise.
+    /// Its state now: held as `held` says, with its colours renamed likewise.
     pub state: State,
     /// How the cube is held, against how it was given.
     pub held: Symmetry,
-    /// What was done, as the cube was given.
+    /// The turns so far, named as the cube was given.
     pub turns: Vec<Turn>,
-    /// Of a cube inside a bigger one: the turns that the bigger one has cost before.
+    /// For a cube inside a bigger one, how many turns the bigger one has taken before.
     pub before: usize,
-    /// Of a cube inside a bigger one: the number of the bigger one.
+    /// For a cube inside a bigger one, the number of the bigger one.
     pub whole: usize,
 }
 
@@ -29,7 +29,7 @@ impl Candidate {
         }
     }
 
-    /// A cube that turns like a part of `whole`, which has this number.
+    /// A cube inside `whole`, which has this number.
     pub fn inside(whole: &Candidate, number: usize, state: State) -> Candidate {
         Candidate {
             before: whole.length(),
@@ -38,7 +38,7 @@ impl Candidate {
         }
     }
 
-    /// A cube as it is given, after turns.
+    /// A cube after turns, named as it is given.
     pub fn after(given: &State, turns: Vec<Turn>) -> Candidate {
         let mut state = given.clone();
         state.turn_all(&turns);
@@ -48,7 +48,7 @@ impl Candidate {
         }
     }
 
-    /// The same after more turns, which are meant as it is held now.
+    /// The cube after more turns, named as it is held now.
     pub fn then(mut self, turns: &[Turn]) -> Candidate {
         let back = self.held.inverse();
         self.state.turn_all(turns);
@@ -56,7 +56,7 @@ impl Candidate {
         self
     }
 
-    /// The same, held as it was given.
+    /// The same cube, held as it was given.
     pub fn held_as_given(self) -> Candidate {
         Candidate {
             state: self.state.held(self.held.inverse()),
@@ -65,7 +65,7 @@ impl Candidate {
         }
     }
 
-    /// Turns so far.
+    /// How many turns it has taken so far.
     pub fn length(&self) -> usize {
         self.before + self.turns.len()
     }

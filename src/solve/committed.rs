@@ -16,7 +16,7 @@ pub(super) struct Committed<'a> {
 }
 
 impl<'a> Committed<'a> {
-    /// No machine waits: a search may keep all its candidates to the end.
+    /// For when no machine waits: a search keeps all its candidates to the end.
     pub fn not_awaited() -> Committed<'a> {
         Committed {
             sink: None,
@@ -25,7 +25,7 @@ impl<'a> Committed<'a> {
         }
     }
 
-    /// A machine waits behind `sink`.
+    /// For a machine that waits behind `sink`.
     pub fn to(sink: Sink<'a>) -> Committed<'a> {
         Committed {
             sink: Some(sink),
@@ -51,7 +51,7 @@ impl<'a> Committed<'a> {
         best.into_iter().collect()
     }
 
-    /// Hands out the turns that are new in a sequence; it begins with all turns that were handed out before.
+    /// Hands out the new turns of a sequence, which begins with all turns that were handed out before.
     pub fn hand_out(&mut self, turns: &[Turn]) {
         let new = merged(turns.get(self.searched..).unwrap_or_default());
         self.searched = turns.len();

@@ -32,8 +32,8 @@ pub enum SolveError {
         /// Seconds spent.
         seconds: f64,
     },
-    /// The search came to its end without a solution, or with turns that are none, and neither a limit nor a person had
-    /// ended it; no table was seen to contradict itself.
+    /// The search came to its end without a solution, or with turns that do not solve the cube. No limit and no request had ended
+    /// it, and no table was found to contradict itself.
     #[error(
         "no solution found, though nothing cut the search short ({nodes} nodes, {seconds:.1} s): tables in {} may be wrong; \
          {remedy}; if that does not help, please report this state",

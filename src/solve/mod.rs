@@ -85,8 +85,8 @@ pub struct Options {
     pub effort: Effort,
     /// After this time, the best solution so far is returned.
     pub time_limit: Option<Duration>,
-    /// How many solutions to keep. Only 2x2x2 and 3x3x3 have several: of a larger cube the best is returned and no
-    /// other.
+    /// How many solutions to keep. Only a 2x2x2 and a 3x3x3 can have several; for a larger cube only the best is
+    /// returned.
     pub keep: usize,
     /// How many turns longer than the best a kept solution may be; for N ≥ 4 there is only the best.
     pub slack: usize,
@@ -116,7 +116,7 @@ pub struct Solution {
     pub size: usize,
     /// The turns, all of outer blocks.
     pub turns: Vec<Turn>,
-    /// Other solutions that were to be kept, shortest first; none for N ≥ 4, whatever [`Options::keep`] is.
+    /// The other solutions that were kept, shortest first. None for N ≥ 4, whatever [`Options::keep`] is.
     pub others: Vec<Vec<Turn>>,
     /// Children generated.
     pub nodes: u64,
@@ -126,7 +126,7 @@ pub struct Solution {
     pub optimal: bool,
 }
 
-/// Entries of every table that are looked at where tables are doubted.
+/// How many entries of each table are checked when tables are doubted.
 const SAMPLES: u64 = 20_000;
 /// The solver of one cube size, with its tables open.
 pub struct Solver {
@@ -136,7 +136,7 @@ pub struct Solver {
 }
 
 enum Kind {
-    /// No tables, for what needs none.
+    /// No tables, for states that need none.
     Short,
     Two(Table),
     Three(Box<Solver3>),
@@ -163,7 +163,7 @@ pub fn prepare(n: usize, store: &Store, progress: &dyn Progress) -> Result<(), S
     Ok(store.prepare(&tables_for(n), progress)?)
 }
 
-/// Whether solving a state takes tables: of cubes up to four turns from solved it does not.
+/// Whether a state needs tables to be solved. Cubes up to four turns from solved do not.
 pub fn needs_tables(state: &State) -> bool {
     short::short_solutions(state, 1, 0, &mut Meter::new(u64::MAX, None, None)).is_empty()
 }
@@ -172,7 +172,7 @@ pub fn needs_tables(state: &State) -> bool {
 pub fn tables_for(n: usize) -> Vec<Box<dyn Recipe>> {
     let known = SIZES.contains(&n);
     let (big, even) = (n > 5, n.is_multiple_of(2));
-    // What is reduced ends as a 3x3x3, and big cubes go through the smaller ones; the largest share theirs.
+    // A cube that is reduced ends as a 3x3x3. Big cubes become smaller ones on the way. The largest share their tables.
     let wanted = |size: usize| match size {
         3 => n >= 3,
         4 => n == 4 || (big && even),
@@ -181,7 +181,7 @@ pub fn tables_for(n: usize) -> Vec<Box<dyn Recipe>> {
     };
     let mut all = tables();
     all.retain(|recipe| known && wanted(recipe.size()));
-    // What is reduced has no price.
+    // Prices are only for cubes that are not reduced.
     if n != 3 {
         all.retain(|recipe| recipe.spec().name != Near3.spec().name);
     }
@@ -215,7 +215,7 @@ impl Solver {
         })
     }
 
-    /// Opens what a state needs: of a cube that few turns solve, nothing.
+    /// Opens the tables that a state needs: none if few turns solve it.
     pub fn open_for(state: &State, store: &Store, progress: &dyn Progress) -> Result<Solver, SolveError> {
         if needs_tables(state) {
             return Solver::open(state.size(), store, progress);
@@ -237,9 +237,9 @@ impl Solver {
         self.solve_for(state, options, None)
     }
 
-    /// Solves a state in one go and hands out turns as soon as they are certain, so that a machine can do them while
-    /// the search for the rest goes on: of cubes from 6x6x6 after every phase, of smaller ones all at the end. After an
-    /// error what was handed out has been done for nothing, but the cube is as these turns leave it.
+    /// Solves a state and hands out turns as soon as they are certain, so that a machine can do them while the search for the
+    /// rest goes on. From the 6x6x6 on, turns are handed out after every phase; for smaller cubes, all at the end. After an
+    /// error the turns that were handed out do not solve the cube; it is as they leave it.
     pub fn stream(
         &self,
         state: &State,
@@ -296,8 +296,8 @@ impl Solver {
         })
     }
 
-    /// Solutions, the best first, and whether no solution can be better; none if the meter ended the search too early. If the
-    /// search leaves the `sink` in its place, no turns have gone there.
+    /// The solutions, the best first, and whether it is certain that none is better. None if the meter ended the search too
+    /// early. If the search leaves the `sink` in its place, it has handed out no turns.
     fn search(
         &self,
         (state, pieces): (&State, &Pieces),
@@ -334,7 +334,7 @@ impl Solver {
                 }
                 let (reducer, last) = (reducer.as_ref(), options.effort as usize);
                 let state = state.renamed(pieces.frame);
-                // Small cubes are solved before a machine has lifted them: the best is worth waiting for.
+                // Small cubes are solved before a machine has lifted them, so the best is worth waiting for.
                 let found = match sink.take_if(|_| self.size > 5) {
                     Some(sink) => reduction::stream(reducer, three, &state, last, sink, meter)?,
                     None => reduction::solve(reducer, three, &state, last, meter)?,
@@ -377,7 +377,7 @@ impl Solver {
         let (n, store) = (self.size, self.store.clone());
         Inspection::new(Box::new(move |progress| {
             let mut recipes = tables_for(n);
-            // What a brick cannot build it cannot check.
+            // A brick cannot check what it cannot build.
             recipes.retain(|recipe| BUILDS_TABLES || recipe.size() < 5);
             recipes.into_iter().find_map(|recipe| {
                 match store.check(recipe.as_ref(), SAMPLES, progress) {

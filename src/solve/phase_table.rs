@@ -1,7 +1,7 @@
 //! The tables of a reduction's phases. Each phase defines its own beside its coordinates.
 
 use crate::progress::Progress;
-use crate::search::Near;
+use crate::search::NearTable;
 use crate::tables::{BUILDS_TABLES, Cost, Depths, Recipe, Spec, Task, Width};
 
 /// One table of a phase.
@@ -13,19 +13,19 @@ pub(crate) struct PhaseTable {
     pub spec: Spec,
     /// The time that building it takes.
     pub cost: Cost,
-    /// For the bytes of a [`Near`]: the greatest distance in it.
+    /// For the bytes of a [`NearTable`]: the greatest distance in it.
     pub near: Option<u8>,
     /// Lets a task explore the table's space.
     pub explore: fn(&mut Task),
 }
 
-/// A brick's program has no code for building tables, which would take it hours.
+/// A brick would need hours to build tables, so its program has no code for this.
 pub(crate) const fn where_built(explore: fn(&mut Task)) -> fn(&mut Task) {
     if BUILDS_TABLES { explore } else { |_| {} }
 }
 
 impl PhaseTable {
-    /// A table of single distances, in the first revision of their order.
+    /// A table in which every entry has its own distance, in the first revision of the order of entries.
     pub const fn new(size: usize, name: &'static str, width: Width, entries: usize, cost: [f32; 2]) -> PhaseTable {
         PhaseTable {
             size,
@@ -77,7 +77,7 @@ impl Recipe for PhaseTable {
     }
 
     fn flaw(&self, payload: &[u8]) -> Option<&'static str> {
-        Near::flaw(payload, self.near?)
+        NearTable::flaw(payload, self.near?)
     }
 
     fn contradiction(&self, payload: &[u8], samples: u64, progress: &dyn Progress) -> Option<&'static str> {

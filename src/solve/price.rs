@@ -1,4 +1,4 @@
-//! What turns cost a machine: an automaton by which a search counts milliseconds turn by turn. A layer that knows the machine makes it.
+//! What turns cost a machine: an automaton that counts milliseconds turn by turn during a search. A layer that knows the machine builds it.
 
 use crate::cube::{Face, Symmetry, Turn};
 use crate::sure::place_of;
@@ -27,7 +27,7 @@ pub struct Price {
     costs: Vec<RunCost>,
     /// The state in which the machine is at first.
     start: u16,
-    /// The state for a machine that may hold the cube in any way; to be there costs nothing.
+    /// The state of a machine that may hold the cube in any way. It costs nothing to get there.
     free: u16,
     /// Products of two rotations, by their numbers.
     then: Vec<[u8; 24]>,
@@ -47,7 +47,7 @@ struct Hold {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Spent {
     now: Hold,
-    /// Before the last run, which may get a second turn and then costs something else.
+    /// The state before the last run: the run may get a second turn, and then its cost is another.
     before: Hold,
     last: u8,
 }
@@ -61,7 +61,7 @@ impl Spent {
 }
 
 impl Price {
-    /// The runs by which a state's costs are ordered.
+    /// The runs, in the order of a state's costs.
     pub fn runs() -> Vec<Vec<Turn>> {
         let turn = |face: usize, quarters: usize| Turn::outer(Face::ALL[face], 1, quarters as u8 + 1);
         let single = (0..SINGLE).map(|t| vec![turn(t / 3, t % 3)]);
@@ -146,7 +146,7 @@ mod tests {
     use rand::{RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;
 
-    /// Of a machine that takes any time for anything.
+    /// The price of a machine that takes random times.
     fn anyhow(seed: u64, [start, free]: [u16; 2]) -> Price {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let cost = |_| RunCost {
@@ -173,7 +173,7 @@ mod tests {
             let moved: Vec<Turn> = turns.iter().map(|turn| turn.moved(held)).collect();
             let price = anyhow(seed, [3, 4]);
             prop_assert_eq!(sum(&price, price.before(held, false), &turns), price.of(&moved));
-            // Backwards the machine holds it anyhow at first.
+            // Backwards, the machine may hold the cube in any way at first.
             let free = anyhow(seed, [4, 4]);
             prop_assert_eq!(sum(&price, price.before(held, true), &turns), free.of(&moved));
         }

@@ -12,7 +12,7 @@ use crate::cube::{Pieces, Square, State, Symmetry, Turn, merged};
 use crate::search::{Limits, Meter, Phase, Ranked, Start, Wanted, Way, beam, deepen};
 use crate::tables::{Contradiction, TableError};
 
-/// A phase that stays open, or one that is opened for a while.
+/// A phase with its tables: always open, or opened for a while.
 pub(super) enum Open<'a, P: ?Sized> {
     /// A PC keeps all phases with their tables.
     Kept(&'a P),
@@ -33,8 +33,8 @@ impl<P: ?Sized> Deref for Open<'_, P> {
 
 /// A phase that knows where it may begin.
 pub(super) trait Stage: Phase {
-    /// Shows `push` every start for a cube for which the phases before are done: how the cube is held from here on, and
-    /// the node. An error if a table contradicts itself.
+    /// Shows `push` every start of a cube that has done the phases before: how the cube is held from here on, and the node. An
+    /// error if a table contradicts itself.
     fn starts(
         &self,
         state: &State,
@@ -42,7 +42,7 @@ pub(super) trait Stage: Phase {
     ) -> Result<(), Contradiction>;
 }
 
-/// Brings cubes through a phase layer by layer, from the best so many starts; what comes out is ordered by length.
+/// Brings cubes through a phase by a beam, from the `best` starts. Gives the cubes, the shortest first.
 pub(super) fn advance_beam<S: Stage + Ranked>(
     stage: &S,
     from: &[Candidate],
@@ -56,7 +56,7 @@ pub(super) fn advance_beam<S: Stage + Ranked>(
     })
 }
 
-/// Brings cubes through a phase depth first, from the best so many starts; what comes out is ordered by length.
+/// Brings cubes through a phase depth first, from the `best` starts. Gives the cubes, the shortest first.
 pub(super) fn advance_deepen<S: Stage>(
     stage: &S,
     from: &[Candidate],
@@ -104,8 +104,8 @@ fn promise_of<S: Stage + Ranked>(stage: &S, start: &StartOf<S>) -> u32 {
     8 * start.length as u32 + stage.estimate(&start.node)
 }
 
-/// Keeps the `best` starts of least promise, in that order; equal ones keep their order. Sorts pairs of numbers, because each further type
-/// that is sorted makes the brick's program larger.
+/// Keeps the `best` starts with the least promise, ordered by promise; equal ones keep their order. It sorts pairs of numbers, because
+/// sorting another type would make the brick's program larger.
 fn keep_best<H: Copy, S: Copy>(starts: &mut Vec<(u32, u32, H, S)>, best: usize) {
     let mut order: Vec<(u32, u32)> = (0..).zip(&*starts).map(|(i, start)| (start.0, i)).collect();
     order.sort_unstable();
@@ -164,10 +164,10 @@ fn advance<S: Stage>(
     while_it_goes_on(ways, meter, arrive)
 }
 
-/// Cubes between two checks whether to end: some milliseconds for the largest.
+/// Cubes between two checks whether to end. For the largest cubes this takes some milliseconds.
 const LOOK: usize = 16;
 
-/// Maps all cubes by `make`. Gives none if the search must end meanwhile, because nothing could go on from there.
+/// Maps all cubes by `make`. Gives none if the search must end meanwhile, because no phase could go on from them.
 pub(super) fn while_it_goes_on<T, U>(all: Vec<T>, meter: &mut Meter, mut make: impl FnMut(T) -> U) -> Vec<U> {
     let mut made = Vec::with_capacity(all.len());
     for (i, one) in all.into_iter().enumerate() {
@@ -181,13 +181,13 @@ pub(super) fn while_it_goes_on<T, U>(all: Vec<T>, meter: &mut Meter, mut make: i
 
 /// One try to reduce a cube.
 pub(super) struct Attempt<'a, 'b> {
-    /// Which of the [`STEPS`], and so how hard it tries.
+    /// Which of the [`STEPS`], which tells how hard it tries.
     pub step: usize,
     /// The most turns in all.
     pub longest: usize,
-    /// Takes turns that are certain.
+    /// Where turns go that are certain.
     pub committed: &'a mut Committed<'b>,
-    /// What it may cost.
+    /// Limits nodes and time.
     pub meter: &'a mut Meter,
 }
 
@@ -195,7 +195,7 @@ pub(super) struct Attempt<'a, 'b> {
 pub(super) trait Reduce {
     /// Brings a cube to many 3x3x3s.
     fn reduce(&self, state: &State, attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError>;
-    /// Nodes for the 3x3x3s of a step.
+    /// How many nodes a step may spend on its 3x3x3s.
     fn finish_nodes(&self, step: usize) -> u64;
     /// The first step if time is not limited, so that no quick first solution is needed.
     fn first_step(&self) -> usize {
@@ -209,7 +209,7 @@ pub(super) const INSPECTION: Duration = Duration::from_secs(60);
 /// Steps of growing work, one for each effort: later ones look for something shorter.
 pub(super) const STEPS: usize = 3;
 
-/// No cube that can be solved here needs more turns.
+/// More turns than any cube needs here.
 const LONGEST: usize = 5000;
 
 /// Solves a cube by reducing it, in steps up to `last`; the shortest that was found.

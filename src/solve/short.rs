@@ -6,8 +6,8 @@ use crate::cube::{State, Turn, all_turns, merged};
 use crate::order;
 use crate::search::Meter;
 
-/// The solutions of at most four turns that are at most `slack` turns longer than the shortest: shortest first, and of these at most
-/// `keep`; none if it takes more turns, or if the meter ends it.
+/// The solutions of at most four turns, at most `keep`: the shortest first, and others that are at most `slack` turns longer. None if
+/// the cube takes more turns, or if the meter ends the search.
 pub(super) fn short_solutions(state: &State, keep: usize, slack: usize, meter: &mut Meter) -> Vec<Vec<Turn>> {
     let n = state.size();
     let turns: Vec<(Turn, Vec<usize>)> = all_turns(n)

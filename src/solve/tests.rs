@@ -8,7 +8,7 @@ use crate::progress::Quiet;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
-/// Finds nothing.
+/// A reducer that finds nothing.
 struct Nothing;
 
 impl Reduce for Nothing {
@@ -50,7 +50,7 @@ fn more_time_is_advised_only_where_time_ended_the_search() {
     assert!(why.to_string().ends_with("allow more time"), "{why}");
 }
 
-/// Finds turns that solve nothing.
+/// A reducer that finds turns which solve nothing.
 struct Wrong;
 
 impl Reduce for Wrong {
@@ -69,7 +69,7 @@ fn turns_that_do_not_solve_never_leave_the_solver() {
     let solver = Solver {
         size: 4,
         kind: Kind::Reduced(Box::new(Wrong), Box::new(three)),
-        // Without tables: none of them is blamed.
+        // Without tables, none is blamed.
         store: Store::new("nowhere"),
     };
     let mut far = State::solved(4);
@@ -82,5 +82,5 @@ fn turns_that_do_not_solve_never_leave_the_solver() {
     assert_eq!(solver.solve(&state, &Options::default()).unwrap().turns.len(), 1);
 }
 
-/// Every step spends a node, whatever the effort.
+/// The fewest nodes of a solve that finds nothing: one for each step.
 const STEPS: u64 = reduction::STEPS as u64;

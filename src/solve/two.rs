@@ -1,7 +1,7 @@
-//! The 2x2x2: one exact table of all 3,674,160 states, in which the solution goes down turn by turn. Always optimal.
+//! The 2x2x2: one table has the exact distance of all 3,674,160 states. The solution goes down in it turn by turn, and is always optimal.
 //!
-//! The corner at DBL stays where it is and names the colours, so that turns of U, R and F are enough: every outer turn is
-//! one of them and a rotation of the whole cube.
+//! The corner at DBL stays where it is and names the colours. So turns of U, R and F are enough: every other turn is one of
+//! these and a rotation of the whole cube.
 
 use crate::cube::{Cubies, Face, Turn};
 use crate::progress::Progress;
@@ -149,7 +149,7 @@ pub(super) fn solve(table: &Table, start: &Cubies, keep: usize, meter: &mut Mete
     descent.found
 }
 
-/// A way down under way.
+/// A search for ways down.
 struct Descent<'a> {
     payload: &'a [u8],
     turns: Vec<(Turn, Cubies)>,
@@ -158,12 +158,12 @@ struct Descent<'a> {
     found: Vec<Vec<Turn>>,
 }
 
-/// Somewhere no turn leads nearer to the goal, or the goal is not where it should be: the table is wrong.
+/// The table is wrong: somewhere no turn leads nearer to the goal, or the goal is not where it should be.
 struct DeadEnd;
 
 impl Descent<'_> {
-    /// Follows all ways down. In a right table each ends at the goal, and all are equally long; so the number of kept
-    /// solutions bounds the work, whatever the table says.
+    /// Follows all ways down. In a right table all of them end at the goal and are equally long. In any table, the number of kept
+    /// solutions bounds the work.
     fn from(&mut self, at: &Cubies, meter: &mut Meter) -> Result<(), DeadEnd> {
         let here = entry(at);
         if here == 0 {
@@ -178,7 +178,7 @@ impl Descent<'_> {
         if self.path.len() == FARTHEST {
             return Err(DeadEnd);
         }
-        // A turn changes the distance by at most one, so one less modulo 3 is one less.
+        // A turn changes the distance by at most one. So one less modulo 3 means one less.
         let nearer = (Table::mod3(self.payload, here) + 2) % 3;
         let mut leads = false;
         for t in 0..self.turns.len() {

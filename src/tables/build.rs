@@ -12,15 +12,15 @@ pub trait Space: Sync {
     fn entries(&self) -> usize;
     /// The entries at distance 0.
     fn goals(&self) -> Vec<usize>;
-    /// Shows `see` every entry that is one turn away. Where one state has several entries (a symmetry class with symmetries of its own),
-    /// all entries of each neighbour.
+    /// Shows `see` every entry that is one turn away. Where a state has several entries, as in a symmetry class with symmetries of its
+    /// own, all entries of each neighbour.
     fn neighbours(&self, entry: usize, see: impl FnMut(usize));
 }
 
 /// Distances of all entries.
 #[derive(Debug, Clone)]
 pub struct Depths {
-    /// One byte an entry; [`Depths::UNREACHED`] where no way leads.
+    /// A byte for each entry; [`Depths::UNREACHED`] if no way leads there.
     pub depths: Vec<u8>,
     /// How many entries lie at each distance.
     pub histogram: Vec<u64>,
@@ -31,7 +31,7 @@ impl Depths {
     pub const UNREACHED: u8 = u8::MAX;
 }
 
-/// Entries that one task handles; small enough to share the work, large enough to be worth it.
+/// Entries that one task handles: few enough to share the work, and enough to be worth a task.
 const CHUNK: usize = 1 << 14;
 
 /// Distances of all entries to the nearest goal, on all cores. `None` if it was stopped.
@@ -45,7 +45,7 @@ pub fn breadth_first<S: Space>(space: &S, progress: &dyn Progress) -> Option<Dep
     let mut histogram = vec![known as u64];
     for depth in 0..Depths::UNREACHED - 1 {
         let found = AtomicUsize::new(0);
-        // While few are known, expand those; when few are left, look back from those.
+        // While few entries are known, goes on from these. When few are left, looks back from those.
         let forward = known < total / 2;
         depths.par_chunks(CHUNK).enumerate().for_each(|(c, chunk)| {
             if progress.stopped() {

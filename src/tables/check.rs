@@ -1,34 +1,34 @@
-//! Whether what a table says can be: distances that follow from one another.
+//! Checks whether the distances in a table can be right.
 //!
-//! A checksum tells that a file is as it was written, not that what was written is right. Of distances it can be seen:
-//! goals and nothing else are at 0, a turn changes a distance by one at most, and from everywhere else some turn leads
-//! nearer. A table of which all this holds everywhere *is* the table of distances; of one that tells them modulo 3 only the
-//! way down can be looked at.
+//! A checksum tells that a file is as it was written, not that it was written right. But right distances obey rules: goals
+//! and nothing else are at 0, a turn changes a distance by at most one, and from every other entry some turn leads nearer. A
+//! table that obeys all rules everywhere *is* the table of distances. In a table of distances modulo 3 only the last rule can
+//! be checked.
 
 use std::collections::HashSet;
 
 use super::{Depths, Space, Spec, Table, Width, breadth_first};
 use crate::progress::Progress;
 
-/// What a table says that cannot be.
+/// A rule that a table breaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Contradiction {
     /// The table's name.
     pub table: &'static str,
-    /// What it says.
+    /// What is wrong in it.
     pub what: &'static str,
 }
 
-/// A goal is farther than 0.
+/// A goal is not at 0.
 pub const FAR_GOAL: &str = "it takes a goal for none";
-/// Something else is at 0.
+/// An entry that is no goal is at 0.
 pub const FALSE_GOAL: &str = "it takes for a goal what is none";
 /// No way leads down.
 pub const NO_WAY: &str = "from somewhere no turn leads nearer to the goal";
 const JUMP: &str = "a single turn changes a distance by more than one";
 const UNREACHED: &str = "it leaves entries out";
 
-/// What is to be done with the space of a table.
+/// Work with the space of a table: to build the table or to check it.
 pub struct Task<'a> {
     progress: &'a dyn Progress,
     wanted: Wanted<'a>,
@@ -51,7 +51,7 @@ impl<'a> Task<'a> {
         Task { progress, wanted }
     }
 
-    /// To look at about so many entries of a payload, evenly spread, for what cannot be.
+    /// To check about so many entries of a payload, evenly spread.
     pub fn check(spec: Spec, payload: &'a [u8], samples: u64, progress: &'a dyn Progress) -> Task<'a> {
         let found = None;
         Task {
@@ -65,7 +65,7 @@ impl<'a> Task<'a> {
         }
     }
 
-    /// Does it.
+    /// Does the work for a table of distances.
     pub fn explore<S: Space>(&mut self, space: &S) {
         match &mut self.wanted {
             Wanted::Depths(depths) => *depths = breadth_first(space, self.progress),
@@ -94,7 +94,7 @@ impl<'a> Task<'a> {
         }
     }
 
-    /// Does it for a table that is made, and looked at, in another way.
+    /// Does the work for a table that is built and checked in another way.
     pub fn other(
         &mut self,
         make: impl FnOnce(&dyn Progress) -> Option<Depths>,
@@ -119,7 +119,7 @@ impl<'a> Task<'a> {
         }
     }
 
-    /// What was found that cannot be.
+    /// The contradiction that was found.
     pub fn contradiction(self) -> Option<&'static str> {
         match self.wanted {
             Wanted::Depths(_) => None,
@@ -140,7 +140,7 @@ struct Check<'a> {
     neighbours: &'a Neighbours<'a>,
 }
 
-/// Samples between two looks whether to stop.
+/// Samples between two questions whether to stop.
 const LOOK: u64 = 64;
 
 impl Check<'_> {
@@ -168,7 +168,7 @@ impl Check<'_> {
         let factor = u64::from(self.spec.compression.max(1));
         let all = self.spec.entries.div_ceil(factor);
         let samples = (samples / factor).max(LOOK).min(all);
-        // Multiples of the golden section lie evenly, wherever one stops.
+        // Multiples of the golden section are evenly spread, however many are taken.
         let step = if samples < all {
             (all * 618_034 / 1_000_000) | 1
         } else {
@@ -202,7 +202,7 @@ impl Check<'_> {
         (!leads).then_some(NO_WAY)
     }
 
-    /// What is wrong with one distance, the least of some entries: one of them must have it.
+    /// What is wrong with one stored distance. It is the least of some entries, so one of them must have it.
     fn distance(&self, stored: u64) -> Option<&'static str> {
         let here = self.at(stored);
         let is_goal = self.goals.contains(&stored);
@@ -218,7 +218,7 @@ impl Check<'_> {
                 (least, most) = (least.min(next), most.max(next));
             });
             any_leads |= least < here;
-            // What the least of several says of a neighbour may be less than its distance.
+            // A neighbour's stored distance, the least of several, may be less than its own.
             fits |= least < here && most <= here + 1 && (factor > 1 || least + 1 == here);
         }
         match (fits, any_leads) {
@@ -289,7 +289,7 @@ mod tests {
     proptest! {
         #[test]
         fn one_wrong_entry_is_a_contradiction(at in 0u64..LENGTH, other in 1u8..16) {
-            // Of distances modulo 3, and of the least of several, a single wrong one need not be.
+            // Distances modulo 3, and the least of several, may have a single wrong one without a contradiction.
             let (spec, entry) = (&specs()[1], at as usize);
             let mut wrong = payload(spec);
             wrong[entry / 2] ^= other << (entry % 2 * 4);

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::TableError;
 
 const MAGIC: &[u8; 8] = b"CRANETAB";
-/// Raised whenever the layout changes; a reader takes its own version only, because a table is cheaper to rebuild than to convert.
+/// Raised whenever the layout changes. A reader takes its own version only, because to rebuild a table costs less than to convert it.
 const VERSION: u16 = 1;
 /// Bytes before the payload: a multiple of every cache line.
 pub(super) const HEADER_BYTES: usize = 512;
@@ -20,7 +20,7 @@ pub enum Width {
     Mod3,
     /// Four bits: the distance, 15 for 15 or more.
     Nibble,
-    /// Eight bits: what the recipe says as it is. The entries are the bytes of something else than one distance each.
+    /// Eight bits: bytes as the recipe gives them. They are something else than one distance for each entry.
     Byte,
 }
 
@@ -63,7 +63,7 @@ impl Spec {
     }
 }
 
-/// What a file says of itself, beside its [`Spec`].
+/// What a file says of itself, besides its [`Spec`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Header {
     /// How many entries lie at distance 0, 1, 2, …: a checksum of the mathematics.
@@ -72,8 +72,8 @@ pub struct Header {
 }
 
 impl Header {
-    /// Whether it counts more at some distance than there can be: as many as entries, or as bits where entries are bytes
-    /// of something else.
+    /// Whether the histogram counts more at some distance than there can be: as many as there are entries, or, where entries are
+    /// bytes of something else, as many as there are bits.
     pub(super) fn is_absurd(&self, spec: &Spec) -> bool {
         let most = match spec.width {
             Width::Byte => spec.entries.saturating_mul(8),

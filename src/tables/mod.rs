@@ -22,7 +22,7 @@
 //!
 //! Entries of 4 bits are the distance, 15 standing for 15 or more. Entries of 2 bits are the distance modulo 3, 3
 //! standing for unreached: a search that knows its own distance tells from them whether a turn leads nearer or farther.
-//! Entries of 8 bits are the bytes of something else, of which only the histogram is as above.
+//! Entries of 8 bits are bytes of something else; their histogram is as above.
 //!
 //! # From a coordinate to a stored distance
 //!
@@ -158,7 +158,7 @@ pub enum TableError {
         action: &'static str,
         /// The file, or the folder.
         path: PathBuf,
-        /// The system's word.
+        /// The system's message.
         source: std::io::Error,
     },
     /// A brick would take hours or days to build it; nothing was written.
@@ -166,13 +166,13 @@ pub enum TableError {
         /// The table.
         name: &'static str,
     },
-    /// It is as it was written, and wrong: built by an older program, or forged.
+    /// It is as it was written, but contradicts itself: built by an older program, or forged.
     Contradicts {
         /// The file.
         path: PathBuf,
         /// The cube size that it is for.
         size: usize,
-        /// What it says that cannot be.
+        /// The contradiction.
         what: &'static str,
     },
     /// Reading was interrupted by the user, or by a time limit.

@@ -14,24 +14,24 @@ pub trait Recipe: Sync {
     fn spec(&self) -> Spec;
     /// Which cube size it is for.
     fn size(&self) -> usize;
-    /// What making it takes.
+    /// How long making it takes.
     fn cost(&self) -> Cost;
-    /// All distances; `None` if stopped, or if that is left to a PC.
+    /// Finds all distances. `None` if stopped, or if this program leaves it to a PC.
     fn depths(&self, progress: &dyn Progress) -> Option<Depths>;
     /// Another table that this one is made from.
     fn begins_with(&self) -> Option<Box<dyn Recipe>> {
         None
     }
-    /// All distances, made from the payload of the other table; `None` if stopped.
+    /// Makes all distances from the payload of the other table. `None` if stopped.
     fn depths_after(&self, _known: &[u8], progress: &dyn Progress) -> Option<Depths> {
         self.depths(progress)
     }
-    /// What a payload says that cannot be, by a look that takes no time; no table that has such a flaw is opened.
+    /// A flaw of a payload that is found in no time. A table with such a flaw is not opened.
     fn flaw(&self, _payload: &[u8]) -> Option<&'static str> {
         None
     }
-    /// What a payload says that cannot be, by a look at about so many entries; `None` if there is nothing, if stopped,
-    /// or if that is left to a PC.
+    /// Checks about `samples` entries of a payload for a contradiction. `None` if there is none, if stopped, or if this program
+    /// leaves it to a PC.
     fn contradiction(&self, _payload: &[u8], _samples: u64, _progress: &dyn Progress) -> Option<&'static str> {
         None
     }
@@ -41,9 +41,9 @@ pub trait Recipe: Sync {
 /// `tables build -v` on an idle machine.
 #[derive(Debug, Clone, Copy)]
 pub struct Cost {
-    /// What one core does while the others wait.
+    /// The part that one core does while the others wait.
     pub alone: f32,
-    /// What all cores share.
+    /// The part that all cores share.
     pub shared: f32,
 }
 
@@ -62,11 +62,11 @@ pub struct Store {
     memory: Arc<Mutex<Memory>>,
 }
 
-/// What was built and could not be written.
+/// The tables that were built and could not be written.
 #[derive(Debug, Default)]
 struct Memory {
     tables: Vec<(&'static str, Table)>,
-    /// The user knows.
+    /// Whether the user was told.
     told: bool,
 }
 
@@ -82,22 +82,22 @@ pub enum Status {
 }
 
 /// A table that is to be built.
-enum Step<'a> {
+enum ToBuild<'a> {
     Wanted(&'a dyn Recipe),
-    /// What a wanted one is made from.
+    /// A table that a wanted one is made from.
     Before(Box<dyn Recipe>),
 }
 
-impl Step<'_> {
+impl ToBuild<'_> {
     fn recipe(&self) -> &dyn Recipe {
         match self {
-            Step::Wanted(recipe) => *recipe,
-            Step::Before(recipe) => &**recipe,
+            ToBuild::Wanted(recipe) => *recipe,
+            ToBuild::Before(recipe) => &**recipe,
         }
     }
 }
 
-/// Tells that building has come to its end, however it ends.
+/// Tells the progress that building has ended, however it ends.
 struct Finish<'a>(&'a dyn Progress);
 
 impl Drop for Finish<'_> {
@@ -116,7 +116,7 @@ impl Store {
         }
     }
 
-    /// The same, where what is missing is built or not; by default a PC does and a brick does not.
+    /// The same folder, with or without building of missing tables. By default a PC builds and a brick does not.
     #[must_use]
     pub fn building(self, builds: bool) -> Store {
         Store { builds, ..self }
@@ -137,7 +137,7 @@ impl Store {
         self.folder.join(format!("{}.table", spec.name))
     }
 
-    /// Whether something was built that is nowhere but in this program's memory.
+    /// Whether a table was built that is only in this program's memory.
     pub fn is_in_memory(&self) -> bool {
         !self.memory().tables.is_empty()
     }
@@ -163,7 +163,7 @@ impl Store {
         }
     }
 
-    /// The error of a table that says what cannot be.
+    /// The error of a table that contradicts itself.
     pub fn contradicts(&self, recipe: &dyn Recipe, what: &'static str) -> TableError {
         TableError::Contradicts {
             path: self.path(&recipe.spec()),
@@ -172,7 +172,7 @@ impl Store {
         }
     }
 
-    /// Looks at about so many entries of a table that is there for what cannot be.
+    /// Checks about `samples` entries of a table that is there for a contradiction.
     pub fn check(&self, recipe: &dyn Recipe, samples: u64, progress: &dyn Progress) -> Result<(), TableError> {
         let table = self.read(recipe, progress)?;
         match recipe.contradiction(table.payload(), samples, progress) {
@@ -181,7 +181,7 @@ impl Store {
         }
     }
 
-    /// Whether a table is there and whole, by its header and its length: it costs nothing, and only a damaged payload is not noticed.
+    /// Whether a table is there and whole, by its header and its length. This takes no time, but does not notice a damaged payload.
     pub fn look(&self, recipe: &dyn Recipe) -> Result<(), TableError> {
         let spec = recipe.spec();
         match self.remembered(&spec) {
@@ -199,7 +199,7 @@ impl Store {
         }
     }
 
-    /// Opens a table; where tables are built, one that is missing or wrong is built first, and used from memory if it cannot be written.
+    /// Opens a table. If this folder builds, a missing or wrong table is built first, and used from memory if it cannot be written.
     pub fn open_or_build(&self, recipe: &dyn Recipe, progress: &dyn Progress) -> Result<Table, TableError> {
         match self.read(recipe, progress) {
             Err(why @ TableError::Stopped { .. }) => Err(why),
@@ -212,8 +212,8 @@ impl Store {
         }
     }
 
-    /// Sees to it that [`Store::open_or_build`] will find these tables, without reading their payloads: where tables are built, those that
-    /// are missing or wrong are built, all in one go, and kept in memory if they cannot be written.
+    /// Makes sure that [`Store::open_or_build`] will find these tables, without reading their payloads. If this folder builds, missing and
+    /// wrong tables are built, all in one go, and kept in memory if they cannot be written.
     pub fn prepare(&self, recipes: &[Box<dyn Recipe>], progress: &dyn Progress) -> Result<(), TableError> {
         let mut missing: Vec<&dyn Recipe> = Vec::new();
         for recipe in recipes {
@@ -229,7 +229,7 @@ impl Store {
         self.make_all(&missing, progress, true).map(drop)
     }
 
-    /// Builds tables and replaces their files. Gives what is wrong with those that could not be made or written; the others are there.
+    /// Builds tables and replaces their files. Gives the errors of those that could not be made or written; the others are there.
     ///
     /// # Errors
     /// If nothing can be written to the folder, or building was ended.
@@ -237,7 +237,7 @@ impl Store {
         self.make_all(recipes, progress, false)
     }
 
-    /// Where tables may stay in memory they do if they cannot be written, and the user is told once.
+    /// Builds tables and writes them. If `in_memory`, tables that cannot be written stay in memory, and the user is told once.
     fn make_all(
         &self,
         wanted: &[&dyn Recipe],
@@ -245,9 +245,9 @@ impl Store {
         in_memory: bool,
     ) -> Result<Vec<TableError>, TableError> {
         let mut failed = Vec::new();
-        let mut steps = self.steps(wanted);
-        // What stands in the way is found before time is spent.
-        steps.retain(|step| match self.place(&step.recipe().spec()) {
+        let mut due = self.to_build(wanted);
+        // Obstacles are found before time is spent.
+        due.retain(|table| match self.place(&table.recipe().spec()) {
             Err(why) if in_memory => {
                 self.say_once(&why);
                 true
@@ -258,10 +258,10 @@ impl Store {
             }
             Ok(()) => true,
         });
-        if steps.is_empty() {
+        if due.is_empty() {
             return Ok(failed);
         }
-        let bytes = steps.iter().map(|step| step.recipe().spec().file_bytes()).sum();
+        let bytes = due.iter().map(|table| table.recipe().spec().file_bytes()).sum();
         let mut kept = true;
         match self.try_to_write(bytes) {
             Err(why) if !in_memory => return Err(why),
@@ -271,22 +271,22 @@ impl Store {
             }
             Ok(()) => {}
         }
-        let plan = |step: &Step| Planned {
-            name: step.recipe().spec().name,
-            seconds: step.recipe().cost().seconds(),
+        let plan = |table: &ToBuild| Planned {
+            name: table.recipe().spec().name,
+            seconds: table.recipe().cost().seconds(),
         };
-        let plan: Vec<Planned> = steps.iter().map(plan).collect();
+        let plan: Vec<Planned> = due.iter().map(plan).collect();
         let _finish = Finish(progress);
         if !progress.plan(&plan, Some(&*self.folder).filter(|_| kept)) {
             return Err(TableError::NoTime {
                 seconds: plan.iter().map(|table| table.seconds).sum::<f64>().ceil() as u64,
-                size: steps.iter().map(|step| step.recipe().size()).max().unwrap_or(0),
+                size: due.iter().map(|table| table.recipe().size()).max().unwrap_or(0),
             });
         }
-        for step in &steps {
+        for table in &due {
             progress.next();
-            let spec = step.recipe().spec();
-            let table = match self.make(step.recipe(), progress) {
+            let spec = table.recipe().spec();
+            let table = match self.make(table.recipe(), progress) {
                 Err(why @ (TableError::LeftToAPc { .. } | TableError::Foreign { .. })) if !in_memory => {
                     failed.push(why);
                     continue;
@@ -305,21 +305,21 @@ impl Store {
         Ok(failed)
     }
 
-    /// What to build in which order: before a table what it is made from.
-    fn steps<'a>(&self, wanted: &[&'a dyn Recipe]) -> Vec<Step<'a>> {
-        let mut steps: Vec<Step<'a>> = Vec::new();
-        let is_in = |steps: &[Step], name| steps.iter().any(|step| step.recipe().spec().name == name);
+    /// The tables to build, in order: each after the one that it is made from.
+    fn to_build<'a>(&self, wanted: &[&'a dyn Recipe]) -> Vec<ToBuild<'a>> {
+        let mut due: Vec<ToBuild<'a>> = Vec::new();
+        let is_in = |due: &[ToBuild], name| due.iter().any(|table| table.recipe().spec().name == name);
         for &recipe in wanted {
             if let Some(before) = recipe.begins_with().filter(|before| self.open(&**before).is_err())
-                && !is_in(&steps, before.spec().name)
+                && !is_in(&due, before.spec().name)
             {
-                steps.push(Step::Before(before));
+                due.push(ToBuild::Before(before));
             }
-            if !is_in(&steps, recipe.spec().name) {
-                steps.push(Step::Wanted(recipe));
+            if !is_in(&due, recipe.spec().name) {
+                due.push(ToBuild::Wanted(recipe));
             }
         }
-        steps
+        due
     }
 
     fn make(&self, recipe: &dyn Recipe, progress: &dyn Progress) -> Result<Table, TableError> {
@@ -341,7 +341,7 @@ impl Store {
         }
     }
 
-    /// Whether so many bytes can be written to the folder: they are, under a name of their own, and removed again.
+    /// Tries whether so many bytes can be written to the folder: writes them to a temporary file and removes it.
     fn try_to_write(&self, bytes: u64) -> Result<(), TableError> {
         let io = |source| TableError::Io {
             action: "write tables to",
@@ -361,7 +361,7 @@ impl Store {
         Ok(())
     }
 
-    /// Whether a table may be put in its place: what is no table of ours is left alone.
+    /// Whether a table may be put in its place. A file that is no table of this program is left alone.
     fn place(&self, spec: &Spec) -> Result<(), TableError> {
         match Table::glance(&self.path(spec), spec) {
             Err(why @ TableError::Foreign { .. }) => Err(why),
@@ -387,7 +387,7 @@ impl Store {
     }
 
     fn memory(&self) -> MutexGuard<'_, Memory> {
-        // A thread that panicked has added a table or none.
+        // A thread that panicked has added a whole table or none.
         self.memory.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

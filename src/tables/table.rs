@@ -1,4 +1,4 @@
-//! One table, mapped from its file or kept in memory, that is asked for entries.
+//! One table, mapped from its file or kept in memory.
 
 use std::fs::File;
 use std::io::Read;
@@ -42,7 +42,7 @@ impl Table {
         }
         let map = map(&file).map_err(|e| io("map table", path, e))?;
         let header = Header::read(&map, length, spec, path)?;
-        // Advice is a hint; where the kernel has none of it the check below still reads in sequence.
+        // Advice is a hint. If the kernel ignores it, the check below still reads in sequence.
         let _ = map.advise(Advice::Sequential);
         let _ = map.advise(Advice::WillNeed);
         let mut crc = crc32fast::Hasher::new();
@@ -67,7 +67,7 @@ impl Table {
         })
     }
 
-    /// Reads what a file says of itself and compares its length: all but the payload is checked, in no time whatever its size.
+    /// Reads what a file says of itself and compares its length. This checks all but the payload, and takes no time whatever the size.
     pub fn glance(path: &Path, spec: &Spec) -> Result<Header, TableError> {
         let (file, length) = file(path)?;
         let mut bytes = Vec::with_capacity(HEADER_BYTES);
@@ -101,7 +101,7 @@ impl Table {
         }
     }
 
-    /// The same once more, of a table that was built and not mapped.
+    /// A copy of a table that was built and not mapped.
     pub(super) fn again(&self) -> Option<Table> {
         let Bytes::Built(payload) = &self.bytes else {
             return None;
@@ -144,7 +144,7 @@ impl Table {
         payload[index >> 2] >> ((index & 3) * 2) & 3
     }
 
-    /// The distance that is next to `near`, which is below 32, or the same, and has the residue that [`Table::mod3`] gives.
+    /// The distance that differs from `near` by at most one and has the residue that [`Table::mod3`] gives. `near` is below 32.
     #[inline]
     pub fn nearest(near: u8, residue: u8) -> u8 {
         /// [near][residue], because a division costs the brick a hundred cycles.
@@ -191,7 +191,7 @@ fn file(path: &Path) -> Result<(File, u64), TableError> {
         },
         _ => io("open table", path, source),
     };
-    // A pipe would be waited for, and a folder cannot be mapped.
+    // Opening a pipe would wait, and a folder cannot be mapped.
     if !std::fs::metadata(path).map_err(missing)?.is_file() {
         return Err(TableError::Foreign {
             path: path.to_path_buf(),

@@ -64,7 +64,7 @@ struct Comb {
 struct CombedPicture<'a> {
     picture: &'a Picture,
     roll: i32,
-    /// By N and step, across and down.
+    /// The best combs across and down, by N and step.
     combs: Vec<[[Comb; 2]; STEPS]>,
 }
 
@@ -233,7 +233,7 @@ impl Profile {
         // From one tooth before the comb to one behind it.
         let at: Vec<i32> = (-1..=n + 1).map(|k| k * length / n).collect();
         let merit = |from: i32| {
-            // With half a cell beyond each end: there is no cube.
+            // With the cells beyond both ends, where there is no cube.
             let cells = at[..size + 2].iter().map(|k| from + k + inner);
             let ground = cells.map(|cell| self.sum(cell, cell + inside)).sum::<i32>();
             let ground = ground / (n + 2) * 2 * tooth / inside;

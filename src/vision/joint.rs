@@ -3,7 +3,7 @@
 use super::comb;
 use super::grid::Grid;
 use super::placement::Placement;
-use super::view::{NEAR, View};
+use super::view::{NEAR, SideView};
 use super::{Side, VisionError};
 use crate::picture::Picture;
 
@@ -16,7 +16,7 @@ pub struct Reading {
 }
 
 /// Reads the sides as a cube of a given size: first each by itself, which gives the usual corners, then each again with these corners.
-pub fn read(views: &[(Side, &View)], size: usize) -> Reading {
+pub fn read(views: &[(Side, &SideView)], size: usize) -> Reading {
     let usual = usual_corners(views, size);
     let mut weight = 0.0;
     let placements = views.iter().map(|(_, view)| {
@@ -35,7 +35,7 @@ const DISSENT: f32 = 1.3;
 
 /// An error if three or more sides clearly show a larger cube than the common one. A smaller one is no error: often some stickers of a side
 /// are not seen.
-pub fn dissent(views: &[(Side, &View)], size: usize) -> Option<VisionError> {
+pub fn dissent(views: &[(Side, &SideView)], size: usize) -> Option<VisionError> {
     let explained = |p: &Placement| p.support() * p.area();
     let mut others = views.iter().filter_map(|(side, view)| {
         let larger = view.placements.iter().filter(|p| p.size > size);
@@ -52,14 +52,14 @@ pub fn dissent(views: &[(Side, &View)], size: usize) -> Option<VisionError> {
 }
 
 /// The best placement of a side by itself.
-fn strongest(view: &View, size: usize) -> Option<&Placement> {
+fn strongest(view: &SideView, size: usize) -> Option<&Placement> {
     let of_size = view.placements.iter().filter(|p| p.size == size);
     of_size.max_by(|a, b| (a.support() * a.area()).total_cmp(&(b.support() * b.area())))
 }
 
 /// The median over the sides of the corners of each side's best placement, in picture widths: the camera and the cube do not move much
 /// from side to side. `None` when fewer than three sides have one.
-fn usual_corners(views: &[(Side, &View)], size: usize) -> Option<[[f32; 2]; 4]> {
+fn usual_corners(views: &[(Side, &SideView)], size: usize) -> Option<[[f32; 2]; 4]> {
     let corners: Vec<[[f32; 2]; 4]> = (views.iter())
         .filter_map(|(_, view)| Some(strongest(view, size)?.corners().map(|c| c.map(|v| v / view.units()))))
         .collect();
@@ -78,7 +78,7 @@ fn median(mut values: Vec<f32>) -> f32 {
 const STRAY: f32 = 0.3;
 
 /// The placement with the most support that lies about where the other sides lie, and its merit.
-fn choose(view: &View, size: usize, usual: Option<&[[f32; 2]; 4]>) -> Option<(f32, Placement)> {
+fn choose(view: &SideView, size: usize, usual: Option<&[[f32; 2]; 4]>) -> Option<(f32, Placement)> {
     let Some(usual) = usual else {
         return strongest(view, size).map(|p| (p.support(), p.clone()));
     };
@@ -105,10 +105,10 @@ fn choose(view: &View, size: usize, usual: Option<&[[f32; 2]; 4]>) -> Option<(f3
 
 /// Places the sides by their lines, which show also where few squares are seen: as cubes of the likeliest sizes, the best first. Squares
 /// that lie there then correct the placement.
-pub fn by_lines(views: &[(Side, &View)]) -> Vec<Vec<Placement>> {
+pub fn by_lines(views: &[(Side, &SideView)]) -> Vec<Vec<Placement>> {
     let pictures: Vec<&Picture> = views.iter().map(|(_, view)| &view.picture).collect();
     let sides = |(size, corners): comb::Corners| {
-        let placement = |((_, view), corners): (&(Side, &View), [[f32; 2]; 4])| {
+        let placement = |((_, view), corners): (&(Side, &SideView), [[f32; 2]; 4])| {
             let grid = corner_grid(&corners, size)?;
             Some(Placement::on(grid, size, &view.squares, NEAR).with_guesses(grid))
         };

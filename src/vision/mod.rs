@@ -65,7 +65,7 @@ pub use error::VisionError;
 pub use lattice::Lattice;
 pub use side::Side;
 pub use survey::Survey;
-pub use view::View;
+pub use view::SideView;
 
 use crate::picture::Picture;
 

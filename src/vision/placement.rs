@@ -177,7 +177,7 @@ mod tests {
     use super::*;
     use crate::vision::patch::patches;
 
-    /// A lattice of 12 pixels pitch, of which `seen` says which cells have a square.
+    /// The sizes of the best placements on a lattice of 12 pixels pitch, where the cells for which `seen` is true have a square.
     fn best_sizes(seen: impl Fn(i32, i32) -> bool) -> Vec<(usize, f32)> {
         let cells = (0..49).map(|cell| (cell % 7, cell / 7)).filter(|&(c, r)| seen(c, r));
         let square = |(c, r)| Square {

@@ -4,7 +4,7 @@ use super::joint::{Reading, by_lines, dissent, read};
 use super::patch::patches;
 use super::placement::{Placement, SIZES, placements};
 use super::squares::{Finder, UNITS};
-use super::view::{NEAR, View, trouble};
+use super::view::{NEAR, SideView, trouble};
 use super::{Lattice, Side, VisionError};
 use crate::picture::Picture;
 
@@ -18,7 +18,7 @@ const WORKING_SIZE: usize = 352;
 #[derive(Debug, Default)]
 pub struct Survey {
     finder: Finder,
-    views: [Option<View>; 6],
+    views: [Option<SideView>; 6],
 }
 
 impl Survey {
@@ -28,7 +28,7 @@ impl Survey {
     }
 
     /// Looks at one side; a second picture of the same side replaces the first, which is given back.
-    pub fn add(&mut self, side: Side, picture: &Picture) -> Option<View> {
+    pub fn add(&mut self, side: Side, picture: &Picture) -> Option<SideView> {
         let factor = picture.factor_for(WORKING_SIZE);
         let picture = picture.reduced(factor);
         let squares = self.finder.squares(picture.luma(), picture.width(), picture.height());
@@ -39,7 +39,7 @@ impl Survey {
             squares.len(),
             placements.len()
         );
-        self.views[side as usize].replace(View {
+        self.views[side as usize].replace(SideView {
             picture,
             factor,
             squares,
@@ -62,7 +62,7 @@ impl Survey {
     }
 
     /// Exchanges what is kept of one side.
-    pub fn exchange(&mut self, side: Side, view: View) -> Option<View> {
+    pub fn exchange(&mut self, side: Side, view: SideView) -> Option<SideView> {
         self.views[side as usize].replace(view)
     }
 
@@ -72,7 +72,7 @@ impl Survey {
     /// [`VisionError`] for a side that shows no stickers of that size.
     pub fn size(&self) -> Result<usize, VisionError> {
         let seen = Side::ALL.into_iter().zip(&self.views);
-        let views: Vec<(Side, &View)> = seen.filter_map(|(side, view)| Some((side, view.as_ref()?))).collect();
+        let views: Vec<(Side, &SideView)> = seen.filter_map(|(side, view)| Some((side, view.as_ref()?))).collect();
         let (size, reading) = likeliest(&views).ok_or(VisionError::Missing { side: Side::U })?;
         let without = (views.iter().zip(reading.placements)).find(|(_, placement)| placement.is_none());
         without.map_or(Ok(size), |((side, view), _)| Err(view.trouble.error(*side)))
@@ -122,14 +122,14 @@ impl Survey {
             let lattices: Vec<Lattice> = sides.map(|((_, view), placement)| view.lattice(placement)).collect();
             lattices.try_into().ok()
         };
-        // A size that neither the squares nor the lines find likeliest would only be right by chance.
+        // A size that is likeliest neither by the squares nor by the lines would be right only by chance.
         let by_squares = likeliest(&views).map(|(size, _)| size);
         let placed = by_lines(&views).into_iter().enumerate();
         let likely = placed.filter(|(i, sides)| *i == 0 || sides.first().map(|side| side.size) == by_squares);
         Ok(likely.filter_map(|(_, sides)| lattices(sides)).collect())
     }
 
-    fn all(&self) -> Result<Vec<(Side, &View)>, VisionError> {
+    fn all(&self) -> Result<Vec<(Side, &SideView)>, VisionError> {
         let given = Side::ALL.into_iter().zip(&self.views);
         given
             .map(|(side, view)| Ok((side, view.as_ref().ok_or(VisionError::Missing { side })?)))
@@ -138,7 +138,7 @@ impl Survey {
 }
 
 /// The size whose reading explains most of the pictures; `None` without pictures.
-fn likeliest(views: &[(Side, &View)]) -> Option<(usize, Reading)> {
+fn likeliest(views: &[(Side, &SideView)]) -> Option<(usize, Reading)> {
     let mut best: Option<(usize, Reading)> = None;
     for size in SIZES.filter(|_| !views.is_empty()) {
         let reading = read(views, size);
@@ -237,7 +237,7 @@ mod tests {
             let (width, height) = if small { (160, 120) } else { (320, 240) };
             check(&COLOURS.map(|colour| {
                 let mut side = Drawing::new(width, height, size, colour);
-                // Of a side that shows less than a quarter of its stickers nothing is claimed.
+                // A side that shows less than a quarter of its stickers is not tested.
                 let mut hidden = 0;
                 for sticker in &mut side.colours {
                     if random.below(6) == 0 && 3 * hidden < size * size {
@@ -367,7 +367,7 @@ mod tests {
         for side in Side::ALL {
             survey.add(side, &Drawing::new(640, 480, 7, COLOURS[0]).scrambled(5).picture());
         }
-        let kept: usize = survey.views.iter().flatten().map(View::bytes).sum();
+        let kept: usize = survey.views.iter().flatten().map(SideView::bytes).sum();
         assert!(kept < 1_500_000, "{kept} bytes");
     }
 }

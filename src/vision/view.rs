@@ -14,7 +14,7 @@ pub(super) const NEAR: f32 = 0.3;
 
 /// What is kept of one side's picture.
 #[derive(Debug)]
-pub struct View {
+pub struct SideView {
     pub(super) picture: Picture,
     /// Pixels of the given picture per pixel of the kept one.
     pub(super) factor: usize,
@@ -33,7 +33,7 @@ pub(super) enum Trouble {
     Unknown,
 }
 
-impl View {
+impl SideView {
     /// Memory that the side takes.
     #[cfg(test)]
     pub(super) fn bytes(&self) -> usize {

@@ -1,14 +1,15 @@
-//! Keeps a webcam from metering anew for every side: once it has found exposure, white balance and gain, they stay as they are.
+//! Keeps a webcam from metering anew for every side: once it has found exposure, white balance and gain, they are locked.
 //!
-//! Only what leaves the pictures as they were is kept: many webcams tell a stale exposure time while they meter by themselves, and some
-//! jump to an old white balance when they are told to stop.
+//! A lock is undone if the pictures change with it: many webcams tell a stale exposure time while they meter by themselves, and some jump to
+//! an old white balance when they stop.
 
 use std::io;
 
 use super::super::DeviceError;
 use crate::picture::Picture;
 
-/// A V4L2 control (`v4l2-controls.h`): what makes the camera find a value by itself, its value that stops that, and the value.
+/// A value that a camera finds by itself, as V4L2 controls (`v4l2-controls.h`): the control that lets it do so, that control's value for
+/// *manual*, and the control with the value itself.
 struct Automatic {
     name: &'static str,
     switch: u32,
@@ -38,16 +39,18 @@ const AUTOMATICS: [Automatic; 3] = [
     },
 ];
 
-/// More than this share of the middle may not be clipped, in thousandths, and how often the exposure time is halved for that.
+/// The most that may be clipped of the middle of the picture, in thousandths.
 const CLIPPED: u32 = 10;
+/// How often the exposure time is halved if more is clipped.
 const HALVINGS: usize = 2;
 /// Luma from here on is clipped.
 const WHITE: u8 = 250;
-/// How much luma, and each colour, may differ before and after: an eighth of the luma; levels of a colour.
+/// How much luma may differ before and after: one part in so many.
 const LUMA_SHARE: u32 = 8;
+/// How much each colour may differ before and after, in levels.
 const COLOUR: u32 = 6;
 
-/// The camera as far as it matters here.
+/// The parts of a camera that are needed here.
 pub(super) trait Rig {
     /// A control's value.
     fn get(&self, id: u32) -> io::Result<i64>;
@@ -62,7 +65,7 @@ pub(super) trait Rig {
 pub(super) struct Look {
     /// Luma, blue and red (YCbCr).
     mean: [u32; 3],
-    /// Of the middle half, in thousandths.
+    /// The share of the middle half that is clipped, in thousandths.
     clipped: u32,
 }
 
@@ -102,7 +105,7 @@ pub(super) struct Lock {
 }
 
 impl Lock {
-    /// Locks what the camera lets lock; then exposes shorter if much of the picture is clipped. What a camera cannot is no error.
+    /// Locks what the camera can lock. Then exposes shorter if much of the picture is clipped. It is no error if a camera cannot do this.
     ///
     /// # Errors
     /// If it gives no pictures.
@@ -117,7 +120,7 @@ impl Lock {
             if rig.set(automatic.switch, automatic.manual).is_err() {
                 continue;
             }
-            // What cannot be said stays as it is, or shows in the next picture.
+            // If this fails, the value stays as it is, or the next picture shows the difference.
             let _ = found.and_then(|found| rig.set(automatic.value, found));
             let after = rig.look()?;
             if now.is_like(&after) {
@@ -168,9 +171,9 @@ mod tests {
     /// A camera whose pictures follow its controls.
     struct Fake {
         controls: RefCell<HashMap<u32, i64>>,
-        /// The time that it exposes for while it meters by itself, whatever it tells.
+        /// The true exposure time while it meters by itself, in tenths of a millisecond. The one that it tells may be stale.
         metered: i64,
-        /// What the light gives in a tenth of a millisecond.
+        /// How much a tenth of a millisecond of exposure brightens the picture.
         light: u32,
         /// White balance: kelvin while it finds them by itself.
         kelvin: i64,

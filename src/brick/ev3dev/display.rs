@@ -58,7 +58,7 @@ impl Display for Lcd {
     }
 }
 
-/// No display has more pixels or bytes a line, nor more lines.
+/// The most pixels and bytes of a line, and the most lines, of any display.
 const LARGEST: usize = 1 << 14;
 
 /// How a framebuffer holds its pixels.
@@ -122,7 +122,7 @@ impl Layout {
         Ok(layout)
     }
 
-    /// The rows to write so that a page is shown where another one was: all from the first to the last that differ.
+    /// The rows to write to show a page in place of another one: from the first that differs to the last.
     fn changed(&self, before: Option<&Page>, page: &Page) -> Range<usize> {
         let Some(before) = before else { return 0..self.height };
         let mut differing = (0..self.height).filter(|&y| !before.is_same_row(page, y));
@@ -132,7 +132,7 @@ impl Layout {
         }
     }
 
-    /// The bytes of some rows of the framebuffer that show a page in its upper left corner.
+    /// The bytes of some rows of the framebuffer, with a page in its upper left corner.
     fn encode(&self, page: &Page, rows: Range<usize>) -> Vec<u8> {
         let mut bytes = vec![0; self.stride * rows.len()];
         for (y, line) in rows.zip(bytes.chunks_exact_mut(self.stride)) {
@@ -205,7 +205,7 @@ mod tests {
         );
         assert_eq!(layout("1", "178", "24"), Err("virtual_size is \"178\"".to_owned()));
         assert_eq!(layout("1", "0,128", "0"), Err("stride is \"0\"".to_owned()));
-        // More than a page of which would not fit into any memory.
+        // A framebuffer of such lines would not fit into memory.
         let endless = layout("1", "178,128", "99999999999");
         assert_eq!(endless, Err("stride is \"99999999999\"".to_owned()));
     }

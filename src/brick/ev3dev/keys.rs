@@ -75,7 +75,7 @@ fn apply(down: &mut Vec<Key>, event: &[u8]) {
     let code = u16::from_ne_bytes([c0, c1]);
     let value = i32::from_ne_bytes([v0, v1, v2, v3]);
     match (kind, code) {
-        // Events were lost: a key that was released among them would stay down for ever.
+        // Events were lost: if a release was among them, its key would stay down for ever.
         (EV_SYN, SYN_DROPPED) => down.clear(),
         (EV_KEY, code) => {
             if let Some(key) = key(code) {

@@ -49,16 +49,17 @@ pub fn open(camera: Webcam) -> Result<Brick, DeviceError> {
         motors,
         touch: Box::new(touch::TouchSensor::open()?),
         camera,
-        ..front()?
+        ..built_in()?
     })
 }
 
-/// Opens what people see, press and hear, and the battery; motors, touch sensor and camera are opened by [`connect`], because a cable
-/// that is not plugged in must be told on the display. Until then a motor refuses, and the touch sensor is not pressed.
+/// Opens what is built into the brick: keys, LEDs, display, speaker and battery. [`connect`] opens motors, touch sensor and camera later,
+/// because a cable that is not plugged in must be told on the display. Until then motors refuse. A touch sensor that is not plugged in
+/// counts as not pressed.
 ///
 /// # Errors
 /// As [`open`].
-pub fn front() -> Result<Brick, DeviceError> {
+pub fn built_in() -> Result<Brick, DeviceError> {
     Ok(Brick {
         motors: at_ports(|_| Box::new(unplugged::Unplugged)),
         touch: match touch::TouchSensor::open() {
@@ -75,9 +76,9 @@ pub fn front() -> Result<Brick, DeviceError> {
     })
 }
 
-/// Only what moves and what lights up, with whatever is plugged in: for somebody who has to stop the motors without losing time. Nobody can
-/// press anything.
-pub fn limbs() -> Brick {
+/// Only the motors and the LEDs, as far as they are plugged in: for a guard, which must stop the motors without losing time. Keys and touch
+/// sensor are not pressed.
+pub fn motors_and_leds() -> Brick {
     let unplugged = || Box::new(unplugged::Unplugged);
     Brick {
         motors: at_ports(|port| Box::new(motor::PortMotor::later(port))),

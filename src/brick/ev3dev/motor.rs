@@ -15,7 +15,7 @@ const KINDS: [MotorKind; 3] = [MotorKind::Large, MotorKind::Medium, MotorKind::N
 /// The longest ramp that the driver takes, in milliseconds.
 const LONGEST_RAMP: i32 = 60_000;
 
-/// The motor at a port. When its cable was out, it is another device of the kernel afterwards: it is looked for again.
+/// The motor at a port. After its cable was out it is another device of the kernel, so it is looked for again.
 pub(super) struct PortMotor {
     port: OutPort,
     motor: Option<TachoMotor>,
@@ -27,7 +27,7 @@ impl PortMotor {
         Ok(Self { port, motor })
     }
 
-    /// The same, looked for when it is asked first.
+    /// The same, but looked for when it is first used.
     pub(super) fn later(port: OutPort) -> Self {
         Self { port, motor: None }
     }
@@ -94,7 +94,7 @@ struct TachoMotor {
 }
 
 impl TachoMotor {
-    /// The motor at a port, of whatever kind.
+    /// The motor at a port, of any kind.
     fn open(port: OutPort) -> Result<Self, DeviceError> {
         let hint = match port {
             OutPort::OutA => "plug a motor into port A, or push its cable in at both ends",

@@ -12,7 +12,7 @@ pub const CLASSES: &str = "/sys/class";
 /// What the kernel answers when the device behind an open attribute was unplugged (ENODEV).
 const GONE: &str = "os error 19";
 
-/// A device that is looked for and reported: what it is, where it belongs, and what to do if it is not there.
+/// A device to look for, and what to report: what it is, where it belongs, and what to do if it is not there.
 #[derive(Debug, Clone)]
 pub struct Place {
     pub what: &'static str,
@@ -49,8 +49,8 @@ impl Place {
         }
     }
 
-    /// The folder of the device of a class that sits at one of these ports, of which the first is the right one, and the driver that it
-    /// has, by its number among those that will do.
+    /// The folder of a device of this class, and the number of its driver among `drivers`. The device must be at the first of the `ports`; if
+    /// it is at another one, the error tells so.
     pub fn find(&self, class: &str, ports: &[&dyn Port], drivers: &[&str]) -> Result<(PathBuf, usize), DeviceError> {
         for (i, port) in ports.iter().enumerate() {
             for (kind, &driver) in drivers.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! The loudspeaker, by tones of the kernel's sound device; the crate starts another program for each.
+//! The loudspeaker: tones of the kernel's sound device. (The crate would start another program for each tone.)
 
 use std::fs::{File, OpenOptions};
 use std::io::Write;

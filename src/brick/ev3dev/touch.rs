@@ -8,7 +8,7 @@ use crate::brick::{DeviceError, Touch};
 
 const DRIVERS: [&str; 2] = ["lego-ev3-touch", "lego-nxt-touch"];
 
-/// The touch sensor. When its cable was out, it is another device of the kernel afterwards: it is looked for again.
+/// The touch sensor. After its cable was out it is another device of the kernel, so it is looked for again.
 pub(super) struct TouchSensor {
     place: Place,
     /// 0 free, 1 pressed.

@@ -1,4 +1,4 @@
-//! What stands for a device before it is looked for.
+//! What stands in for a device that is not opened.
 
 use crate::brick::{Battery, DeviceError, Key, Keys, Leds, Light, Motor, MotorState, Profile, StopAction, Touch};
 

@@ -1,4 +1,4 @@
-//! `bench crane`: seconds that the crane takes for random turns, by the original's way of turning and by ours.
+//! `bench crane`: seconds that the crane takes for random turns, by the way of the original program and by ours.
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -24,7 +24,7 @@ pub(super) struct Args {
     seed: u64,
 }
 
-/// Sizes, their turns, and the seconds that are to be reached.
+/// For each size, how many turns a sequence has, and how many seconds our mean may take.
 const ROWS: [(usize, usize, Option<f64>); 6] = [
     (2, 11, None),
     (3, 20, Some(67.0)),
@@ -33,7 +33,7 @@ const ROWS: [(usize, usize, Option<f64>); 6] = [
     (6, 150, None),
     (7, 267, Some(709.0)),
 ];
-/// What one motor command cost the original besides its motion.
+/// The time that each motor command cost the original, besides its motion.
 const ORIGINAL_COMMAND_MS: u32 = 60;
 
 /// Means over all sequences of a size.
@@ -43,22 +43,23 @@ struct Figures {
     turns: usize,
     sequences: usize,
     /// The original's strategy.
-    original: Effort,
+    original: Cost,
     /// A plan of the original's primitives.
-    same_primitives: Effort,
-    /// What this program does.
-    ours: Effort,
-    /// The standard error of our mean.
+    same_primitives: Cost,
+    /// A plan of this program.
+    ours: Cost,
+    /// The standard error of the mean of our seconds.
     standard_error: f64,
-    /// The seconds that ours are not to exceed.
+    /// The seconds that our mean may take.
     #[serde(skip_serializing_if = "Option::is_none")]
     bar: Option<f64>,
 }
 
+/// What a sequence of turns takes.
 #[derive(Debug, Clone, Copy, Default, Serialize)]
-struct Effort {
+struct Cost {
     seconds: f64,
-    /// Flips of the cube, and yaws.
+    /// Flips and yaws of the cube.
     reorientations: f64,
 }
 
@@ -77,7 +78,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
     print("seconds, and flips of the cube with yaws")?;
     print("size   turns  original           same primitives    ours                        bar")?;
     for row in rows {
-        let one = |effort: Effort| format!("{:7.1} s {:6.1}   ", effort.seconds, effort.reorientations);
+        let one = |cost: Cost| format!("{:7.1} s {:6.1}   ", cost.seconds, cost.reorientations);
         let name = format!("{0}x{0}x{0}", row.size);
         let bar = row.bar.map_or(String::new(), |bar| format!("  <= {bar}"));
         print(&format!(
@@ -92,7 +93,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
     to_its_end(stop)
 }
 
-/// None where it was stopped before the first sequence.
+/// The figures of one size. `None` if it was stopped before the first sequence.
 fn figures(
     args: &Args,
     (n, count, bar): (usize, usize, Option<f64>),
@@ -107,19 +108,19 @@ fn figures(
         let turns = random_turns(n, count, &mut ChaCha8Rng::seed_from_u64(args.seed.wrapping_add(i)));
         let [same, ours] = [&planners[0], &planners[1]].map(|planner| {
             let plan = planner.plan(Pose::START, &turns);
-            effort(n, plan.milliseconds, &plan.primitives)
+            cost(n, plan.milliseconds, &plan.primitives)
         });
         [original(n as u8, &turns, &costs, presses), same, ours]
     };
     let some = |i: u64| (!stop.requested()).then(|| one(i));
-    let all: Vec<[Effort; 3]> = (0..args.sequences).into_par_iter().filter_map(some).collect();
+    let all: Vec<[Cost; 3]> = (0..args.sequences).into_par_iter().filter_map(some).collect();
     if all.is_empty() {
         return Ok(None);
     }
     let total = all.len() as f64;
     let mean = |which: usize| {
-        let sum = |of: fn(&Effort) -> f64| all.iter().map(|row| of(&row[which])).sum::<f64>() / total;
-        Effort {
+        let sum = |of: fn(&Cost) -> f64| all.iter().map(|row| of(&row[which])).sum::<f64>() / total;
+        Cost {
             seconds: sum(|e| e.seconds),
             reorientations: sum(|e| e.reorientations),
         }
@@ -142,7 +143,8 @@ fn figures(
     }))
 }
 
-/// The original's primitives: no motion overlaps another, slow commands, and from 6x6x6 on every turn is followed by the squisher.
+/// A crane with the original's primitives: commands are slow, no motion overlaps another, and from the 6x6x6 on the squisher follows
+/// every turn.
 fn as_the_original(mut mechanism: Mechanism) -> Mechanism {
     mechanism.timing.command_ms = ORIGINAL_COMMAND_MS;
     mechanism.timing.overlap_empty_flips = false;
@@ -153,7 +155,7 @@ fn as_the_original(mut mechanism: Mechanism) -> Mechanism {
     mechanism
 }
 
-fn effort(n: usize, milliseconds: u32, primitives: &[Primitive]) -> Effort {
+fn cost(n: usize, milliseconds: u32, primitives: &[Primitive]) -> Cost {
     let mut pose = Pose::START;
     let mut reorientations = 0;
     for &primitive in primitives {
@@ -161,15 +163,15 @@ fn effort(n: usize, milliseconds: u32, primitives: &[Primitive]) -> Effort {
         reorientations += u32::from(after.orientation != pose.orientation);
         pose = after;
     }
-    Effort {
+    Cost {
         seconds: f64::from(milliseconds) / 1000.0,
         reorientations: f64::from(reorientations),
     }
 }
 
-/// The original's strategy: turn by turn the named side is brought to the top (of cubes with an odd N the bottom will do), by a yaw if it
-/// is in the east or west, and by as many flips as that takes; an empty flip first where the flipper is at the wrong end.
-fn original(n: u8, turns: &[Turn], costs: &Costs, presses: bool) -> Effort {
+/// The original's strategy. For each turn it brings the named side to the top; if N is odd, the bottom will do. A side in the east or west
+/// first needs a yaw. Then flips follow, as many as it takes; if the flipper is at the wrong end, an empty flip comes first.
+fn original(n: u8, turns: &[Turn], costs: &Costs, presses: bool) -> Cost {
     let mut crane = Original {
         n,
         costs,
@@ -182,7 +184,7 @@ fn original(n: u8, turns: &[Turn], costs: &Costs, presses: bool) -> Effort {
         crane.turn(turn, presses);
     }
     crane.rest();
-    Effort {
+    Cost {
         seconds: f64::from(crane.ms) / 1000.0,
         reorientations: f64::from(crane.reorientations),
     }
@@ -232,7 +234,7 @@ impl Original<'_> {
                 self.elevate(if complement { self.n - turn.last } else { turn.last });
                 self.perform(Primitive::Turn { quarters, flip: false });
                 if complement {
-                    // The rest of the cube turned, and the frame with it.
+                    // The other layers turned instead, and the frame of the cube with them.
                     self.pose.orientation = self.pose.orientation.then(yawed(quarters));
                 }
                 self.square = false;
@@ -241,7 +243,7 @@ impl Original<'_> {
                 }
                 return;
             }
-            // North goes to the top from away, south from home.
+            // A flip from the away end brings the north side to the top, one from home the south side.
             let wrong = match at {
                 Face::B => self.pose.flipper == FlipperEnd::Home,
                 Face::F => self.pose.flipper == FlipperEnd::Away,
@@ -250,7 +252,7 @@ impl Original<'_> {
             if matches!(at, Face::R | Face::L) {
                 self.elevate(self.n);
                 self.press();
-                // To the side from which the next flip takes it up.
+                // To the side that the next flip brings to the top.
                 let north = self.pose.flipper == FlipperEnd::Away;
                 let quarters = if (at == Face::R) == north { 3 } else { 1 };
                 self.perform(Primitive::Yaw { quarters, flip: false });
@@ -279,7 +281,7 @@ mod tests {
             let row = ROWS.into_iter().find(|row| row.0 == n).unwrap();
             let figures = figures(&args, row, &stop).unwrap().unwrap();
             let [original, same, ours] =
-                [figures.original, figures.same_primitives, figures.ours].map(|effort| effort.seconds);
+                [figures.original, figures.same_primitives, figures.ours].map(|cost| cost.seconds);
             assert!(
                 (original / seconds - 1.0).abs() < 0.1,
                 "size {n}: {original} s, known {seconds} s"

@@ -1,4 +1,4 @@
-//! `bench faults`: how turning ends on a simulated crane on which much goes wrong.
+//! `bench faults`: how turning ends on a simulated crane with many faults.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -24,7 +24,7 @@ use crate::solve::Options;
 
 const SIZES: std::ops::RangeInclusive<usize> = 2..=7;
 
-/// A solve of a 7x7x7 takes ten minutes; one that takes two hours of the crane's time goes on for ever.
+/// A job that takes so long, in the crane's time, is taken for one that never ends. Solving a 7x7x7 takes ten minutes.
 const LIMIT: Duration = Duration::from_secs(7200);
 
 /// Arguments of `bench faults`.
@@ -86,24 +86,24 @@ impl Args {
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum End {
     Solved,
-    /// The crane is parked, and says why.
+    /// The job failed. The crane is parked, and the job said why.
     Parked(String),
-    /// A motor is dead, so the crane is not parked, and says so.
+    /// The job failed. The crane is not parked, because a motor is dead or has lost its position, and the job said so.
     Left(String),
-    /// The program took the cube for solved.
+    /// The job ended well, but the cube is not solved.
     Wrong,
     Hung,
     /// The crane is not parked though it could be.
     NotParked(String),
-    /// Something broke.
+    /// The crane or the cube was broken.
     Broken(String),
 }
 
-/// What is counted; everything after `left` must be 0.
+/// The counts of all ends. `wrong`, `hung`, `not_parked` and `broken` must be 0.
 #[derive(Debug, Default, PartialEq, Serialize)]
 struct Figures {
     solves: u64,
-    /// Things that went wrong, in all solves.
+    /// Faults that happened, in all solves.
     faults: u64,
     solved: u64,
     parked: u64,
@@ -114,7 +114,7 @@ struct Figures {
     hung: u64,
     not_parked: u64,
     broken: u64,
-    /// Of the crane, on average.
+    /// The mean time of a solve, by the crane's clock.
     crane_seconds: f64,
     seconds: f64,
 }
@@ -146,7 +146,7 @@ impl Figures {
 pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failure> {
     stop.is_watched();
     let bar = Bar::new("turning on a faulty crane", stop);
-    // What each jam says is for one crane, not for thousands.
+    // A message for each jam helps with one crane, not with thousands.
     if log::max_level() == log::LevelFilter::Info {
         log::set_max_level(log::LevelFilter::Error);
     }
@@ -190,7 +190,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
     }
 }
 
-/// Mixes a cube and lets the crane turn it back; gives how that ended, how much went wrong, and the crane's seconds.
+/// Mixes a cube and lets the crane turn it back. Gives how that ended, how many faults happened, and the crane's seconds.
 fn turn_back(mechanism: &Mechanism, seed: u64, faults: &Faults, sag: f64) -> (End, u32, f64) {
     let n = SIZES.start() + (seed % SIZES.count() as u64) as usize;
     let turns = scramble(n, &mut ChaCha8Rng::seed_from_u64(seed));
@@ -234,7 +234,7 @@ fn end(why: Option<JobError>, world: &WorldHandle, mishaps: &Mishaps, faults: &F
         (None, None) if !world.parked() => End::NotParked("solved".to_string()),
         (None, None) => End::Solved,
         (None, Some(why)) if world.parked() => End::Parked(name(&why)),
-        // A motor that was gone for a moment does not know where it is.
+        // A motor whose cable was out for a moment has lost its position.
         (None, Some(why)) if !mishaps.motors_work() || faults.unplug > 0.0 => End::Left(name(&why)),
         (None, Some(why)) => End::NotParked(name(&why)),
     }

@@ -16,17 +16,17 @@ pub(super) struct Figures {
     pub(super) power_losses: u64,
     /// Jobs that ended with the cube solved, the crane parked and whole.
     pub(super) solved: u64,
-    /// Brought to rest by a guard before the next program came.
+    /// Cranes that a guard brought to rest before the next program came.
     pub(super) guarded: u64,
-    /// Found by the next program as it was left, because the guard was killed too.
+    /// Cranes that the next program found as the job had left them, because there was no guard or it was killed too.
     pub(super) found: u64,
-    /// Resumed without another look at the cube.
+    /// Jobs resumed without another scan of the cube.
     pub(super) trusted: u64,
-    /// Resumed with one.
+    /// Jobs resumed after another scan.
     pub(super) rescanned: u64,
-    /// What was under way when a job was killed.
+    /// How often a job was killed during what.
     pub(super) during: BTreeMap<&'static str, u64>,
-    /// What went wrong.
+    /// The failures, one line each.
     pub(super) failures: Vec<String>,
 }
 
@@ -82,7 +82,7 @@ impl fmt::Display for Figures {
     }
 }
 
-/// What a journal was about when it ended.
+/// What a job was doing when its journal ended.
 pub(super) fn under_way(account: Option<&Account>) -> &'static str {
     let Some(account) = account else { return "nothing" };
     match account.left() {

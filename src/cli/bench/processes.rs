@@ -1,4 +1,4 @@
-//! Jobs in processes of their own, killed by SIGKILL while the machine lives on in this one.
+//! Jobs in processes of their own, killed by SIGKILL. The simulated machine lives on in this process.
 
 use std::io;
 use std::os::unix::net::{UnixListener, UnixStream};
@@ -17,12 +17,12 @@ use crate::crane::{Mechanism, Planner, Pose};
 use crate::cube::{State, format_turns, random_turns};
 use crate::sim::{Renderer, Scene, WorldHandle, answer, machine};
 
-/// What homing takes at most.
+/// The longest that homing takes.
 const HOMING: Duration = Duration::from_secs(10);
-/// A process that has not asked for anything by then never will.
+/// The longest wait for the first question of a process. One that has not asked by then never will.
 const STARTS: Duration = Duration::from_secs(20);
 
-/// One job, whose processes are killed until one comes to its end.
+/// One job. Its processes are killed until one comes to its end.
 pub(super) fn trial(seed: u64, number: u64, folder: &Path) -> Result<Figures, Failure> {
     let failed = |why: &dyn std::fmt::Display| Failure::Failed(why.to_string());
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
@@ -82,7 +82,7 @@ pub(super) fn trial(seed: u64, number: u64, folder: &Path) -> Result<Figures, Fa
             .map_err(|why| failed(&why))?;
         world.wait(Duration::from_millis(rng.random_range(0..8000)));
         if !resumes && world.cube().is_solved() {
-            // It was killed after all was done.
+            // It was killed after everything was done.
             break;
         }
     }
@@ -97,7 +97,8 @@ pub(super) fn trial(seed: u64, number: u64, folder: &Path) -> Result<Figures, Fa
     Ok(figures)
 }
 
-/// Counts what a killed job was about, and who brings its crane to rest; gives whether another job can go on with it.
+/// Counts what a killed job was doing, and whether its guard or the next program takes over the crane. Gives whether another job
+/// can resume it.
 fn succeeded(
     figures: &mut Figures,
     number: u64,
@@ -128,12 +129,12 @@ enum End {
     Itself,
     /// It was killed.
     Killed {
-        /// The process that guards it, unless that was killed as well or had not begun.
+        /// The guard's process; `None` if it was killed as well or had not begun.
         guard: Option<u32>,
     },
 }
 
-/// Answers a process until it ends, or until its time has come and it is killed.
+/// Answers a process until it ends, or kills it at `death`, a time of the machine's clock.
 fn serve(
     brick: &mut Brick,
     listener: &UnixListener,
@@ -147,14 +148,14 @@ fn serve(
     };
     loop {
         if death.is_some_and(|death| brick.clock.now() >= death) {
-            // Anywhere in what it does between two questions, and in the middle of one.
+            // The kill may come anywhere between two questions, or in the middle of one.
             if rng.random_bool(0.7) && !answer(brick, &mut stream)? {
                 return Ok(End::Itself);
             }
             std::thread::sleep(Duration::from_micros(rng.random_range(0..400)));
             let mut guard = guard_of(child);
             if rng.random_bool(0.5) {
-                // First, so that it has no time to do anything.
+                // The guard first, so that it has no time to do anything.
                 if let Some(guard) = guard.take() {
                     Command::new("kill").args(["-KILL", &guard.to_string()]).status()?;
                 }
@@ -169,9 +170,9 @@ fn serve(
     }
 }
 
-/// Answers a guard until it ends; gives whether it had begun its work.
+/// Answers a guard until it ends. Gives whether it began its work.
 fn guarded(brick: &mut Brick, listener: &UnixListener, guard: u32) -> io::Result<bool> {
-    // A process that has ended is still there until its parent asks how it ended.
+    // A process that has ended stays as a zombie until its parent asks how it ended.
     let has_ended = || {
         let stat = std::fs::read_to_string(format!("/proc/{guard}/stat"));
         Ok(stat.map_or(true, |stat| stat.contains(") Z")))
@@ -183,14 +184,14 @@ fn guarded(brick: &mut Brick, listener: &UnixListener, guard: u32) -> io::Result
     Ok(true)
 }
 
-/// The process that watches another one.
+/// The guard that watches a process: its child.
 fn guard_of(child: &Child) -> Option<u32> {
     let id = child.id();
     let children = std::fs::read_to_string(format!("/proc/{id}/task/{id}/children")).ok()?;
     children.split_whitespace().next()?.parse().ok()
 }
 
-/// The next connection; none if the process that should ask for it has ended, or never begins.
+/// The next connection. `None` if the process that should connect has ended, or has not begun after [`STARTS`].
 fn accept(listener: &UnixListener, mut has_ended: impl FnMut() -> io::Result<bool>) -> io::Result<Option<UnixStream>> {
     let began = Instant::now();
     loop {

@@ -1,4 +1,4 @@
-//! `bench resume`: kills jobs at random moments on a simulated machine that outlives them, and sees that every cube ends solved.
+//! `bench resume`: kills jobs at random moments and resumes them on the same simulated machine. Every cube must end solved.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -41,17 +41,19 @@ pub(super) struct Args {
     seed: u64,
 }
 
-/// One job in so many looks at its cube, and one in so many loses the brick's power instead of being killed.
+/// One job in so many scans its cube.
 const SCANS: u64 = 8;
+/// In one job of so many, the brick loses its power instead of each kill. All of these scan.
 const POWER_LOSSES: u64 = 16;
-/// And in one of so many a lift jams once.
+/// In one job of so many, a lift jams once.
 const JAMS: u64 = 4;
 
-/// What a job needs besides its plan, at most: homing, and scanning.
+/// The longest that homing takes, before the plan.
 const HOMING: Duration = Duration::from_secs(10);
+/// The longest that scanning takes, before the plan.
 const SCANNING: Duration = Duration::from_secs(16);
 
-/// The longest that a machine stands until the job is resumed.
+/// The longest that the machine stands until the job is resumed.
 const STANDS_MS: u64 = 8000;
 
 pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failure> {
@@ -62,14 +64,14 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
     }
     let folder = tempfile::tempdir().map_err(|why| Failure::Failed(format!("no temporary folder: {why}")))?;
     let bar = Bar::new("killing", stop);
-    // What a killed job says is for one crane, not for thousands.
+    // The messages of a killed job help with one crane, not with thousands.
     if log::max_level() <= log::LevelFilter::Info {
         log::set_max_level(log::LevelFilter::Off);
     }
     let mut all = Figures::default();
     let mut next = 0;
     while all.kills < args.kills && !stop.requested() {
-        // Not many more than are wanted.
+        // Half of what is left, so that not many more kills are made than are wanted.
         let batch = (args.kills - all.kills).div_ceil(2);
         let figures = (next..next + batch)
             .into_par_iter()
@@ -111,14 +113,14 @@ struct Trial<'a> {
     store: &'a Store,
     path: PathBuf,
     n: usize,
-    /// What solves the cube; a job that scans finds it out by itself.
+    /// The turns that solve the cube. `None` for a job that scans and solves.
     turns: Option<Vec<Turn>>,
     loses_power: bool,
-    /// Before this motion the elevator jams, so that the driver settles the cube, which takes long.
+    /// Before this motion the elevator jams. The driver then settles the cube, which takes long.
     jam: Option<usize>,
     brick: Rc<RefCell<crate::brick::Brick>>,
     world: WorldHandle,
-    /// How long it takes.
+    /// How long the job takes if it is not killed, at most.
     time: Duration,
     figures: Figures,
 }
@@ -175,7 +177,7 @@ impl<'a> Trial<'a> {
         let mut lives = 0;
         let mut resumes = false;
         loop {
-            // At first anywhere; a job that goes on is mostly left alone, but not always.
+            // A job is killed first at any moment. A resumed one is killed less often, so that it comes to an end.
             let mortal = lives == 0 || (lives < 6 && self.rng.random_bool(0.4));
             let moment = self.moment();
             let kill = match mortal {
@@ -194,10 +196,10 @@ impl<'a> Trial<'a> {
             }
             self.world
                 .wait(Duration::from_millis(self.rng.random_range(0..STANDS_MS)));
-            // Without a journal there was nothing yet to go on with.
+            // Without a journal there is nothing to resume.
             resumes = account.is_some();
             if !resumes && self.world.cube().is_solved() {
-                // It was killed after all was done.
+                // It was killed after everything was done.
                 break;
             }
         }
@@ -224,7 +226,7 @@ impl<'a> Trial<'a> {
             .push(format!("job {}, {1}x{1}x{1}: {why}", self.number, self.n));
     }
 
-    /// Lets a job run until it ends or dies; then its journal as it was at that moment.
+    /// Runs a job until it ends or is killed. Gives the journal as it was when the job was killed; `None` if it was not.
     fn live(&mut self, kill: Kill, boot: &str, resumes: bool) -> Result<Option<Vec<u8>>, Failure> {
         let last: Rc<RefCell<Vec<u8>>> = Rc::default();
         let dying = {
@@ -280,7 +282,7 @@ impl<'a> Trial<'a> {
         Ok(None)
     }
 
-    /// Of two killed jobs one has a guard that lives on, and of four of these one dies as well.
+    /// Lets a guard bring the crane to rest, after half of all killed jobs. One guard in four is killed as well.
     fn guard(&mut self, boot: &str) -> Result<(), Failure> {
         if self.rng.random_bool(0.5) {
             self.figures.found += 1;
@@ -319,8 +321,8 @@ impl<'a> Trial<'a> {
         Failure::Failed(format!("{}: {why}", self.path.display()))
     }
 
-    /// Leaves on the disk what a killed job leaves; after a loss of power, what had not reached the disk may be missing, or torn.
-    /// Gives whether it was one.
+    /// Leaves on the disk what a killed job leaves there. After a loss of power, what had not been synced may be missing or torn.
+    /// Gives whether power was lost.
     fn bury(&mut self, journal: &[u8], boot: &mut u32) -> Result<bool, Failure> {
         let mut kept = journal.len();
         let lost_power = self.loses_power && self.turns.is_none();

@@ -1,4 +1,4 @@
-//! `bench vision`: how often drawn cubes are read right, by what disturbs their pictures.
+//! `bench vision`: how often drawn cubes are read right, for each disturbance of their pictures.
 
 use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -17,10 +17,10 @@ use crate::cube::{Face, Square, State, Symmetry, scramble};
 use crate::progress::Progress;
 use crate::sim::{Disturbance, Scene, draw};
 
-/// Stops by which a second take is darker than the first: most doubts come from clipping.
+/// The exposure of a second take, in stops from the first. It is darker, because most doubts come from clipping.
 const RETAKE: f32 = -0.7;
 
-/// What the row of all disturbances together is called.
+/// The name of the row of all disturbances together, and of all sizes.
 const ALL: &str = "all";
 
 /// Arguments of `bench vision`.
@@ -55,7 +55,7 @@ enum Strength {
     Full,
 }
 
-/// The size of the cubes; `None` is each in turn.
+/// The size of the cubes; `None` for all sizes in turn.
 #[derive(Debug, Clone, Copy)]
 struct Size(Option<usize>);
 
@@ -109,14 +109,14 @@ impl Row {
     }
 }
 
-/// What came of reading a cube.
+/// The result of reading a cube.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Take {
     Read {
         right: bool,
         margin: f32,
     },
-    /// No state at all.
+    /// No state was found.
     Lost,
 }
 
@@ -126,7 +126,7 @@ impl Take {
     }
 }
 
-/// How many cubes were read how.
+/// How many cubes were read with which result.
 #[derive(Debug, Default, Clone, PartialEq, Eq, Serialize)]
 struct Counts {
     right: u64,
@@ -153,7 +153,7 @@ struct Line {
     disturbance: &'static str,
     cubes: u64,
     first_take: Counts,
-    /// With what both takes tell together where the first was doubtful or found nothing.
+    /// The counts if a second take is added where the first was doubtful or found nothing.
     with_retake: Counts,
 }
 
@@ -209,7 +209,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
     to_its_end(stop)
 }
 
-/// The first take of a cube, and what is believed after a second one if it takes that.
+/// The result of the first take of a cube, and the result after a second one, if it needs one.
 fn takes(args: &Args, row: Row, number: u64) -> (Take, Take) {
     let Size(size) = args.size;
     let sizes = SIZES.count() as u64;
@@ -218,7 +218,7 @@ fn takes(args: &Args, row: Row, number: u64) -> (Take, Take) {
     rng.set_stream(number);
     let mut cube = State::solved(size);
     cube.turn_all(&scramble(size, &mut rng));
-    // Formats alternate from seed to seed, and all sizes are to have both.
+    // Formats alternate with the seed. Random seeds give both formats to every size.
     let mut scene = row.scene(args, rng.random());
     let mut reader = Reader::new();
     let first = take(&cube, &scene, rng.random(), number, &mut reader);
@@ -229,7 +229,7 @@ fn takes(args: &Args, row: Row, number: u64) -> (Take, Take) {
     (first, take(&cube, &scene, rng.random(), number, &mut reader))
 }
 
-/// What the reader makes of six more pictures.
+/// Gives the reader six more pictures, and tells how it reads the cube then.
 fn take(cube: &State, scene: &Scene, seed: u64, number: u64, reader: &mut Reader) -> Take {
     let n = cube.size();
     match read(cube, scene, seed, reader) {
@@ -258,7 +258,7 @@ fn take(cube: &State, scene: &Scene, seed: u64, number: u64, reader: &mut Reader
     }
 }
 
-/// Draws the six sides and reads them, together with pictures that the reader has already.
+/// Draws the six sides and reads them together with the pictures that the reader already has.
 fn read(cube: &State, scene: &Scene, seed: u64, reader: &mut Reader) -> Result<Reading, JobError> {
     for face in Face::ALL {
         let picture = seed.wrapping_add(face as u64);
@@ -267,7 +267,8 @@ fn read(cube: &State, scene: &Scene, seed: u64, reader: &mut Reader) -> Result<R
     reader.finish()
 }
 
-/// The squares on which a state is wrong, with regard to how an even one is held; none if even the size is wrong.
+/// The squares on which a state is wrong; none if its size is wrong. An even cube may be held in any way, so the one with the fewest is
+/// taken.
 fn differing(found: &State, cube: &State) -> Vec<String> {
     let n = cube.size();
     if found.size() != n {
@@ -285,7 +286,7 @@ fn differing(found: &State, cube: &State) -> Vec<String> {
     least.unwrap_or_default().iter().map(ToString::to_string).collect()
 }
 
-/// The same cube. Which colour of an even one is called U is a matter of how it is held.
+/// Whether a state is that of the cube. An even cube may be held in any way, so any of its colours may be called U.
 fn is(found: &State, cube: &State) -> bool {
     let even = cube.size().is_multiple_of(2);
     let mut names = Symmetry::rotations().into_iter();

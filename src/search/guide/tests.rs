@@ -13,7 +13,7 @@ fn shuffled(count: usize, rng: &mut ChaCha8Rng) -> Vec<usize> {
     numbers
 }
 
-/// A look at so many bits of a word, in any order, and where these are in the word: `None` where no factor brings them
+/// Some bits to read, as [`Bits`], and where these are in the word, in any order. `None` if no factor brings them
 /// together.
 fn word_cells(count: usize, rng: &mut ChaCha8Rng) -> Option<(WordCells, Vec<usize>)> {
     let (bits, order) = (shuffled(32, rng)[..count].to_vec(), shuffled(count, rng));
@@ -163,7 +163,7 @@ proptest! {
             prop_assert_eq!(reading.least(index, &ties, &same), least);
         }
         prop_assert_eq!(reading.least(least, &ties, &same), least);
-        // In another order another one may be the least, but it is one.
+        // In another order another one of them may be the least.
         let eights = if fours { 8 } else { bits.len() };
         let order: Vec<usize> = (0..bits.len() / eights)
             .flat_map(|eight| shuffled(eights, &mut rng).into_iter().map(move |i| eights * eight + i))

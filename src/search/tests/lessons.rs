@@ -109,8 +109,8 @@ fn taught(class: &Class, blank: &Blank) -> Vec<u8> {
     teach(class, blank, Begin::Walks(WALKS), &ROUNDS, &Quiet).unwrap()
 }
 
-/// How much more often of two nodes at random distances the farther one seems to be so than the nearer one: from -1 to
-/// 1.
+/// The rank correlation of estimated and true distances, over pairs of nodes: 1 if the farther one always seems farther, -1 if it
+/// never does.
 fn rank_correlation(toy: &Toy, blank: &Blank, weights: &[u8]) -> f64 {
     let mut rng = ChaCha8Rng::seed_from_u64(5);
     let at = |depth: u8| (0..toy.depths.len()).filter(move |&i| toy.depths[i] == depth).collect();
@@ -146,10 +146,10 @@ fn a_guide_learns_to_rank_and_always_the_same() {
     let correlation = rank_correlation(&class.0, &blank, &learned);
     assert!(correlation > 0.6, "{correlation}");
     assert_eq!(taught(&class, &blank), learned);
-    // The rivals have taught it something.
+    // It has learned something from rivals.
     let walked = teach(&class, &blank, Begin::Walks(WALKS), &[], &Quiet).unwrap();
     assert!(walked != learned);
-    // Who goes on from there learns something, too, and who learns nothing more keeps to it.
+    // A guide that goes on from there learns something too. Without rounds it stays as it is.
     let known = |rounds: &[Round]| teach(&class, &blank, Begin::Known(&walked), rounds, &Quiet).unwrap();
     let fast = ROUNDS.map(|round| Round { rate: 0.1, ..round });
     assert!(known(&fast) != walked);
@@ -169,7 +169,7 @@ fn weights_that_are_equal_by_symmetry_are_learned_as_one() {
     assert!((256..512).any(|i| learned[i] != learned[swapped(i)]));
 }
 
-/// Stops after so much of the whole.
+/// Stops after this share of the whole.
 struct Until(u64, AtomicBool);
 
 impl Progress for Until {

@@ -1,11 +1,11 @@
-//! Faults of motors that belong to no simulated crane.
+//! Tests of faults on motors without a simulated crane.
 
 use super::*;
 use crate::cube::State;
 use crate::sim::assembled::PORTS;
 use crate::sim::{Renderer, Scene, machine};
 
-/// A motor that is where it is told to be at once.
+/// A motor that arrives at once.
 #[derive(Default)]
 struct Prompt {
     at: i32,

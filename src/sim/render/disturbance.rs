@@ -1,4 +1,4 @@
-//! Everything that photos of real cubes show and a calm scene does not, by name.
+//! The disturbances that photos of real cubes show and a calm scene does not, by name.
 
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -7,7 +7,7 @@ use super::light::stray;
 use super::scene::Scene;
 use crate::picture::PixelFormat;
 
-/// One thing that is not ideal. [`Scene::disturbed`] draws scenes that have it.
+/// One disturbance. [`Scene::disturbed`] draws scenes that have it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Disturbance {
     /// −3 to 2 stops, the same on all sides, with clipping.
@@ -34,7 +34,7 @@ pub enum Disturbance {
     Mjpeg,
     /// 8 to 35 % of the pitch between stickers.
     Gaps,
-    /// Stickers of which a piece is missing.
+    /// Chipped stickers.
     Chips,
     /// Stickers with round corners, on a 2x2x2 around a hub.
     Rounded,
@@ -53,7 +53,7 @@ pub enum Disturbance {
 }
 
 impl Disturbance {
-    /// All of them.
+    /// All disturbances.
     pub const ALL: [Disturbance; 20] = [
         Disturbance::Exposure,
         Disturbance::Drift,
@@ -168,7 +168,7 @@ impl Scene {
         scene
     }
 
-    /// Everything at once at moderate strength but what is left out; half of the scenes in YUYV, the others in JPEG.
+    /// All disturbances at once at moderate strength, except those in `without`. Half of the scenes are in YUYV, the others in JPEG.
     pub fn moderate(without: &[Disturbance], seed: u64) -> Scene {
         let other = if seed.is_multiple_of(2) {
             Disturbance::Mjpeg

@@ -1,4 +1,4 @@
-//! What lies on one picture of a face only: a shadow, a lamp's reflection, chips in stickers, layers that are not turned home.
+//! Marks on a single picture of a face: a shadow, a lamp's reflection, chips in stickers, layers that are not turned home.
 
 use rand::{Rng, RngExt};
 
@@ -10,7 +10,7 @@ use super::scene::Scene;
 pub struct Marks {
     shadow: Shadow,
     glare: Glare,
-    /// By square: what is missing of its sticker.
+    /// For each square, what is missing of its sticker.
     chips: Vec<Option<Chip>>,
     /// Sine and cosine of each layer's angle, and whether the layers are rows.
     layers: Vec<[f32; 2]>,
@@ -100,7 +100,7 @@ impl Marks {
         light * left * left
     }
 
-    /// How much of the point is chipped off, given where it lies from the middle of its square in units of the pitch.
+    /// How much is chipped off at a point, which is given from the middle of its square in units of the pitch.
     pub fn chipped(&self, square: usize, [x, y]: [f32; 2], sharp: f32) -> f32 {
         self.chips.get(square).copied().flatten().map_or(0.0, |chip| {
             let (dx, dy) = (x - chip.middle[0], y - chip.middle[1]);

@@ -1,4 +1,4 @@
-//! What a scene consists of: one knob for each thing that strays.
+//! The settings of a scene: one for each thing that may stray.
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -6,7 +6,7 @@ use rand_chacha::ChaCha8Rng;
 use super::light::stray;
 use crate::picture::PixelFormat;
 
-/// What the camera is and how far everything may stray; a picture draws its own values between ± these.
+/// The camera, and how far everything may stray. Each picture draws its own values between ± these.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scene {
     /// Pixels per line, and lines.

@@ -46,7 +46,7 @@ pub fn defocus(light: &mut Vec<Light>, width: usize, sigma: f32) {
     }
 }
 
-/// Nearly normal, with standard deviation 1: the sum of four bytes, of which each has 73.9.
+/// A random number, nearly normal with standard deviation 1: the sum of four bytes. Each byte has a standard deviation of 73.9.
 fn normal<R: Rng>(rng: &mut R) -> f32 {
     let sum: i32 = rng
         .next_u32()

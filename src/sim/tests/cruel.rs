@@ -1,8 +1,8 @@
-//! Turning on a crane on which much goes wrong: it ends solved, or parked with a name; and the driver knows what became of the cube.
+//! Tests of turning on a crane with many faults: it ends solved, or parked with an error that has a name, and the driver knows how the cube stands.
 
 use super::*;
 
-/// What the issue of faults is measured with.
+/// The faults with which the issue of faults is measured.
 const COMMON: Faults = Faults {
     jam: 1.0,
     stall: 1.0,
@@ -63,7 +63,8 @@ fn turned_back(n: usize, count: usize, seed: u64, faults: &Faults) -> Ended {
     }
 }
 
-/// Whatever happens, nothing breaks or hangs; what ends well is solved, and what does not is parked if its motors allow it.
+/// With any faults, nothing breaks or hangs. A job that ends well is solved; after one that fails, the crane is parked if its motors
+/// allow it.
 fn faulty(n: usize, count: usize, seed: u64, faults: Faults) -> Ended {
     let faults = Faults { seed, ..faults };
     let ended = turned_back(n, count, seed, &faults);
@@ -198,7 +199,7 @@ fn what_blocks_a_part_for_good_is_named_and_the_cube_comes_down_if_it_can() {
             assert_eq!(world.fault(), None, "{port:?} after {after}: {result:?}");
             let Err(error) = result else { continue };
             assert!(error.to_string().contains(part), "{port:?} after {after}: {error}");
-            // Whatever goes one way goes back, but a turntable that does not square the layers keeps the cube.
+            // A part that moves one way also moves back. But a turntable that does not square the layers keeps the cube up.
             assert!(
                 world.is_cube_down() != error.is_cube_up(),
                 "{port:?} after {after}: {error}"

@@ -1,9 +1,9 @@
-//! What the world does not let happen.
+//! Tests of the faults that the world finds.
 
 use super::*;
 use crate::sim::assembled::PORTS;
 
-/// Does something with the motors that the driver never does; gives the fault.
+/// Does something with the motors that the driver never does. Gives the fault.
 fn fault_of(n: usize, prepare: &[Primitive], act: impl FnOnce(&mut Brick)) -> (WorldFault, String) {
     let mechanism = Mechanism::builtin();
     let (mut brick, world) = crane(&mechanism, State::solved(n));

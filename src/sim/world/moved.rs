@@ -2,9 +2,9 @@
 
 use super::{Grip, Level, ROW_SLACK, SQUISHER_SLACK, TABLE, World, WorldFault};
 
-/// Degrees of the turntable's motor that are still square.
+/// How far the turntable's motor may be off a square position to count as square, in degrees.
 const SQUARE_SLACK: f64 = 20.0;
-/// A cube at rest may be tipped by so much faster than the calibration says.
+/// How many times as fast as the calibration says a cube may be tipped.
 const TIPPING_SLACK: f64 = 1.25;
 
 impl World {
@@ -82,12 +82,12 @@ impl World {
             // It has no play.
             grip.turned += table - before;
         }
-        // The block lies anywhere within the play, and is taken along at either end of it.
+        // The block is anywhere within the play, and is taken along at either end of the play.
         grip.turned = grip.turned.clamp(ahead - play, ahead + play);
         Ok(())
     }
 
-    /// The turntable loses its hold on the rows: what it has turned stays so, if it is square.
+    /// The turntable lets go of the rows. What it has turned stays so, if it is square.
     fn let_go(&mut self) -> Result<(), WorldFault> {
         let Some(grip) = self.grip else { return Ok(()) };
         let quarter = f64::from(self.mechanism.turntable.quarter);

@@ -1,4 +1,4 @@
-//! What becomes of the crane when the brick loses its power.
+//! What a loss of power does to the crane.
 
 use super::{ELEVATOR, FLIPPER, SQUISHER, SimMotor, TABLE, World};
 use crate::crane::FlipperEnd;

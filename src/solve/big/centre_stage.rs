@@ -5,13 +5,13 @@ use crate::cube::{OrbitKind, Turn, orbits};
 /// One of the three centre phases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum CentrePhase {
-    /// The centres of one axis onto that axis, here named x.
+    /// Brings the centres of one axis onto one axis, named x here.
     Axis,
-    /// The centres of the other two axes onto those, and the wings of every layer into an even permutation, which half
-    /// turns keep.
+    /// Brings the centres of the other two axes onto theirs, and the wings of every layer into an even permutation. Half turns
+    /// keep both.
     Axes,
-    /// What the turns of the ring in the innermost layer will move as one piece: in each corner of a face the obliques
-    /// of that layer and outer ones agree with its x-centres, and at each edge all t-centres agree.
+    /// Makes blocks of centres that the turns of the innermost layer's ring move as one piece: in each corner of a face the
+    /// obliques of that layer and of outer ones agree with its x-centres, and at each edge all t-centres agree.
     Blocks,
 }
 
@@ -19,7 +19,7 @@ impl CentrePhase {
     /// The phases in their order.
     pub const ALL: [CentrePhase; 3] = [CentrePhase::Axis, CentrePhase::Axes, CentrePhase::Blocks];
 
-    /// The set of every orbit at the goal, in the order of [`Cells`](crate::search::Cells).
+    /// The set of cells of every orbit at the goal, in the order of [`Cells`](crate::search::Cells).
     pub const fn goal(self) -> u32 {
         match self {
             CentrePhase::Axis => 0xff_0000,
@@ -28,7 +28,7 @@ impl CentrePhase {
         }
     }
 
-    /// Whether a turn keeps what was done before.
+    /// Whether a turn keeps what the phases before have done.
     pub fn keeps(self, turn: &Turn) -> bool {
         match self {
             CentrePhase::Axis => true,
@@ -38,20 +38,20 @@ impl CentrePhase {
     }
 }
 
-/// A stage of a centre phase: it looks at some pairs of layers of a cube.
+/// A stage of a centre phase, which looks at some pairs of layers of a cube.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct CentreStage {
     /// The size of the cube.
     pub n: usize,
     /// The phase.
     pub phase: CentrePhase,
-    /// Pairs of layers, the outer one first: their x- and t-centres and the obliques of both.
+    /// The pairs of layers, each with the outer one first. Looked at are their x-centres, their t-centres and the obliques that
+    /// lie in both.
     pub pairs: Vec<[usize; 2]>,
 }
 
 impl CentreStage {
-    /// The last stage of a phase, which looks at all pairs. Pairs whose layers are near one another come first: that
-    /// proved best.
+    /// The last stage of a phase, which looks at all pairs of layers. Pairs of near layers come first: this order proved best.
     pub fn all(n: usize, phase: CentrePhase) -> CentreStage {
         let apart = 1..n / 2;
         let pairs: Vec<[usize; 2]> = match phase {
@@ -84,7 +84,7 @@ impl CentreStage {
         self.pairs.iter().flatten().any(|&l| l == usize::from(layer))
     }
 
-    /// The orbits of centres.
+    /// The orbits of centres that the stage looks at.
     pub fn orbits(&self) -> Vec<OrbitKind> {
         let kinds = orbits(self.n).into_iter().map(|orbit| orbit.kind);
         let nearest = |line: u8| line.min(self.n as u8 + 1 - line);

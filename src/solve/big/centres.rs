@@ -1,5 +1,5 @@
-//! The centre orbits of a cube of any size, all together: three phases that differ in which cells they look at, and in
-//! the turns that keep what the phases before have done.
+//! The three centre phases of a cube of any size. They differ in the cells that they look at, and in the turns that keep
+//! what the phases before have done.
 //!
 //! A node is a row of words for every pair of layers, see [`super::faces`].
 
@@ -21,13 +21,13 @@ use crate::solve::reduction::{Stage, advance_beam, is_done, promise};
 use crate::sure::surely;
 use crate::tables::{Contradiction, Table};
 
-/// A cube as a phase sees it: at most `P` pairs of layers, the rest of the array is 0.
+/// A cube as a stage sees it: a row for each pair of layers, at most `P`. Unused rows are 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Node<const P: usize> {
     pub rows: [Row; P],
 }
 
-/// Where a cell is in a node, and in which orbit.
+/// A cell: its square, its bit in a node, and its number in its orbit.
 struct Place {
     square: Square,
     pair: u8,
@@ -42,18 +42,18 @@ pub(super) struct Unguided<const P: usize> {
     stage: CentreStage,
     orbits: Vec<Cells>,
     places: Vec<Place>,
-    /// The wings of the layers looked at.
+    /// The wings of the layers that the stage looks at.
     wings: Wings,
     turns: Vec<Turn>,
-    /// What every turn does to every pair.
+    /// For every turn, the number of its effect on each pair of layers.
     does: Vec<[u8; P]>,
     effects: Effects,
-    /// The words of every row at the goal, if it has one.
+    /// The words of every row at the goal, for phases that have only one goal.
     goal: Row,
 }
 
 impl<const P: usize> Unguided<P> {
-    /// A phase that looks at no more than `P` pairs of layers.
+    /// A stage that looks at no more than `P` pairs of layers.
     pub fn new(stage: CentreStage) -> Unguided<P> {
         let (n, phase) = (stage.n, stage.phase);
         let orbits: Vec<Cells> = stage.orbits().iter().map(|&kind| Cells::new(n, kind)).collect();
@@ -83,7 +83,7 @@ impl<const P: usize> Unguided<P> {
         }
     }
 
-    /// What the guide of this phase looks at.
+    /// The patterns that the guide of this stage looks at.
     pub fn laid(&self) -> Laid {
         Laid::new(&self.stage)
     }
@@ -92,8 +92,8 @@ impl<const P: usize> Unguided<P> {
         self.stage.pairs.len()
     }
 
-    /// The node of a cube with the cells where `holds` holds, and the layers whose wings' permutation is odd, a bit for
-    /// every layer from 2.
+    /// The node with the cells for which `holds` is true, and with the layers whose permutation of wings is odd, as bits
+    /// `layer - 2` of `odd`.
     fn node(&self, odd: u32, holds: impl Fn(&Place) -> bool) -> Node<P> {
         let mut rows = [Row::default(); P];
         for place in self.places.iter().filter(|place| holds(place)) {
@@ -115,7 +115,7 @@ impl<const P: usize> Unguided<P> {
         }
     }
 
-    /// Word by word: most rows differ in the first.
+    /// Compares word by word, because most rows differ in the first.
     #[inline]
     fn is_goal(&self, row: &Row, words: usize) -> bool {
         row.iter().zip(&self.goal).take(words).all(|(word, goal)| word == goal)
@@ -162,8 +162,8 @@ fn places(stage: &CentreStage, orbits: &[Cells]) -> Vec<Place> {
     places
 }
 
-/// Whether in each corner of a face the obliques agree with the x-centres of the inner layer, and at each side the
-/// t-centres with each other.
+/// Whether the face is one of blocks: in each corner the obliques agree with the x-centres of the inner layer, and at each side
+/// the t-centres agree with each other.
 #[inline]
 fn is_of_blocks(face: u32) -> bool {
     let corners = (face >> 12 ^ face >> 16) | (face >> 12 ^ face >> 20);
@@ -221,7 +221,7 @@ impl<const P: usize> Stage for Unguided<P> {
                 }
             }
             CentrePhase::Axes => {
-                // Without fixed centres the colours of y may as well come onto z.
+                // An even cube has no fixed centres, so the colours of y may come onto z as well.
                 for axis in 1..=1 + usize::from(self.stage.n.is_multiple_of(2)) {
                     let node = self.node(odd, |place| state.colour(place.square).axis() == axis);
                     push(Symmetry::IDENTITY, node, ());
@@ -249,7 +249,7 @@ pub(super) struct Centres<const P: usize> {
 }
 
 impl<const P: usize> Centres<P> {
-    /// A phase that looks at no more than `P` pairs of layers.
+    /// A stage that looks at no more than `P` pairs of layers.
     pub fn new(stage: CentreStage, weights: Table) -> Centres<P> {
         let unguided = Unguided::new(stage);
         let mut patterns = unguided.laid().patterns;
@@ -356,8 +356,8 @@ impl<const P: usize> Centring for Centres<P> {
     }
 }
 
-/// A stage with the weights of its guide. Nodes of one pair are small: those of the sizes that machines turn. The most
-/// pairs are the 21 of a 17x17x17.
+/// A stage with the weights of its guide. With one pair of layers, as on the sizes that machines turn, nodes are small. A
+/// 17x17x17 has the most pairs: 21.
 pub(super) fn centring(stage: CentreStage, weights: Table) -> Box<dyn Centring> {
     if stage.pairs.len() == 1 {
         Box::new(Centres::<1>::new(stage, weights))

@@ -1,9 +1,9 @@
-//! The way through the centre phases that always ends: commutators, which put right a few cells and leave all others
+//! The way through the centre phases that always ends: commutators. Each puts a few cells right and leaves all other centres
 //! where they are.
 //!
-//! Commutators are even in every orbit, so that only an odd wing layer needs turns of its own. They are pure in the
-//! centres; the wings, the midges and the corners, which no phase has touched yet, may move, as that saves turns. So
-//! does leaving out turns at their end that keep the goal, such as all of outer layers.
+//! Wings, midges and corners may move, because no phase has touched them yet; this saves turns. Turns at the end of a
+//! commutator that keep the goal, such as those of outer layers, are left out; this saves turns too. A commutator is an even
+//! permutation of every orbit, so layers whose wings are an odd permutation need turns of their own.
 
 mod blocks;
 mod cycles;
@@ -15,15 +15,15 @@ use super::wings::Wings;
 use crate::cube::{Face, OrbitKind, Square, State, Symmetry, Turn, all_turns, merged};
 use crate::search::{Cells, Meter};
 use crate::sure::surely;
-use blocks::{Blocks, View, Worth};
+use blocks::{Blocks, Classes, Worth};
 use cycles::{Cycle, Cycles, Harmless, layers_of, narrow};
 
-/// Which orbits look alike: the kind, whether the outer layer is next to the first of its layers, and whether its
-/// layers are next to one another.
+/// Orbits that look alike have the same cycles. Compared are the kind, whether the first of the orbit's two layers is next to
+/// the outer layer, and whether its two layers are next to one another.
 type Likeness = (u8, bool, bool);
 
-/// An orbit that looks so and its cycles, without half turns at their end and with: filled when first needed, as few of
-/// them are.
+/// One orbit of those that look alike, and its cycles, by [`Harmless::halves`]. They are filled when they are first needed,
+/// because few are.
 type Library = (Likeness, OrbitKind, [OnceLock<Cycles>; 2]);
 
 struct Orbit {
@@ -43,7 +43,7 @@ pub(super) struct Closing {
     blocks: OnceLock<Blocks>,
 }
 
-/// What a phase tells apart, of the colour of a cell or of the face that it is on.
+/// The class of a colour, or of a face by its own colour. Colours that a phase does not tell apart have one class.
 fn class(phase: CentrePhase, colour: Face) -> u8 {
     match phase {
         CentrePhase::Axis => u8::from(colour.axis() != 0),
@@ -69,7 +69,7 @@ fn likeness(n: usize, kind: OrbitKind) -> Likeness {
     (shape, first == 2, second == first + 1)
 }
 
-/// An orbit's cells and the ones that belong there.
+/// The cells of an orbit: the class of what is there, and the class of what belongs there.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Row {
     class: [u8; 24],
@@ -88,8 +88,8 @@ impl Row {
         next
     }
 
-    /// Shows all cycles that put right at least two cells: each takes a piece from one wrong cell to another where it
-    /// belongs.
+    /// Shows all cycles that put at least two cells right in all. Each begins by taking a piece from a wrong cell to another
+    /// wrong cell, where it belongs.
     fn see(&self, cycles: &Cycles, mut see: impl FnMut(Cycle, Worth)) {
         let right = |from: usize, to: usize| i32::from(self.class[from] == self.target[to]);
         for a in (0..24).filter(|&a| right(a, a) == 0) {
@@ -113,7 +113,7 @@ impl Row {
         }
     }
 
-    /// The cycle that puts right the most for a turn together with the one after it.
+    /// The cycle that together with the next one puts the most cells right per turn.
     fn best(&self, cycles: &Cycles) -> Option<Choice> {
         let mut all: Vec<Choice> = Vec::new();
         self.see(cycles, |cycle, worth| all.push((worth, cycle)));
@@ -135,14 +135,14 @@ impl Row {
     }
 }
 
-/// What a cycle is worth.
+/// A cycle and what it is worth.
 type Choice = (Worth, Cycle);
 
-/// Cycles that are looked at together with the next.
+/// For so many of the best cycles, the next one is looked for too.
 const WIDTH: usize = 12;
 
-/// More would be more than any cube needs.
-const STEPS: usize = 5000;
+/// The most commutators for one cube. None needs so many.
+const MOST_COMMUTATORS: usize = 5000;
 
 impl Closing {
     /// For cubes of size `n`.
@@ -180,10 +180,10 @@ impl Closing {
         libraries[usize::from(harmless.halves)].get_or_init(|| Cycles::new(self.n, *kind, harmless))
     }
 
-    /// Turns that bring a cube to the goal of a phase, held as it is, the phases before being done.
+    /// Turns that bring a cube, held as it is, to the goal of a stage. The phases before must be done.
     ///
-    /// Turns up to `widest` are tried around each commutator of blocks: 0 is quick, and half the cube's size the
-    /// shortest. `None` if the meter ends it.
+    /// Around each commutator of blocks, turns of at most `widest` layers are tried: 0 is quickest, half the size of the cube
+    /// gives the shortest ways. `None` if the meter ends the search.
     pub fn close(&self, state: &State, stage: &CentreStage, widest: usize, meter: &mut Meter) -> Option<Vec<Turn>> {
         let mut ways: Vec<Vec<Turn>> = vec![Vec::new()];
         if stage.phase == CentrePhase::Axes {
@@ -199,22 +199,22 @@ impl Closing {
         ways.into_iter().filter_map(close).min_by_key(Vec::len)
     }
 
-    /// How many cells are not where a phase wants them, if the cube is held as it is.
+    /// How many cells are not where a stage wants them, the cube being held as it is.
     pub fn wrong(&self, state: &State, stage: &CentreStage) -> usize {
         self.wrong_so(state, stage, self.names(state, stage))
     }
 
     fn wrong_so(&self, state: &State, stage: &CentreStage, names: Symmetry) -> usize {
-        self.view(state, stage, names).wrong()
+        self.classes(state, stage, names).wrong()
     }
 
-    /// The layers that a phase looks at whose wings' permutation is odd.
+    /// The layers with an odd permutation of wings, of those that a stage looks at: bit `layer - 2`.
     fn odd(&self, state: &State, stage: &CentreStage) -> u32 {
         let seen = (2..=self.n / 2).filter(|&layer| stage.has(layer as u8));
         self.wings.odd(state) & seen.fold(0, |seen, layer| seen | 1 << (layer - 2))
     }
 
-    /// Whose colours every face is to have: where a phase leaves that open, those with the least to do.
+    /// Which colours each face is to have. Where a phase leaves this open, the choice with the fewest wrong cells.
     fn names(&self, state: &State, stage: &CentreStage) -> Symmetry {
         let all = match stage.phase {
             CentrePhase::Axes if self.n.is_multiple_of(2) => vec![Symmetry::IDENTITY, Symmetry::turning(Face::R, 1)],
@@ -223,11 +223,12 @@ impl Closing {
         surely(all.into_iter().min_by_key(|&names| self.wrong_so(state, stage, names)))
     }
 
-    /// Makes the squares of every block want one colour of its axis, four blocks each, so that the fewest are wrong.
-    fn agree(&self, state: &State, seen: &[&Orbit], view: &mut View) {
+    /// Chooses for every block of an axis which of the two colours belongs there: four blocks for each colour, so that the fewest
+    /// squares are wrong.
+    fn agree(&self, state: &State, seen: &[&Orbit], classes: &mut Classes) {
         let n = self.n as i32;
         for (axis, corners) in [0, 1, 2].into_iter().flat_map(|axis| [(axis, true), (axis, false)]) {
-            // Nine parts of each of two faces: four corners, four edges and the centre.
+            // Each of the two faces has nine parts: four corners, four edges and the centre.
             let mut blocks = vec![Vec::new(); 18];
             for &square in seen.iter().flat_map(|orbit| &orbit.squares) {
                 let on = Square::from_index(self.n, square);
@@ -247,29 +248,29 @@ impl Closing {
             crate::order::by(&mut blocks, |a, b| own(a) > own(b));
             for (i, block) in blocks.iter().enumerate() {
                 let colour = if i < 4 { one } else { one.opposite() };
-                block.iter().for_each(|&square| view.target[square] = colour as u8);
+                block.iter().for_each(|&square| classes.target[square] = colour as u8);
             }
         }
     }
 
-    fn view(&self, state: &State, stage: &CentreStage, names: Symmetry) -> View {
+    fn classes(&self, state: &State, stage: &CentreStage, names: Symmetry) -> Classes {
         let (n, phase, kinds) = (self.n, stage.phase, stage.orbits());
-        let mut view = View {
+        let mut classes = Classes {
             class: vec![0; 6 * n * n],
             target: vec![0; 6 * n * n],
         };
         let seen: Vec<&Orbit> = self.orbits.iter().filter(|orbit| kinds.contains(&orbit.kind)).collect();
         for square in seen.iter().flat_map(|orbit| orbit.squares) {
-            view.class[square] = class(phase, state.colours()[square]);
-            view.target[square] = class(phase, names.face(Square::from_index(n, square).face));
+            classes.class[square] = class(phase, state.colours()[square]);
+            classes.target[square] = class(phase, names.face(Square::from_index(n, square).face));
         }
         if phase == CentrePhase::Blocks {
-            self.agree(state, &seen, &mut view);
+            self.agree(state, &seen, &mut classes);
         }
-        view
+        classes
     }
 
-    /// Puts the cells right, best first.
+    /// Puts the cells right: always by the commutator that puts the most right per turn.
     fn cells(
         &self,
         state: &mut State,
@@ -286,18 +287,18 @@ impl Closing {
             .collect();
         let harmless = harmless(stage.phase);
         let mut known: Vec<Option<(Row, Option<Choice>)>> = vec![None; self.orbits.len()];
-        for _ in 0..STEPS {
-            let view = self.view(state, stage, names);
-            if view.class == view.target {
+        for _ in 0..MOST_COMMUTATORS {
+            let classes = self.classes(state, stage, names);
+            if classes.class == classes.target {
                 return Some(merged(&turns));
             }
-            let mut best: Option<(Worth, Vec<Turn>)> = blocks.best(&view, &setups, harmless, meter).ok()?;
+            let mut best: Option<(Worth, Vec<Turn>)> = blocks.best(&classes, &setups, harmless, meter).ok()?;
             let mut single: Option<(Worth, usize, Cycle)> = None;
             for (i, orbit) in self.orbits.iter().enumerate() {
                 let of = |all: &[u8]| orbit.squares.map(|square| all[square]);
                 let row = Row {
-                    class: of(&view.class),
-                    target: of(&view.target),
+                    class: of(&classes.class),
+                    target: of(&classes.target),
                 };
                 if row.wrong() == 0 {
                     continue;
@@ -329,11 +330,11 @@ impl Closing {
         None
     }
 
-    /// Turns that make some wing layers even, a bit for each from 2, and leave every centre on its face.
+    /// Turns that make the wings of the `odd` layers even (bit `layer - 2`), and leave every centre on its face.
     ///
-    /// `r U2 r U2 r U2 r U2 r` turns every odd layer five times. Each `U2` takes the part of the layer on U out and
-    /// another in, so that five parts go round four places: at the end all are at home but for the two halves of U,
-    /// exchanged.
+    /// They are `r U2 r U2 r U2 r U2 r`, where `r` turns all odd layers. Each `U2` takes the part of a layer that is on U out of
+    /// it and puts another in. So five parts go around four places. At the end all parts are at home, except that the two on U
+    /// have changed places.
     fn even(&self, odd: u32) -> Vec<Turn> {
         if odd == 0 {
             return Vec::new();
@@ -356,7 +357,7 @@ impl Closing {
         merged(&all)
     }
 
-    /// Turns that make the wings of every layer even, each by one quarter turn of it that leaves the fewest cells
+    /// Turns that make the wings of every layer even: for each odd layer the quarter turn of it that leaves the fewest cells
     /// wrong.
     fn slices(&self, state: &State, stage: &CentreStage) -> Vec<Turn> {
         let odd = self.odd(state, stage);

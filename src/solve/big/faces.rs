@@ -1,11 +1,12 @@
 //! The centres of a pair of layers as words, one for each face.
 //!
-//! Of the centres of two layers `i < j` and the middle one a face has four of each orbit, and a turn of the face takes all of
-//! them around alike: so a face is a word of *fours* of bits, a four for each orbit. A turn of more layers exchanges strips
-//! of the four faces around it: some bits of every four. Both are a few instructions for all orbits, without a table.
+//! The centres of two layers `i < j`, and of the middle layer, are several orbits. A face has four cells of each, and a turn
+//! of the face takes all fours around in the same way. So a face is a word of *fours* of bits, one four for each orbit. A turn
+//! of inner layers moves strips of the four faces around: some bits of every four. Either way a few instructions turn all
+//! orbits, without a table.
 //!
-//! A face's sides are numbered clockwise as seen from outside, from [`sides`]' first; its corner `k` lies between the sides
-//! `k` and `k + 1`. In words of the order of [`Face`]:
+//! The sides of a face are numbered clockwise as seen from outside, in the order of [`sides`]. Corner `k` lies between the
+//! sides `k` and `k + 1`. The words are in the order of [`Face`], and each has these fours:
 //!
 //! | four | cells |
 //! |---|---|
@@ -14,8 +15,8 @@
 //! | 4 | obliques in corner k, in layer i as counted from side k |
 //! | 5 | obliques in corner k, in layer j as counted from side k |
 //!
-//! The t-centres stand there twice so that any two neighbouring kinds lie together. The row's seventh word has a bit for
-//! each of the two layers whose wings' permutation is odd.
+//! The t-centres are in the word twice, so that any two of the three kinds lie next to one another. The seventh word of the row
+//! has a bit for each of the two layers: whether the permutation of its wings is odd.
 
 use crate::cube::{Face, Square, Turn};
 use crate::search::{Row, around};
@@ -24,11 +25,11 @@ use crate::sure::{place_of, surely};
 /// The word with the signs of the wings' permutations.
 pub(super) const SIGNS: u8 = 6;
 
-/// The faces around a face, clockwise as seen from outside. The first is chosen so that what a rotation about the axis of R
-/// takes to one another has the same number.
+/// The faces around a face, clockwise as seen from outside. The first is chosen so that a rotation about the axis of R takes
+/// each side of U, D, F and B to a side of the same number.
 pub(super) fn sides(face: Face) -> [Face; 4] {
     let first = if face.axis() == 0 { Face::U } else { Face::R };
-    // The sides of a face as it is read: above, right, below, left.
+    // The sides of a face in the order above, right, below, left.
     let around = [(0, 1), (1, 2), (2, 1), (1, 0)].map(|(row, col)| {
         let position = Square::at(3, face, row, col).position(3);
         let axis = surely((0..3).find(|&axis| axis != face.axis() && position[axis] != 0));
@@ -38,12 +39,12 @@ pub(super) fn sides(face: Face) -> [Face; 4] {
     [0, 1, 2, 3].map(|k| around[(begin + k) % 4])
 }
 
-/// The number of the side of `face` at which another face lies.
+/// The number of the side of `face` where the face `at` lies.
 pub(super) fn side(face: Face, at: Face) -> u8 {
     place_of(&sides(face), &at) as u8
 }
 
-/// The square of a face that is in layer `a` as counted from side `k` and in layer `b` from side `k + 1`.
+/// The square of a face in layer `a`, counted from side `k`, and in layer `b`, counted from side `k + 1`.
 fn square(n: usize, face: Face, k: u8, a: usize, b: usize) -> Square {
     let mut position = Square::at(n, face, 0, 0).position(n);
     let sides = sides(face);
@@ -53,7 +54,7 @@ fn square(n: usize, face: Face, k: u8, a: usize, b: usize) -> Square {
     Square::of(n, face, position)
 }
 
-/// The square of cell `k` of a four of a face; of an even cube the t-centres are none.
+/// The square of cell `k` of a four of a face. `None` for the t-centres of an even cube: it has none.
 pub(super) fn cell(n: usize, [i, j]: [usize; 2], face: Face, four: u8, k: u8) -> Option<Square> {
     let middle = n / 2 + 1;
     let (a, b) = match four {
@@ -68,46 +69,46 @@ pub(super) fn cell(n: usize, [i, j]: [usize; 2], face: Face, four: u8, k: u8) ->
     Some(square(n, face, k, a, b))
 }
 
-/// What a turn does to the row of a pair of layers.
+/// What a turn does to the row of words of a pair of layers.
 #[derive(Debug, Clone, Copy)]
 struct Effect {
     face: u8,
     quarters: u8,
-    /// What a row's signs change by.
+    /// The signs of wings that change, as bits of the seventh word.
     signs: u32,
-    /// How many of `strips` there are: 4 or none.
+    /// How many of `strips` move: 4 or none.
     moved: usize,
     strips: [Strip; 4],
 }
 
-/// Where the cells along a side of a face go.
+/// The cells along a side of one face that go to another face.
 #[derive(Debug, Clone, Copy, Default)]
 struct Strip {
     from: u8,
     to: u8,
     around: u8,
-    /// Which cells these are, there and here.
+    /// Which cells of `from` go, and which cells of `to` they become.
     cells: u32,
     become_cells: u32,
 }
 
-/// The cells along side 0 of a face in layer i, and those in layer j.
+/// The cells along side 0 of a face: those of layer i, and those of layer j.
 const STRIPS: [u32; 2] = [0x0181_0901, 0x1018_9010];
 
-/// The cells along a side in the first so many of the two layers.
+/// The cells along a side: of no layer, of layer i, or of both layers.
 fn along(side: u8, layers: usize) -> u32 {
     let cells = STRIPS[..layers].iter().fold(0, |cells, strip| cells | strip);
     around(cells, side)
 }
 
-/// All effects that turns have on a row.
+/// All effects that a turn can have on a row.
 #[derive(Debug, Clone)]
 pub(super) struct Effects(Vec<Effect>);
 
-/// How many of a pair's layers a turn moves is 0, 1 or 2.
+/// A turn moves 0, 1 or 2 layers of a pair.
 const DEPTHS: usize = 3;
 
-/// What is turned how many quarters, in the order of effects.
+/// All faces and quarter turns, in the order of effects.
 fn spins() -> impl Iterator<Item = (Face, u8)> {
     let faces = Face::ALL.into_iter();
     faces.flat_map(|face| (1..=3).map(move |quarters| (face, quarters)))
@@ -127,7 +128,7 @@ impl Effects {
         (spin * DEPTHS + depth) as u8
     }
 
-    /// A turn that has each effect on a pair of layers, by the effects' numbers.
+    /// For each effect on a pair of layers, in order, a turn that has it.
     pub fn turns([i, j]: [usize; 2]) -> impl Iterator<Item = Turn> {
         spins().flat_map(move |(face, quarters)| [1, i, j].map(|last| Turn::outer(face, last as u8, quarters)))
     }
@@ -165,7 +166,7 @@ impl Effect {
         Effect {
             face: face as u8,
             quarters,
-            // A quarter turn of an inner layer is one cycle of four of its wings, one of the outer layer two of each kind.
+            // Of the wings of a layer, a quarter turn cycles four in that layer itself, and two times four in the outer layer.
             signs: if quarters == 2 { 0 } else { (1 << depth) - 1 },
             moved: if depth == 0 { 0 } else { strips.len() },
             strips,

@@ -1,16 +1,17 @@
 //! The 6x6x6, the 7x7x7 and every larger cube, reduced to a 3x3x3 from the centres outwards.
 //!
 //! 1. The centres of one axis come onto one axis, all orbits at once.
-//! 2. The centres of the other two axes come onto theirs, and the wings of every layer into an even permutation.
-//! 3. From the inside out, for every layer:
-//!    - In each corner of a face the obliques of this layer and outer ones come to agree with its x-centres, and at
-//!      each edge the t-centres with each other.
-//!    - As such a block moves as one piece, the outer layers and the block down to this layer now turn like a 4x4x4
-//!      or a 5x5x5, whose last phases pair the wings of the layer and solve the centres. What is inside of it is
-//!      done, and the cube is one of odd size, with one layer less on each side.
+//! 2. The centres of the other two axes come onto theirs. The wings of every layer come into an even permutation.
+//! 3. Then layer by layer, from the inside out:
+//!    - *Blocks*: in each corner of a face, the obliques of this layer and of outer ones come to agree with the x-centres
+//!      of this layer. At each edge, the t-centres come to agree with each other.
+//!    - *Ring*: each block now moves as one piece, so the outer layer and the block of layers down to this one turn like
+//!      a 4x4x4 or a 5x5x5. Their last phases pair the wings of this layer and solve the centres.
+//!    - Everything inside of this layer is now done and turns as one middle layer. What is left is a cube of odd size,
+//!      with one layer less on each side.
 //!
-//! The centre phases are searched by beams that a guide leads, from the 8x8x8 on in stages of one pair of layers more
-//! at a time, and closed by commutators where a beam gets stuck. `README.md` here tells what was tried.
+//! The centre phases are beam searches led by a guide. From the 8x8x8 on a phase has stages, each of which looks at one
+//! pair of layers more. Where a beam gets stuck, commutators do the rest. `README.md` here tells what was tried.
 
 mod centre_stage;
 mod centres;
@@ -43,7 +44,7 @@ pub(crate) use tables::{Guide, guides};
 pub(crate) struct SolverBig {
     n: usize,
     store: Store,
-    /// For cubes of this size and the smaller ones inside.
+    /// For cubes of this size and for the smaller cubes inside.
     closings: Vec<Closing>,
     /// The centre phases in their order.
     stages: Vec<CentreStage>,
@@ -57,33 +58,33 @@ struct Kept {
     inner: Option<Inner4>,
 }
 
-/// How hard a step tries.
+/// How much work a step may do.
 #[derive(Debug, Clone, Copy)]
-struct Step {
+struct StepWork {
     /// Widths of the centre phases' beams, by [`CentrePhase`].
     widths: [usize; 3],
-    /// The same where several pairs of layers have to be right at once.
+    /// The same for phases that look at several pairs of layers.
     several: usize,
-    /// What limits widths on larger cubes: see [`Step::width_for`].
+    /// What limits widths on larger cubes: see [`StepWork::width_for`].
     work: u64,
-    /// Ways of each length that they keep.
+    /// Ways of each length that these beams keep.
     keep: usize,
-    /// Ways through the phase that puts the innermost wings into halves, and of their pairing.
+    /// For the innermost layers of an even cube: ways that are kept through phase 2 and 3 of the 4x4x4.
     inner: [usize; 2],
-    /// Nodes of that pairing.
+    /// Nodes for each of these two phases.
     nodes: u64,
-    /// How wings are paired as those of a 5x5x5.
+    /// How hard the last phases of the 5x5x5 try, for all other rings.
     wings: Pairing,
-    /// Ways through a ring that the next ring goes on from.
+    /// Ways through a ring that are kept for the next layer.
     rings: usize,
-    /// Width of the turns tried around commutators.
+    /// The most layers of a turn that is tried before a commutator and undone after it.
     closing: usize,
     /// Nodes for the 3x3x3s.
     finish: u64,
 }
 
-const PLAN: [Step; STEPS] = [
-    Step {
+const PLAN: [StepWork; STEPS] = [
+    StepWork {
         widths: [400; 3],
         several: 1600,
         work: 7_000_000_000,
@@ -98,8 +99,8 @@ const PLAN: [Step; STEPS] = [
         closing: 1,
         finish: 200_000,
     },
-    Step {
-        // Blocks gain most from more nodes.
+    StepWork {
+        // More nodes gain most in blocks.
         widths: [5000, 3000, 12_500],
         several: 26_000,
         work: 110_000_000_000,
@@ -110,7 +111,7 @@ const PLAN: [Step; STEPS] = [
             three: [3000, 450],
             four: [9000, 2250],
             five: [7500, 450],
-            // Nodes are better spent in the beams.
+            // The same nodes gain more in the beams.
             deepen: 0,
             ..Pairing::QUICK
         },
@@ -118,7 +119,7 @@ const PLAN: [Step; STEPS] = [
         closing: 4,
         finish: 2_000_000,
     },
-    Step {
+    StepWork {
         widths: [20_000; 3],
         several: 80_000,
         work: 340_000_000_000,
@@ -132,9 +133,10 @@ const PLAN: [Step; STEPS] = [
     },
 ];
 
-impl Step {
-    /// The width of a stage's beam, one of so many stages. If several pairs of layers have to be right at once, a beam must
-    /// be wider. But on a larger cube each stage has more turns, takes longer, and its nodes cost more.
+impl StepWork {
+    /// The width of the beam of a stage that has so many turns, in a solve of so many stages. Where a phase looks at
+    /// several pairs of layers, beams must be wider. But on a larger cube a stage has more turns, takes longer, and each
+    /// node costs more.
     fn width_for(&self, stage: &CentreStage, turns: usize, stages: usize) -> usize {
         let wanted = if stage.has_several_pairs() {
             self.several
@@ -146,23 +148,23 @@ impl Step {
     }
 }
 
-/// The least width of a beam: narrower ones find nothing.
+/// The least width of a beam. Narrower ones find nothing.
 const NARROWEST: usize = 30;
-/// After a beam got stuck, one so many times as wide is tried.
+/// If a beam gets stuck, one that is so many times as wide is tried.
 const WIDER: usize = 4;
-/// A beam is stuck after so many layers without a better estimate.
+/// A beam is stuck after so many turns without a better estimate.
 const PATIENCE: usize = 16;
-/// The most turns of one stage, for each layer of the cube. A beam that gets stuck ends before.
+/// The most turns of one stage, for each layer of the cube. A beam that is stuck ends sooner.
 const FARTHEST: usize = 20;
 
 /// Width of the beam that finds the first turns for a waiting machine.
 const SCOUT: usize = 100;
-/// How many of them are handed out.
+/// How many of these turns are handed out.
 const SCOUTED: usize = 4;
 
-/// How many turns commutators take for a wrong cell, about.
+/// About how many turns commutators take for each wrong cell.
 const TURNS_A_CELL: usize = 3;
-/// How many cubes they are tried on.
+/// How many cubes commutators are tried on.
 const CLOSED: usize = 3;
 
 impl SolverBig {
@@ -214,14 +216,14 @@ impl SolverBig {
 
     /// One stage of a centre phase.
     fn centres(&self, number: usize, from: &[Candidate], attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError> {
-        let (before, step, stage) = (shortest(from), &PLAN[attempt.step], &self.stages[number]);
+        let (before, work, stage) = (shortest(from), &PLAN[attempt.step], &self.stages[number]);
         let search = self.stage(number, attempt.meter)?;
-        let width = step.width_for(stage, search.turns(), self.stages.len());
+        let width = work.width_for(stage, search.turns(), self.stages.len());
         let mut found = Vec::new();
         for width in [width, WIDER * width] {
             let limits = Limits {
                 width,
-                keep: step.keep,
+                keep: work.keep,
                 beyond: 1,
                 longest: attempt.longest.min(before + FARTHEST * stage.n),
                 patience: PATIENCE,
@@ -234,7 +236,7 @@ impl SolverBig {
         let stuck = found.first().is_some_and(|cube| !search.is_done(cube));
         drop(search);
         if stuck {
-            found = self.closed(found, stage, step.closing, attempt.meter);
+            found = self.closed(found, stage, work.closing, attempt.meter);
         }
         log::debug!(
             "centres of a {0}x{0}x{0}, {1:?} with {2:?}: {3} ways, {4} turns{5}; {6} nodes so far",
@@ -266,8 +268,8 @@ impl SolverBig {
         Ok(found)
     }
 
-    /// Searches the first phase quickly and hands out its first turns. A machine makes them while the phase is searched
-    /// again with more effort.
+    /// Searches the first stage quickly and hands out its first turns. The machine makes them while the stage is searched
+    /// again more thoroughly.
     fn scout(&self, state: &State, attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError> {
         let stage = self.stage(0, attempt.meter)?;
         let limits = Limits {
@@ -284,7 +286,8 @@ impl SolverBig {
         Ok(vec![Candidate::after(state, turns)])
     }
 
-    /// Brings cubes that a beam left near the goal there by commutators. Gives the one that takes the fewest turns in all.
+    /// Takes cubes that a beam left near the goal, and brings them to the goal by commutators. Gives the one that takes the
+    /// fewest turns in all.
     fn closed(&self, near: Vec<Candidate>, stage: &CentreStage, widest: usize, meter: &mut Meter) -> Vec<Candidate> {
         let Some(closing) = self.closings.iter().find(|closing| closing.size() == stage.n) else {
             return Vec::new();
@@ -301,7 +304,7 @@ impl SolverBig {
         closed.min_by_key(Candidate::length).into_iter().collect()
     }
 
-    /// Makes blocks of the centres of a layer, where all that is further inside is done.
+    /// Makes blocks of the centres of a layer. Everything inside of it is done already.
     fn blocks(&self, found: &[Candidate], layer: usize, attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError> {
         let inside = Inside::down_to(self.n, layer);
         let is_here = |stage: &CentreStage| (stage.n, stage.phase) == (inside.size(), CentrePhase::Blocks);
@@ -316,7 +319,7 @@ impl SolverBig {
 
     /// Pairs the wings of a layer whose centres are blocks.
     fn pair(&self, found: &[Candidate], layer: usize, attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError> {
-        let Step {
+        let StepWork {
             inner, nodes, wings, ..
         } = PLAN[attempt.step];
         let longest = attempt.longest;
@@ -339,8 +342,8 @@ impl SolverBig {
     }
 }
 
-/// Lets `search` work on the smaller cube inside each cube, held as it was given, and makes the turns that it finds on the
-/// whole cubes.
+/// Lets `search` work on the smaller cube inside each cube, and makes the turns that it finds on the whole cubes. All cubes
+/// must be held as they were given.
 fn within(
     wholes: &[Candidate],
     inside: &Inside,
@@ -358,7 +361,7 @@ fn within(
     }))
 }
 
-/// Turns of the shortest, which come first.
+/// The length of the shortest way, which is the first.
 fn shortest(found: &[Candidate]) -> usize {
     found.first().map_or(0, Candidate::length)
 }

@@ -1,15 +1,16 @@
-//! Which cells the guides of the centre phases look at together.
+//! Patterns: the sets of cells that the guides of the centre phases look at together.
 //!
-//! All patterns are of two layers i < j of the cube, or of these and the middle layer of an odd cube, so that larger
-//! cubes look at the same patterns in more pairs of layers, with the same weights:
+//! Every pattern lies in two layers i < j of the cube, and on an odd cube in the middle layer too. A larger cube has more
+//! pairs of layers; it looks at the same patterns in each of them, with the same weights. There are three kinds:
 //!
-//! - a *face*: the x-centres and obliques of both layers; on an odd cube also the x- and t-centres, and the t-centres
-//!   and obliques;
-//! - a *row*: the ring of cells that one layer has on four faces, where it meets layers i and j and the middle; also of
-//!   the middle layer;
-//! - for the last phase an *axis*: all cells of two opposite faces of three orbits that are to agree.
+//! - a *face*: the x-centres and obliques of both layers on one face; on an odd cube also its x- and t-centres, and its
+//!   t-centres and obliques;
+//! - a *row*: the cells of layer i, of layer j or of the middle layer on the faces around an axis, where it meets the
+//!   layers i and j and the middle one;
+//! - an *axis*, in the last phase only: the cells of two opposite faces whose orbits must agree: three orbits in the corners,
+//!   two at the sides.
 //!
-//! What symmetries make of a pattern is looked up in the same table.
+//! All images of a pattern under symmetries are looked up in one table.
 
 use super::centre_stage::{CentrePhase, CentreStage};
 use super::faces::{self, Effects, SIGNS, side};
@@ -17,7 +18,8 @@ use crate::cube::{Face, Square, Symmetry};
 use crate::search::{Bits, Blank, Patterns, Reading, Tier, WordCells};
 use crate::sure::place_of;
 
-/// Some cells along a side of a face, in the order in which they are read: as (four, cell) where the side is side 0.
+/// Some cells along side 0 of a face, as (four, cell) in the order in which they are read. For another side they are taken
+/// around.
 #[derive(Clone, Copy)]
 struct Along {
     cells: &'static [(u8, u8)],
@@ -28,7 +30,7 @@ const fn bits(mask: u32, factor: u32, count: u8) -> Bits {
     Bits { mask, factor, count }
 }
 
-/// All of so many cells from a four on.
+/// `COUNT` cells, all from the four `FIRST` on.
 struct All<const FIRST: u8, const COUNT: usize>;
 
 impl<const FIRST: u8, const COUNT: usize> All<FIRST, COUNT> {
@@ -51,14 +53,14 @@ impl<const FIRST: u8, const COUNT: usize> All<FIRST, COUNT> {
     };
 }
 
-/// The x-centres and obliques of a face, its t- and x-centres, its obliques and t-centres.
+/// All cells of a face: its x-centres and obliques; its t- and x-centres; its obliques and t-centres.
 const FACE: [Along; 3] = [All::<2, 16>::ALONG, All::<0, 16>::ALONG, All::<4, 16>::ALONG];
-/// What is to agree in the corners of a face: x-centres and obliques.
+/// What must agree in the corners of a face: the x-centres of layer j and both kinds of obliques.
 const CORNERS: [Along; 3] = [All::<3, 4>::ALONG, All::<5, 4>::ALONG, All::<4, 4>::ALONG];
-/// What is to agree at its sides: t-centres.
+/// What must agree at the sides of a face: the t-centres of both layers.
 const EDGES: [Along; 2] = [All::<0, 4>::ALONG, All::<1, 4>::ALONG];
 
-/// What side 0 has in layer i, of an odd cube and of an even one.
+/// The cells of layer i along side 0, of an odd cube and of an even one.
 const OUTER: [Along; 2] = [
     Along {
         cells: &[(0, 0), (2, 0), (4, 0), (5, 3), (2, 3)],
@@ -69,7 +71,7 @@ const OUTER: [Along; 2] = [
         bits: bits(0x0081_0900, 0x0010_2080, 4),
     },
 ];
-/// The same without x-centres.
+/// The same cells without x-centres.
 const OUTER_BLOCKS: [Along; 2] = [
     Along {
         cells: &[(0, 0), (4, 0), (5, 3)],
@@ -80,7 +82,7 @@ const OUTER_BLOCKS: [Along; 2] = [
         bits: bits(0x0081_0000, 0x4100, 2),
     },
 ];
-/// In layer j.
+/// The cells of layer j along side 0, of an odd cube and of an even one.
 const INNER: [Along; 2] = [
     Along {
         cells: &[(1, 0), (3, 0), (4, 3), (5, 0), (3, 3)],
@@ -91,13 +93,13 @@ const INNER: [Along; 2] = [
         bits: bits(0x0018_9000, 0x0001_0400, 4),
     },
 ];
-/// The t-centres of both layers at side 0 and across.
+/// The t-centres of both layers at side 0 and at the side across from it.
 const MIDDLE: Along = Along {
     cells: &[(0, 0), (1, 0), (0, 2), (1, 2)],
     bits: bits(0x0000_0055, 0x1200_0000, 4),
 };
 
-/// Cells of one face, along the side where it meets another.
+/// Cells of `face` along the side where it meets the face `at`.
 #[derive(Clone, Copy)]
 struct Strip {
     face: Face,
@@ -133,13 +135,13 @@ impl Strip {
     }
 }
 
-/// A pattern before symmetries.
+/// A pattern whose images under symmetries are all patterns of the guide.
 #[derive(Clone)]
 struct Proto {
     reading: Reading,
     tier: Tier,
     strips: Vec<Strip>,
-    /// Whether the signs of the wings' permutations are looked at as well.
+    /// Whether the pattern also has the signs of the wings' permutations.
     signs: bool,
 }
 
@@ -154,7 +156,7 @@ impl Proto {
     }
 }
 
-/// The signs of the wings' permutations in both layers.
+/// The signs of the wings' permutations of both layers.
 const BOTH_SIGNS: WordCells = WordCells {
     word: SIGNS,
     around: 0,
@@ -162,18 +164,20 @@ const BOTH_SIGNS: WordCells = WordCells {
     bits: bits(3, 1 << 30, 2),
 };
 
-/// Faces, for blocks rows, tell most for what they cost: with the estimate of the node before, 97 of 100 nodes that a wide
-/// beam keeps are in the best third by them (of blocks some 80; see README.md). These are the first tier.
+/// The patterns of a phase. In the first tier are those that tell most for what they cost: faces, but rows for blocks. Ordered
+/// by these and the estimate of the node before, the best third of all nodes has 97 of 100 nodes that a wide beam keeps (for
+/// blocks some 80; see README.md).
 fn protos(phase: CentrePhase, odd: bool) -> Vec<Proto> {
     match phase {
         CentrePhase::Axis => [whole_faces(phase, odd), rows(phase, odd, Tier::Second)].concat(),
         CentrePhase::Axes => [whole_faces(phase, odd), rows(phase, odd, Tier::Second), opposite_rows()].concat(),
-        // All axes are one by symmetry here, and the faces are in what is looked at of an axis.
+        // Symmetries take each axis to every other here, and the patterns of an axis contain those of its faces.
         CentrePhase::Blocks => [blocks_of_axis(odd), rows(phase, odd, Tier::First)].concat(),
     }
 }
 
-/// For the last phase: all cells of an axis of the orbits that are to agree, in its corners and at its sides.
+/// For the last phase: on the faces of one axis, all cells that must agree in the corners; on an odd cube also all that must
+/// agree at the sides.
 fn blocks_of_axis(odd: bool) -> Vec<Proto> {
     let (corners, edges) = (&CORNERS[..], &EDGES[..]);
     let proto = |orbits: &'static [Along]| {
@@ -190,8 +194,8 @@ fn blocks_of_axis(odd: bool) -> Vec<Proto> {
     all.map(proto).collect()
 }
 
-/// For the first two phases: one face. Near the goal of the second it matters which layers' wings are odd: faces are
-/// looked at together with that.
+/// For the first two phases: faces. NearTable the goal of the second phase it matters which layers' wings are an odd permutation,
+/// so there each face is looked up together with the signs.
 fn whole_faces(phase: CentrePhase, odd: bool) -> Vec<Proto> {
     let signs = phase == CentrePhase::Axes;
     let faces = if signs { &[Face::U][..] } else { &[Face::R, Face::U] };
@@ -206,10 +210,10 @@ fn whole_faces(phase: CentrePhase, odd: bool) -> Vec<Proto> {
     protos.collect()
 }
 
-/// Lines of cells on four faces.
+/// The rows: lines of cells on the faces around an axis.
 fn rows(phase: CentrePhase, odd: bool, tier: Tier) -> Vec<Proto> {
     let even = usize::from(!odd);
-    // What agrees in the last phase are obliques with the x-centres of layer j.
+    // In the last phase only obliques and the x-centres of layer j must agree.
     let outer = if phase == CentrePhase::Blocks {
         &OUTER_BLOCKS
     } else {
@@ -237,7 +241,8 @@ fn rows(phase: CentrePhase, odd: bool, tier: Tier) -> Vec<Proto> {
     protos
 }
 
-/// Two of the four lines of a pair of layers on two opposite faces, across an axis, without t-centres.
+/// A pair of layers has four lines across an axis, two on each side. These patterns are two of the lines, each on U and on D,
+/// without t-centres.
 fn opposite_rows() -> Vec<Proto> {
     let lines = [(1, &OUTER[1]), (1, &INNER[1]), (-1, &INNER[1]), (-1, &OUTER[1])];
     let mut protos = Vec::new();
@@ -256,7 +261,8 @@ fn opposite_rows() -> Vec<Proto> {
     protos
 }
 
-/// The symmetries that leave a phase as it is, and whether a set of a face's cells is then read the other way round.
+/// The symmetries that keep the goal of a phase, and for each face whether the symmetry exchanges the cells in the set with
+/// those that are not in it.
 fn symmetries(phase: CentrePhase) -> Vec<(Symmetry, [bool; 6])> {
     let all = Symmetry::all().into_iter();
     let keeps = all.filter(|s| phase == CentrePhase::Blocks || s.face(Face::R).axis() == 0);
@@ -272,35 +278,34 @@ fn symmetries(phase: CentrePhase) -> Vec<(Symmetry, [bool; 6])> {
         .collect()
 }
 
-/// Where a symmetry takes the cells of a pattern that it leaves as it is, and whether each is then read the other way
-/// round.
+/// A symmetry that takes a pattern to itself: where each cell goes, and whether its bit is then inverted.
 type Tie = Vec<(usize, bool)>;
 
-/// A table of weights.
+/// The weights of one pattern and all its images.
 struct Weights {
     reading: Reading,
     begins: usize,
     entries: usize,
     ties: Vec<Tie>,
-    /// The cells' places in the order of squares: by it the weight is chosen that stands for all equal ones. Which one that is
-    /// tells in what is learned, as the others lag behind within a batch of rivals.
+    /// The places of the cells in the order of squares. It decides which of all weights that are equal by symmetry stands for
+    /// them. The choice changes what is learned, because the other weights lag behind within a batch of rivals.
     order: Vec<usize>,
 }
 
-/// What a symmetry made of a pattern: its squares, and whether it looks at the signs.
+/// A pattern after a symmetry: its squares, and whether it has the signs of wings.
 struct Image {
     squares: Vec<Square>,
     signs: bool,
 }
 
-/// The patterns of a phase, and its tables.
+/// The patterns of a phase and their tables.
 pub(super) struct Laid {
     pub patterns: Patterns,
     tables: Vec<Weights>,
 }
 
 impl Laid {
-    /// Lays the patterns over the faces of a pair of layers; over all pairs in the same way.
+    /// Lays the patterns over the faces for the first pair of layers. They lie in the same way for all other pairs.
     pub fn new(stage: &CentreStage) -> Laid {
         let mut laid = Laid {
             patterns: Patterns::default(),
@@ -331,7 +336,7 @@ impl Laid {
         laid
     }
 
-    /// Adds what all symmetries make of a pattern.
+    /// Adds all images of a pattern under symmetries.
     fn add(&mut self, stage: &CentreStage, proto: &Proto, symmetries: &[(Symmetry, [bool; 6])], all: &mut Vec<Image>) {
         let (n, pair) = (stage.n, stage.pairs[0]);
         let own: Vec<Square> = proto.strips.iter().flat_map(|strip| strip.squares(n, pair)).collect();
@@ -350,7 +355,7 @@ impl Laid {
             if seen.contains(&set) {
                 continue;
             }
-            // Rotations come first, and reach all images.
+            // Rotations come first in the list, and they reach all images.
             debug_assert!(s.is_rotation());
             let cells = proto
                 .strips
@@ -380,7 +385,7 @@ impl Laid {
         });
     }
 
-    /// With tables to be filled. `None` if it does not go on: there are millions of entries, which take a second.
+    /// The patterns with empty tables. `None` if `goes_on` says no: the millions of entries take a second.
     pub fn blank(self, goes_on: &dyn Fn() -> bool) -> Option<Blank> {
         let ends = self.tables.iter().map(|table| table.begins + table.entries);
         let tables: Vec<usize> = [0].into_iter().chain(ends).collect();
@@ -401,7 +406,7 @@ impl Laid {
     }
 }
 
-/// Entries between two looks whether to go on.
+/// Entries between two questions whether to go on.
 const LOOK: usize = 1 << 12;
 
 fn sorted(squares: &[Square]) -> Vec<Square> {

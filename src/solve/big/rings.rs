@@ -1,6 +1,6 @@
-//! Smaller cubes inside a big one. Layers that are turned as one count as one layer: of a face that is done from some
-//! layer inwards only the middle remains, and where the centres of each block agree, the outer layer and the block down
-//! to one inner layer turn like a 4x4x4 or a 5x5x5.
+//! Smaller cubes inside a big one. Layers that turn as one count as one layer. Where the layers inside of some layer are done,
+//! one middle layer stands for all of them. Where the centres of each block agree, the outer layer and the block of layers down
+//! to some layer turn like a 4x4x4 or a 5x5x5.
 
 use crate::cube::{Face, Square, State, Symmetry, Turn};
 
@@ -8,17 +8,17 @@ use crate::cube::{Face, Square, State, Symmetry, Turn};
 #[derive(Debug, Clone)]
 pub(super) struct Inside {
     n: usize,
-    /// The layers that stand for those of the smaller cube, from 0.
+    /// For each layer of the smaller cube, a layer of the big one that stands for it; from 0.
     layers: Vec<usize>,
 }
 
 impl Inside {
-    /// The layers from the outer one down to `layer`, on both sides, and a middle if there is anything between.
+    /// The cube of the layers from the outer one down to `layer`, on both sides, and a middle layer if any are between.
     pub fn down_to(n: usize, layer: usize) -> Inside {
         Inside::of_half(n, (0..layer).collect())
     }
 
-    /// The outer layer and all from the second down to `layer` as one.
+    /// The 4x4x4 or 5x5x5 of the outer layer and, as one layer, all from the second down to `layer`.
     pub fn ring(n: usize, layer: usize) -> Inside {
         Inside::of_half(n, vec![0, layer - 1])
     }
@@ -36,7 +36,7 @@ impl Inside {
         self.layers.len()
     }
 
-    /// As it is now, its colours named so that the centres of an odd one are at home.
+    /// The smaller cube inside `state`. If its size is odd, the colours are named so that its centres are at home.
     pub fn of(&self, state: &State) -> State {
         let size = self.size();
         let inside = State::from_fn(size, |square| {
@@ -51,7 +51,7 @@ impl Inside {
         }
     }
 
-    /// A turn of it from the outer layer on, as one of the whole.
+    /// A turn of the smaller cube as a turn of the big one.
     pub fn widened(&self, turn: Turn) -> Turn {
         Turn {
             last: self.layers[usize::from(turn.last) - 1] as u8 + 1,

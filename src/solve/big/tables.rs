@@ -1,6 +1,6 @@
-//! The guides of the centre phases. The 6x6x6 and the 7x7x7 have their own, and larger cubes use these for every pair of
-//! layers. But guides that learned from one pair alone leave larger cubes stuck near the goal more often. So for several
-//! pairs there are guides that go on learning on the 8x8x8 and the 9x9x9.
+//! The guides of the centre phases. The 6x6x6 and the 7x7x7 have their own. Larger cubes use these in the first stage of a phase,
+//! which looks at one pair of layers. In later stages they use guides that went on learning on the 8x8x8 and the 9x9x9, because
+//! guides that learned from one pair alone leave beams stuck near the goal more often.
 
 use super::centre_stage::{CentrePhase, CentreStage};
 use super::centres::Unguided;
@@ -17,7 +17,7 @@ pub(crate) struct Guide {
     phase: CentrePhase,
 }
 
-/// The pairs of layers of a 9x9x9.
+/// How many pairs of layers a 9x9x9 has.
 const PAIRS: usize = 3;
 
 /// The guides that cubes of a size are solved with.
@@ -29,13 +29,13 @@ pub(crate) fn guides(n: usize) -> Vec<Guide> {
 }
 
 impl Guide {
-    /// All of them.
+    /// All guides.
     pub fn all() -> Vec<Guide> {
         let phases = |size| CentrePhase::ALL.map(move |phase| Guide { size, phase });
         [6, 7, 8, 9].into_iter().flat_map(phases).collect()
     }
 
-    /// The one for a phase.
+    /// The guide for a stage.
     pub(super) fn of(stage: &CentreStage) -> Guide {
         let size = match (stage.n.is_multiple_of(2), stage.pairs.len()) {
             (true, 2..) => 8,
@@ -53,14 +53,14 @@ impl Guide {
         Unguided::new(CentreStage::all(self.size, self.phase))
     }
 
-    /// For every weight the one that stands for it and those equal to it by symmetry.
+    /// For every weight, the number of the one that stands for all weights equal to it by symmetry.
     #[cfg(test)]
     pub fn same(self) -> Vec<u32> {
         self.unguided().laid().blank(&|| true).unwrap().same
     }
 
-    /// Chosen by trial: walks that are too short or saturate too early leave beams stuck, and more rivals gain less and
-    /// less.
+    /// The random walks that it learns from first. Chosen by trial: walks that are too short or saturate too early leave beams
+    /// stuck.
     fn walks(self) -> Walks {
         let (longest, saturation) = match (self.size, self.phase) {
             (6, CentrePhase::Axis) => (30, 10.0),
@@ -78,7 +78,7 @@ impl Guide {
         }
     }
 
-    /// How many cubes to solve, how wide and with which rate, in this order.
+    /// The rounds of learning from rivals, by trial: cubes to solve, width of the beam, rate. More rounds gain less and less.
     fn rounds(self) -> Vec<Round> {
         let round = |(solved, width, rate)| Round { solved, width, rate };
         let rounds: &[(usize, usize, f32)] = match (self.size, self.phase) {
@@ -93,7 +93,7 @@ impl Guide {
     }
 
     fn learn(self, begin: Begin, progress: &dyn Progress) -> Option<Depths> {
-        // A brick's program has no code for learning, which would take it days.
+        // A brick would need days to learn, so its program does not have the code.
         if !BUILDS_TABLES {
             return None;
         }
@@ -125,7 +125,7 @@ impl Recipe for Guide {
         };
         Spec {
             name,
-            // The order of cells in an index changed with 4.
+            // 4: the order of cells in an index has changed.
             revision: 4,
             width: Width::Byte,
             compression: 1,
@@ -145,7 +145,7 @@ impl Recipe for Guide {
             (7, CentrePhase::Axis) => (40.0, 290.0),
             (7, CentrePhase::Axes) => (40.0, 340.0),
             (7, CentrePhase::Blocks) => (40.0, 320.0),
-            // These go on from what others have learned.
+            // The larger ones go on from what these have learned.
             (8, _) => (1.0, 300.0),
             _ => (1.0, 500.0),
         };

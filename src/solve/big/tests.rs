@@ -16,7 +16,7 @@ pub(super) fn hash(number: &u32) -> u8 {
         .rotate_left(17) as u8
 }
 
-/// A table of any weights, but for those that are equal by symmetry.
+/// A table of random weights, where weights that are equal by symmetry are the same.
 pub(super) struct AnyWeights(pub Guide);
 
 impl Recipe for AnyWeights {
@@ -40,12 +40,11 @@ impl Recipe for AnyWeights {
     }
 }
 
-/// Every face of one colour, edges anyhow down to a layer and paired further inside.
+/// A cube whose faces have one colour each. Its edges are mixed down to a layer, and paired further inside.
 fn with_solved_centres(n: usize, layer: usize, rng: &mut ChaCha8Rng) -> State {
     let mut state = State::solved(n);
     for _ in 0..40 {
-        // Edges flipped while a block is turned away: only the faces of outer turns are turned, and these are of one
-        // colour.
+        // Flips an edge while a block is turned away. Outer turns move only faces of one colour.
         let block = Turn::outer(Face::U, rng.random_range(1..=layer as u8), rng.random_range(1..=3));
         let flip = [
             (Face::R, 1),
@@ -69,7 +68,7 @@ fn with_solved_centres(n: usize, layer: usize, rng: &mut ChaCha8Rng) -> State {
 #[ignore = "learns guides for minutes"]
 fn edges_are_paired_ring_by_ring() {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
-    // Larger ones need guides that take minutes to learn.
+    // Larger cubes need guides, which take minutes to learn.
     let solver = Solver::open(6, &tables(6), &Quiet).unwrap();
     let state = with_solved_centres(6, 3, &mut rng);
     let options = Options {
@@ -82,7 +81,7 @@ fn edges_are_paired_ring_by_ring() {
     assert!(solved.is_solved());
 }
 
-/// No beam finds its way: all is left to commutators, on the cube and on those of fewer layers inside.
+/// No beam reaches its goal, so commutators do everything, on the cube and on the smaller cubes inside.
 #[test]
 #[cfg(feature = "build-tables")]
 fn guides_that_know_nothing_make_a_way_longer_and_no_worse() {
@@ -90,7 +89,7 @@ fn guides_that_know_nothing_make_a_way_longer_and_no_worse() {
     use crate::testing::store;
     let folder = tempfile::tempdir().unwrap();
     let known = Store::new(folder.path()).building(true);
-    // Without a guide the larger take minutes.
+    // Without a guide larger cubes take minutes.
     let sizes: &[usize] = cases(&[6, 8, 9], &[6]);
     for &n in sizes {
         for guide in guides(n) {
@@ -139,8 +138,8 @@ proptest! {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let layer = layer.min(n / 2);
         let mut state = with_solved_centres(n, layer, &mut rng);
-        // A 4x4x4 in the middle of an even cube has no centres that stay: after two turns they may name the colours
-        // anew.
+        // A 4x4x4 in the middle of an even cube has no fixed centres, so after two turns its colours may be named
+        // otherwise.
         let ring = Inside::ring(n, layer);
         let size = ring.size();
         let turns = if size == 4 { 1 } else { 20 };
@@ -167,7 +166,7 @@ proptest! {
     #[test]
     fn a_cube_that_is_done_inside_turns_like_one_of_fewer_layers(n in 6usize..=11, layer in 2usize..6, way in 0usize..24, seed: u64) {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        // A middle keeps the names of the colours.
+        // With a middle layer, the colours keep their names.
         let layer = layer.min((n - 1) / 2);
         let inside = Inside::down_to(n, layer);
         let size = inside.size();

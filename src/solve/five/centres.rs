@@ -1,5 +1,5 @@
-//! Centres that are on their own axis already: which of an axis's eight t-centres and eight x-centres show the colour
-//! of its positive face (R, U or F).
+//! Centres that are already on their axis: which of the eight t-centres and the eight x-centres of an axis have the colour of
+//! its positive face (R, U or F).
 
 use crate::cube::{Face, OrbitKind, State, Symmetry, Turn};
 use crate::search::{Cells, Group, Plain, closure, subset_rank, subset_unrank};
@@ -22,18 +22,18 @@ pub(super) struct Centres {
 /// The cells of one axis that show the colour of its positive face: eight bits of t-centres, then eight of x-centres.
 pub(super) type Shown = u16;
 
-/// What shows when an axis is solved.
+/// The cells of a solved axis.
 pub(super) const SOLVED: Shown = 0x0f0f;
 
 impl Centres {
-    /// Of a 5x5x5.
+    /// The centres of a 5x5x5.
     pub fn new() -> Centres {
         Centres {
             orbits: [OrbitKind::TCentre { layer: 2 }, OrbitKind::XCentre { layer: 2 }].map(|kind| Cells::new(5, kind)),
         }
     }
 
-    /// What a state shows on an axis; `None` if other colours are there.
+    /// The cells of a state on an axis. `None` if colours of other axes are there.
     pub fn shown(&self, state: &State, axis: usize) -> Option<Shown> {
         let first = FIRST[axis];
         let mut shown = 0;
@@ -47,13 +47,13 @@ impl Centres {
         Some(shown)
     }
 
-    /// What turns do, by [`permuted`].
+    /// Where turns take the cells, for [`permuted`].
     pub fn turned(&self, turns: &[Turn]) -> Vec<[[u8; 24]; 2]> {
         let both = |&turn: &Turn| [0, 1].map(|orbit: usize| self.orbits[orbit].turned(turn));
         turns.iter().map(both).collect()
     }
 
-    /// What shows after a symmetry, on the axis to which it takes `axis`; colours are renamed likewise.
+    /// The cells after a symmetry, on the axis to which it takes `axis`. Colours are renamed likewise.
     pub fn moved(&self, shown: Shown, axis: usize, by: Symmetry) -> Shown {
         let to = [0, 1].map(|orbit: usize| self.orbits[orbit].moved(by));
         let positive = by.face(Face::at(axis, 1));
@@ -62,7 +62,7 @@ impl Centres {
     }
 }
 
-/// What shows on an axis after cells went where `to` says, for turns that keep the axis's centres on it.
+/// The cells of an axis after each went where `to` says, for turns that keep the axis's centres on it.
 pub(super) fn permuted(shown: Shown, axis: usize, to: &[[u8; 24]; 2]) -> Shown {
     carried(shown, [axis; 2], to)
 }
@@ -108,7 +108,7 @@ pub(super) struct Halves {
 }
 
 impl Halves {
-    /// Of an axis that all turns and symmetries of the group keep.
+    /// For an axis that all turns and symmetries of the group keep.
     pub fn new(centres: &Centres, group: &Group, axis: usize) -> Halves {
         let turned = centres.turned(group.turns());
         let orbit = |shift: u32| {

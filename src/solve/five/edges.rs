@@ -40,7 +40,7 @@ pub(super) struct Places {
 pub(super) type Owners = Places;
 
 impl Edges {
-    /// Of a 5x5x5.
+    /// The edges of a 5x5x5.
     pub fn new() -> Edges {
         const N: usize = 5;
         let wings = Cells::new(N, OrbitKind::Wing { layer: 2 });

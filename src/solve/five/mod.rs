@@ -46,9 +46,9 @@ struct Phases {
     five: phase5::Phase5,
 }
 
-/// How hard a step tries.
+/// How much work a step may do.
 #[derive(Debug, Clone, Copy)]
-struct Step {
+struct StepWork {
     /// Width of phase 1's beam, and how many ways of each length it keeps.
     one: usize,
     /// How many ways through phase 2 are kept.
@@ -93,14 +93,14 @@ impl Pairing {
     };
 }
 
-const PLAN: [Step; STEPS] = [
-    Step {
+const PLAN: [StepWork; STEPS] = [
+    StepWork {
         one: 1000,
         two: 100,
         pairing: Pairing::QUICK,
         finish: 700_000,
     },
-    Step {
+    StepWork {
         one: 5000,
         two: 500,
         pairing: Pairing {
@@ -112,7 +112,7 @@ const PLAN: [Step; STEPS] = [
         },
         finish: 2_200_000,
     },
-    Step {
+    StepWork {
         one: 20_000,
         two: 3000,
         pairing: Pairing::BEST,
@@ -208,8 +208,8 @@ impl Solver5 {
         longest: usize,
         meter: &mut Meter,
     ) -> Result<Vec<Candidate>, SolveError> {
-        // Of a few cubes, none may come to four whole edges where phase 4 needs them, or in time. Then more and longer ways
-        // are tried, too.
+        // With few cubes, it may be that none gets four whole edges where phase 4 needs them, or not in time. Then more and longer
+        // ways are tried too.
         for _ in 0..RETRIES {
             let found = self.pair_with(twos, &pairing, longest, meter)?;
             if !found.is_empty() || meter.is_over() {
@@ -229,7 +229,7 @@ impl Solver5 {
 impl Reduce for Solver5 {
     fn reduce(&self, state: &State, attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError> {
         let (step, longest, meter) = (attempt.step, attempt.longest, &mut *attempt.meter);
-        let Step {
+        let StepWork {
             one: width, two: keep, ..
         } = PLAN[step];
         let one = self.phase(|p| &p.one, phase1::Phase1::open, meter)?;

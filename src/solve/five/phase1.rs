@@ -3,7 +3,7 @@
 use super::turns::turns;
 use crate::cube::{Face, OrbitKind, State, Symmetry, Turn};
 use crate::progress::Progress;
-use crate::search::{Around, Cells, Near, Phase, Ranked, SetMap, Sets, Subsets, Within, mixed};
+use crate::search::{Around, Cells, NearTable, Phase, Ranked, SetMap, Sets, Subsets, Within, mixed};
 use crate::solve::phase_table::{PhaseTable, where_built};
 use crate::solve::reduction::Stage;
 use crate::tables::{Contradiction, Store, Table, TableError, Task, Width};
@@ -89,7 +89,7 @@ impl Coordinates1 {
         }
     }
 
-    /// Finds all nodes near the goal, as the bytes of a [`Near`]. The histogram counts classes of symmetric nodes.
+    /// Finds all nodes near the goal, as the bytes of a [`NearTable`]. The histogram counts classes of symmetric nodes.
     pub fn near(&self, task: &mut Task) {
         let around = Around {
             goals: vec![Node1 { t: GOAL, x: GOAL }],
@@ -160,7 +160,7 @@ impl Phase1 {
         if most == 0 || most > NEAR as u32 {
             return (most == 0).then_some(0);
         }
-        let near = Near::new(self.near.payload()).distance(self.coordinates.hash(node));
+        let near = NearTable::new(self.near.payload()).distance(self.coordinates.hash(node));
         near.map(|near| most.max(near as u32))
     }
 

@@ -137,7 +137,7 @@ pub(crate) struct Node2 {
 }
 
 impl Node2 {
-    /// Whether it is the goal, whatever the table says.
+    /// Whether it is the goal, without asking the table.
     fn is_home(&self) -> bool {
         (u32::from(self.t), u32::from(self.x), self.odd) == (GOAL, GOAL, false)
     }

@@ -14,7 +14,8 @@ use super::turns::turns;
 use crate::cube::{Face, State, Symmetry, Turn};
 use crate::progress::Progress;
 use crate::search::{
-    Around, Group, Near, Pair, Phase, Plain, Ranked, Reduced, SetMap, Sets, Subsets, mixed, subset_rank, subset_unrank,
+    Around, Group, NearTable, Pair, Phase, Plain, Ranked, Reduced, SetMap, Sets, Subsets, mixed, subset_rank,
+    subset_unrank,
 };
 use crate::solve::phase_table::{PhaseTable, where_built};
 use crate::solve::reduction::Stage;
@@ -161,7 +162,7 @@ impl Coordinates3 {
         }
     }
 
-    /// Finds all wings and midges near the goal, as the bytes of a [`Near`].
+    /// Finds all wings and midges near the goal, as the bytes of a [`NearTable`].
     pub fn near(&self, task: &mut Task) {
         let goal = Node3 {
             wings: self.high,
@@ -331,7 +332,7 @@ impl Phase3 {
         let midges = coordinates.flip_number(node.midges) * BARS + node.bars as usize;
         let midges = Table::nibble(self.midges_bars.payload(), midges) as u32;
         let edges = if wings <= NEAR as u32 {
-            let near = Near::new(self.near.payload()).distance(coordinates.hash(node));
+            let near = NearTable::new(self.near.payload()).distance(coordinates.hash(node));
             near.map_or(NEAR as u32 + 1, |near| wings.max(near as u32))
         } else {
             wings

@@ -8,7 +8,7 @@ use super::ring::{
 };
 use crate::cube::{Face, State, Symmetry, Turn};
 use crate::progress::Progress;
-use crate::search::{Near, Phase, Ranked, Within, distance_by_walk};
+use crate::search::{NearTable, Phase, Ranked, Within, distance_by_walk};
 use crate::solve::reduction::Stage;
 use crate::tables::{Contradiction, Store, Table, TableError};
 
@@ -87,7 +87,7 @@ impl Phase4 {
         if most == 0 || most > NEAR as u32 {
             return (most == 0).then_some(0);
         }
-        let near = Near::new(self.near.payload()).distance(self.coordinates.hash(node));
+        let near = NearTable::new(self.near.payload()).distance(self.coordinates.hash(node));
         near.map(|near| most.max(near as u32))
     }
 

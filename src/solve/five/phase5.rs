@@ -12,7 +12,7 @@ use super::turns::turns;
 use crate::cube::{Face, State, Symmetry, Turn};
 use crate::progress::Progress;
 use crate::search::{
-    Around, Group, Near, Pair, Phase, Plain, Ranked, Reduced, Within, mixed, permutation_rank, permutation_unrank,
+    Around, Group, NearTable, Pair, Phase, Plain, Ranked, Reduced, Within, mixed, permutation_rank, permutation_unrank,
 };
 use crate::solve::phase_table::{PhaseTable, where_built};
 use crate::solve::reduction::Stage;
@@ -197,7 +197,7 @@ impl Coordinates5 {
         surely(self.sides.binary_search(&[SOLVED; 2]).ok())
     }
 
-    /// Finds all nodes near the goal, as the bytes of a [`Near`].
+    /// Finds all nodes near the goal, as the bytes of a [`NearTable`].
     pub fn near(&self, task: &mut Task) {
         let goal = Node5 {
             low: self.wings.of(0) as u16,
@@ -248,7 +248,7 @@ impl Coordinates5 {
     }
 }
 
-/// What a permutation of owners by place becomes when places and owners go where two maps say.
+/// A permutation of owners by place, after places and owners have gone where two maps say.
 fn relabelled(owner: &[u8; LAYER], places: &[u8; 12], owners: &[u8; 12]) -> [u8; LAYER] {
     let mut after = [0; LAYER];
     for (place, &owner) in owner.iter().enumerate() {
@@ -325,7 +325,7 @@ impl Phase5 {
         if most == 0 || most > NEAR as u32 {
             return (most == 0).then_some(0);
         }
-        let near = Near::new(self.near.payload()).distance(self.coordinates.hash(node));
+        let near = NearTable::new(self.near.payload()).distance(self.coordinates.hash(node));
         near.map(|near| most.max(near as u32))
     }
 

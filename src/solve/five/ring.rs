@@ -47,7 +47,7 @@ fn injection_unrank(rank: usize) -> [u8; 4] {
 /// Four places of three bits each.
 pub(super) type Code = u16;
 
-/// From places in order, the first in the low bits.
+/// The code of places in order, the first in the low bits.
 fn coded(places: [u8; 4]) -> Code {
     (0..4).fold(0, |code, i| code | (places[i] as u16) << (3 * i))
 }
@@ -60,12 +60,12 @@ fn decoded(code: Code) -> [u8; 4] {
 /// Where eight places go, a nibble each.
 pub(super) type Map = u32;
 
-/// The map of the first eight edges, which stay in the layers of U and D, from where all edges go.
+/// The map of the first eight edges, which stay in the layers of U and D. `to` tells where each edge goes.
 fn map_of(to: &[u8; 12]) -> Map {
     (0..LAYER).fold(0, |map, place| map | (to[place] as u32) << (4 * place))
 }
 
-/// What becomes of a set of midges' places.
+/// What a turn or symmetry makes of a set of midges' places.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Midges {
     /// The number of the set that it becomes, below 70.
@@ -92,7 +92,7 @@ pub(crate) struct Four {
     pub midges: u8,
     /// The place of the low wing of each midge of the set, in ascending order of the midges' places.
     pub low: Code,
-    /// Of the high wing likewise.
+    /// The place of the high wing of each midge, likewise.
     pub high: Code,
 }
 
@@ -106,11 +106,11 @@ pub(super) struct Coordinates4 {
     pub group: Group,
     /// All sets of midges' places in lexicographic order, each ascending.
     sets: Vec<[u8; 4]>,
-    /// What turns make of midges: [set << 4 | turn].
+    /// What turns make of midges, by set << 4 | turn.
     turned_midges: Vec<Midges>,
-    /// What symmetries make of them: [set << 2 | symmetry].
+    /// What symmetries make of midges, by set << 2 | symmetry.
     moved_midges: Vec<Midges>,
-    /// What the reflection makes of them, by set.
+    /// What the reflection makes of midges, by set.
     pub mirrored_midges: Vec<Midges>,
     /// Where low wings go, by turn.
     turned_low: Vec<Map>,
@@ -122,17 +122,17 @@ pub(super) struct Coordinates4 {
     pub mirrored: Map,
     /// The number of four places, by their code.
     rank: Vec<u16>,
-    /// [set · 1680 + low wings]: class << 2 | symmetry.
+    /// By set · 1680 + low wings: class << 2 | symmetry.
     reduced: Vec<u32>,
     /// The centres of U and D: two coordinates of 70 values.
     pub halves: Halves,
-    /// What the reflection makes of both, t-centres first, by value.
+    /// What the reflection makes of both coordinates, t-centres first, by value.
     pub mirrored_halves: [[u8; HALVES]; 2],
     /// The 432 ways in which the centres of R and L can look, in ascending order.
     pub sides: Vec<Shown>,
-    /// Their numbers as a coordinate.
+    /// The numbers of these ways as a coordinate.
     pub side: Plain,
-    /// What the reflection makes of the numbers.
+    /// What the reflection makes of these numbers.
     pub mirrored_sides: Vec<u16>,
 }
 
@@ -368,6 +368,6 @@ pub(crate) struct Node4 {
     pub t: u8,
     /// X-centres of U and D, below 70.
     pub x: u8,
-    /// Turns that the four edges alone need: the table of edges tells it modulo 3 only.
+    /// How many turns the four edges alone need. Kept here because the table of edges tells it modulo 3 only.
     pub distance: u8,
 }

@@ -3,7 +3,7 @@
 use super::{phase1, phase2, phase3, phase5, ring};
 use crate::solve::phase_table::PhaseTable;
 
-/// All of them.
+/// The tables of all phases.
 pub(crate) static TABLES: [&PhaseTable; 15] = [
     &phase1::T_CENTRES,
     &phase1::X_CENTRES,

@@ -1,5 +1,5 @@
-//! The phases seen from outside: turning a node is turning the cube and looking again, and the goals are where the next
-//! phase begins.
+//! Tests of the phases from outside: a node after a turn is the node of the turned cube, and at the goals the next phase can
+//! begin.
 
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -45,15 +45,15 @@ fn all() -> &'static All {
 
 type Starts<'a, N> = &'a dyn Fn(&State) -> Vec<(Symmetry, N)>;
 
-/// A state that some turns of a phase make of the solved one.
+/// The solved state after some turns of a phase.
 fn shuffled(turns: &[Turn], count: usize, rng: &mut ChaCha8Rng) -> State {
     let mut state = State::solved(5);
     (0..count).for_each(|_| state.turn(turns[rng.random_range(0..turns.len())]));
     state
 }
 
-/// Turns a state and one of its nodes, and looks whether they stay together, and whether `goal` says of the state what
-/// `estimate` says of the node.
+/// Turns a state and one of its nodes. Checks that they stay together, and that `goal` tells the same of the state as
+/// `estimate` of the node.
 fn follow<P: Phase>(
     phase: &P,
     starts: Starts<P::Node>,
@@ -84,7 +84,7 @@ fn on_axis(state: &State, axis: usize) -> bool {
         .all(|face| (1..4).all(|row| (1..4).all(|col| state.colour(Square::at(5, face, row, col)).axis() == axis)))
 }
 
-/// Whether a 5x5x5 can be turned as a 3x3x3: every face's centres, and every edge's three squares, of one colour.
+/// Whether a 5x5x5 turns like a 3x3x3: the centres of each face have one colour, and so has each side of every edge.
 fn is_reduced(state: &State) -> bool {
     Face::ALL.into_iter().all(|face| {
         let colour = |row, col| state.colour(Square::at(5, face, row, col));
@@ -215,7 +215,7 @@ fn the_last_search_is_bounded_where_there_is_nothing_to_find() {
         (found.iter().map(Candidate::length).min(), meter.nodes())
     };
     let (shortest, nodes) = search(99);
-    // The same searches but for the one that is to end.
+    // The same searches, except the one that is to end.
     let (shorter, nodes_in_vain) = search(shortest.unwrap() - 1);
     assert_eq!(shorter, None);
     assert!(nodes_in_vain <= nodes + step.deepen, "{nodes_in_vain} {nodes}");

@@ -1,4 +1,4 @@
-//! Phase 1: the eight centres of one axis onto one axis, whichever.
+//! Phase 1: brings the eight centres of one axis onto one axis. Any axis will do.
 
 use crate::cube::{Face, OrbitKind, State, Symmetry, Turn, all_turns};
 use crate::progress::Progress;
@@ -7,7 +7,7 @@ use crate::solve::phase_table::PhaseTable;
 use crate::solve::reduction::Stage;
 use crate::tables::{Contradiction, Store, Table, TableError, Width};
 
-/// All the turns, those of the outer layers first.
+/// All turns, those of the outer layers first.
 pub(super) fn turns() -> Vec<Turn> {
     let mut turns = all_turns(4);
     crate::order::by_key(&mut turns, |turn| turn.last);
@@ -17,10 +17,10 @@ pub(super) fn turns() -> Vec<Turn> {
 /// The centres of a 4x4x4.
 pub(super) const CENTRES: OrbitKind = OrbitKind::XCentre { layer: 2 };
 
-/// The cells of the faces of each axis: x, y, z.
+/// The cells on the two faces of each axis, x, y, z, as sets: a bit for each cell.
 const AXES: [u32; 3] = [0xff_0000, 0xff, 0xff00];
 
-/// What phase 1 looks at: where the eight centres are.
+/// The coordinate of phase 1: the set of cells where the eight centres are.
 pub(super) fn sets(cells: &Cells) -> Sets {
     Sets {
         turns: turns().into_iter().map(|t| SetMap::new(&cells.turned(t))).collect(),
@@ -29,7 +29,7 @@ pub(super) fn sets(cells: &Cells) -> Sets {
     }
 }
 
-/// Distances of the eight centres.
+/// The pruning table of phase 1.
 pub(super) static TABLE: PhaseTable = PhaseTable {
     explore: |task| task.explore(&sets(&Cells::new(4, CENTRES))),
     ..PhaseTable::new(4, "4x4x4-1-axis", Width::Nibble, 735_471, [0.01, 0.07])
@@ -79,7 +79,7 @@ impl Phase for Axis {
 }
 
 impl Stage for Axis {
-    /// Each of the three axes' colours.
+    /// Three starts: phase 1 may bring the colours of any axis together.
     fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, u32, ())) -> Result<(), Contradiction> {
         for axis in 0..3 {
             push(Symmetry::IDENTITY, self.cells.of_axis(state, axis), ());
@@ -88,7 +88,7 @@ impl Stage for Axis {
     }
 }
 
-/// The ways to hold a cube whose phase 1 is done: the finished axis from R to L.
+/// The rotations that bring a finished axis to x, from R to L. None if phase 1 is not done.
 pub(super) fn held(cells: &Cells, state: &State) -> Vec<Symmetry> {
     let mut ways = Vec::new();
     for colours in 0..3 {
@@ -110,7 +110,7 @@ mod tests {
     use rand::{RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;
 
-    /// Whether one axis shows the colours of one axis.
+    /// Whether the centres of one axis have only the colours of one axis.
     fn is_done(state: &State) -> bool {
         (0..3).any(|axis| {
             let shown = centres(state, axis);

@@ -1,5 +1,8 @@
-//! Phase 2: all centres onto their axes, those of x into a state that half turns can solve, the wings of every edge
-//! into opposite halves, and an even permutation of the wings.
+//! Phase 2. At its goal
+//!
+//! - all centres are on their axes, and half turns can solve those of x;
+//! - the two wings of every edge are in different halves;
+//! - the permutation of the wings is even.
 
 use super::axis::{CENTRES, held};
 use crate::cube::{Face, OrbitKind, State, Symmetry, Turn, is_odd};
@@ -13,19 +16,20 @@ use crate::tables::{Contradiction, Space, Store, Table, TableError, Width};
 /// The wings of a 4x4x4.
 pub(super) const WINGS: OrbitKind = OrbitKind::Wing { layer: 2 };
 
-/// The turns that keep the x axis's centres on it.
+/// The turns of phase 2: they keep the centres of the x axis on it.
 fn turns() -> Vec<Turn> {
     let keeps = |t: &Turn| t.last == 1 || t.face.axis() == 0 || t.quarters == 2;
     super::axis::turns().into_iter().filter(keeps).collect()
 }
 
-/// The turns of phase 3: quarter turns of U, D, F and B, else half turns.
+/// The turns of phase 3: half turns, and quarter turns of the outer layers U, D, F and B.
 pub(super) fn turns3() -> Vec<Turn> {
     let keeps = |t: &Turn| t.quarters == 2 || (t.last == 1 && t.face.axis() != 0);
     super::axis::turns().into_iter().filter(keeps).collect()
 }
 
-/// The half that contains cell 0: the places that phase 3's turns can bring to it.
+/// The half that contains cell 0, called *high*: all places that the turns of phase 3 can bring to cell 0. The rest is the
+/// *low* half.
 pub(super) fn half(wings: &Cells) -> u32 {
     let maps: Vec<SetMap> = turns3().into_iter().map(|t| SetMap::new(&wings.turned(t))).collect();
     closure(1, |set| maps.iter().map(move |map| map.apply(set)))
@@ -33,21 +37,23 @@ pub(super) fn half(wings: &Cells) -> u32 {
         .fold(0, |all, set| all | set)
 }
 
-/// What phase 2 looks at of the centres: which of the y and z cells have the colours of one of these axes, either, as
-/// one of 6435; which of the x cells have one of its colours, either, as one of 35; and whether the wings' permutation
-/// is odd.
+/// The coordinates of phase 2:
+///
+/// - which 8 of the 16 cells of y and z have the colours of one of these axes; which axis does not matter: 6435 values;
+/// - which 4 of the 8 cells of x have one of its two colours; which colour does not matter: 35 values;
+/// - whether the wings' permutation is odd.
 pub(super) struct Centres {
     count: usize,
-    /// [others · turns + turn], in one row what one node asks for.
+    /// By others · turns + turn, so that the entries that one node needs lie together.
     others_turned: Vec<u16>,
     x_turned: Vec<u8>,
-    /// Turns that change the sign of the wings' permutation.
+    /// For each turn, whether it changes the sign of the wings' permutation.
     odd: Vec<bool>,
     others: Subsets,
     x: Subsets,
 }
 
-/// Sets of 8 of 16 cells, a set and the rest being one.
+/// Sets of 8 of 16 cells; a set and its complement count as one.
 const OTHERS: usize = 6435;
 /// Sets of 4 of 8 cells, likewise.
 const X: usize = 35;
@@ -58,7 +64,7 @@ impl Centres {
         Centres::turned_by(&turns())
     }
 
-    /// The same under some of the turns only.
+    /// The same for some of the turns only.
     fn turned_by(turns: &[Turn]) -> Centres {
         let cells = Cells::new(4, CENTRES);
         let maps: Vec<SetMap> = turns.iter().map(|&t| SetMap::new(&cells.turned(t))).collect();
@@ -66,7 +72,7 @@ impl Centres {
             count: turns.len(),
             others_turned: Vec::with_capacity(OTHERS * turns.len()),
             x_turned: Vec::with_capacity(X * turns.len()),
-            // A quarter turn of an inner layer is one cycle of four wings, that of an outer layer two.
+            // A quarter turn moves the wings of an inner layer in one cycle of four, those of an outer layer in two.
             odd: turns.iter().map(|t| t.last == 2 && t.quarters != 2).collect(),
             others: Subsets::new(16, 8),
             x: Subsets::new(8, 4),
@@ -88,7 +94,7 @@ impl Centres {
         centres
     }
 
-    /// Of a set and its complement the one without the last cell has the lower number.
+    /// A set and its complement have one number: that of the one without the last cell, which is the lower.
     fn others_of(&self, set: u32) -> usize {
         self.others.rank(if set & 0x8000 != 0 { set ^ 0xffff } else { set })
     }
@@ -112,12 +118,12 @@ impl Centres {
     }
 }
 
-/// The centres as numbers.
+/// The coordinates of one cube.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct At {
-    /// Those of the y and z cells, below 6435.
+    /// That of the y and z cells, below 6435.
     others: u16,
-    /// Those of the x cells, below 35.
+    /// That of the x cells, below 35.
     x: u8,
     /// Whether the wings' permutation is odd.
     odd: bool,
@@ -131,7 +137,7 @@ impl Space for Centres {
     fn goals(&self) -> Vec<usize> {
         let cells = Cells::new(4, CENTRES);
         let maps: Vec<SetMap> = turns3().into_iter().map(|t| SetMap::new(&cells.turned(t))).collect();
-        // The x-centres of a solved cube under phase 3's turns; the others stay on their axes anyway.
+        // What phase 3's turns make of the x-centres of a solved cube. They keep the other centres on their axes.
         let states = closure(0x0f_0000, |set| maps.iter().map(move |map| map.apply(set)));
         let others = self.others_of(0xff) as u16;
         let goal = |x: u32| At {
@@ -155,7 +161,7 @@ impl Space for Centres {
     }
 }
 
-/// Distances of the centres.
+/// The pruning table of phase 2.
 pub(super) static TABLE: PhaseTable = PhaseTable {
     explore: |task| task.explore(&Centres::new()),
     ..PhaseTable::new(4, "4x4x4-2-centres", Width::Nibble, OTHERS * X * 2, [0.01, 0.03])
@@ -169,15 +175,15 @@ pub(super) struct Halves {
     half: u32,
     turns: Vec<Turn>,
     centres: Centres,
-    /// What undoing each turn makes of a set of wing places.
+    /// For each turn, where its inverse takes a set of wing places.
     undone: Vec<SetMap>,
-    /// The entries of goals.
+    /// The entries of the table that are goals.
     goals: Vec<usize>,
     table: Table,
 }
 
-/// The wing at every place when the phase begins: its edge, plus 12 if its home is a low place. Wings are looked at
-/// only where the centres are done.
+/// The wing at every place when the phase begins: its edge, plus 12 if its home is in the low half. Wings are looked at
+/// only in nodes whose centres are at the goal.
 pub(super) type Wings = [u8; 24];
 
 impl Halves {
@@ -186,7 +192,7 @@ impl Halves {
         Halves::turned_by(turns(), store, progress)
     }
 
-    /// The phase without quarter turns of wide blocks, for a cube whose centres are to stay on their axes.
+    /// The phase without quarter turns of wide blocks, for a cube whose centres must stay on their axes.
     pub fn open_still(store: &Store, progress: &dyn Progress) -> Result<Halves, TableError> {
         let still = |t: &Turn| t.last == 1 || t.quarters == 2;
         Halves::turned_by(turns().into_iter().filter(still).collect(), store, progress)
@@ -236,10 +242,10 @@ impl Phase for Halves {
         (!is_goal).then(|| TABLE.name())
     }
 
-    /// Whether every edge has one wing in the high half, and of an even number of edges it is the one whose home is
-    /// low: the others could only be paired into a cube with one edge flipped.
+    /// Whether the high half has one wing of every edge, and an even number of wings whose home is in the low half. With
+    /// an odd number, pairing would leave one edge flipped.
     fn accepts(&self, root: &Wings, _goal: &At, turns: &[u8]) -> bool {
-        // The places that become the high half: one chain of lookups instead of turning the wings.
+        // The places that the turns bring into the high half: one chain of lookups instead of turning all wings.
         let mut places = turns
             .iter()
             .rev()
@@ -258,7 +264,7 @@ impl Stage for Halves {
         for hold in held(&self.centre_cells, state) {
             let state = state.held(hold);
             let y = self.centre_cells.of_axis(&state, 1) & 0xffff;
-            // Phase 1 may have put any axis's colours on x.
+            // Phase 1 may have brought the colours of y to x.
             let others = if y == 0 {
                 self.centre_cells.of_axis(&state, 2)
             } else {
@@ -284,18 +290,18 @@ impl Stage for Halves {
     }
 }
 
-/// The two places of every edge, one of either half.
+/// The two places of every edge, one in each half.
 pub(super) struct Edges {
-    /// The cell of each edge that is in the half of cell 0.
+    /// For each edge, its cell in the high half.
     pub high: [u8; 12],
-    /// The other cell of each edge.
+    /// For each edge, its cell in the low half.
     pub low: [u8; 12],
-    /// The edge of each cell.
+    /// For each cell, its edge.
     of: [u8; 24],
 }
 
 impl Edges {
-    /// Edges that lie along the x axis come first.
+    /// Numbers the edges. Those that lie along the x axis come first.
     pub fn new(wings: &Cells, half: u32) -> Edges {
         let along_x = |cell: usize| wings.place(cell).iter().all(|s| s.face.axis() != 0);
         let mut high: Vec<usize> = (0..24).filter(|cell| half >> cell & 1 == 1).collect();
@@ -332,13 +338,13 @@ mod tests {
     use rand_chacha::ChaCha8Rng;
     use std::collections::HashSet;
 
-    /// Whether two squares or more of R and L have the same colour, for every two of them.
+    /// For each centre of R and L, whether it has the colour of the first one.
     fn pattern(state: &State) -> Vec<bool> {
         let shown = shown(state, 0);
         shown.iter().map(|&colour| colour == shown[0]).collect()
     }
 
-    /// The patterns on R and L that phase 3's turns can make, by turning cubes.
+    /// The patterns on R and L that phase 3's turns can make, found by turning cubes.
     fn patterns() -> HashSet<Vec<bool>> {
         let mut all = HashSet::from([pattern(&State::solved(4))]);
         let mut states = vec![State::solved(4)];
@@ -354,7 +360,7 @@ mod tests {
         all
     }
 
-    /// What the bound is 0 for, as a cube shows it.
+    /// Whether the bound must be 0, read from the squares of a cube.
     fn is_done(state: &State, cells: &Cells, patterns: &HashSet<Vec<bool>>) -> bool {
         let staged = (0..3).all(|axis| {
             let shown = shown(state, axis);
@@ -365,8 +371,8 @@ mod tests {
         staged && patterns.contains(&pattern(state)) && inversions.sum::<usize>().is_multiple_of(2)
     }
 
-    /// What `accepts` says, as a cube shows it: of every two wings of one edge one is in the high half, and an even
-    /// number of wings there have a home in the other.
+    /// What `accepts` must say, read from the squares of a cube: the high half has one wing of every edge, and an even
+    /// number of wings whose home is in the low half.
     fn is_split(state: &State, cells: &Cells, half: u32) -> bool {
         let mut edges = HashSet::new();
         let mut strangers = 0;
@@ -424,7 +430,7 @@ mod tests {
             }
         }
 
-        /// Few random ways split the wings: from phase 3's states every way back does.
+        /// Random turns rarely split the wings, so this goes some turns away from a state of phase 3 and back.
         #[test]
         fn what_phase_3_can_make_is_accepted(seed: u64, count in 0usize..30, more in 0usize..3) {
             let phase = Halves::open(built(), &Quiet).unwrap();

@@ -1,9 +1,9 @@
 //! The 4x4x4: three phases that make a 3x3x3 of it (after Tsai).
 //!
-//! 1. The eight centres of one axis come onto one axis, here named x.
-//! 2. The other centres come onto their axes, too, the x-centres into a state that half turns can solve, and the two
-//!    wings of every edge into opposite *halves*: sets of twelve places that the last phase's turns do not mix.
-//! 3. Centres are solved and wings paired, without the parities that no 3x3x3 has.
+//! 1. The eight centres of one axis come onto one axis, here held as that of R and L and named x.
+//! 2. The other centres come onto their axes, and half turns can solve the x-centres. The two wings of every edge come
+//!    into different *halves*: two sets of twelve places that the turns of phase 3 do not mix.
+//! 3. Centres are solved and wings are paired, without the parities that no 3x3x3 has.
 
 mod axis;
 mod halves;
@@ -26,24 +26,24 @@ pub(crate) struct Solver4 {
     three: pairs::Pairing,
 }
 
-/// How hard a step tries.
-struct Step {
-    /// Ways through phase 1.
+/// How much work a step may do.
+struct StepWork {
+    /// How many ways through phase 1 are kept.
     ones: usize,
-    /// The best so many of them go on.
+    /// How many of these, the best, phase 2 starts from.
     from_ones: usize,
-    /// Ways through phase 2.
+    /// How many ways through phase 2 are kept.
     twos: usize,
-    /// Nodes of phase 3.
+    /// Nodes for phase 3.
     three: u64,
-    /// 3x3x3s.
+    /// How many ways through phase 3 are kept, each of them a 3x3x3.
     threes: usize,
-    /// Nodes for those.
+    /// Nodes for finishing the 3x3x3s.
     finish: u64,
 }
 
-const PLAN: [Step; STEPS] = [
-    Step {
+const PLAN: [StepWork; STEPS] = [
+    StepWork {
         ones: 2000,
         from_ones: 200,
         twos: 40,
@@ -51,7 +51,7 @@ const PLAN: [Step; STEPS] = [
         threes: 100,
         finish: 400_000,
     },
-    Step {
+    StepWork {
         ones: 8000,
         from_ones: 700,
         twos: 110,
@@ -59,7 +59,7 @@ const PLAN: [Step; STEPS] = [
         threes: 500,
         finish: 2_200_000,
     },
-    Step {
+    StepWork {
         ones: 30_000,
         from_ones: 3000,
         twos: 1000,
@@ -80,10 +80,11 @@ impl Solver4 {
     }
 }
 
-/// Among so many cubes a ring is sure to find one that it can go on from.
+/// How many ways of pairing are found at least: the next ring cannot go on from every cube, but always from one of so
+/// many.
 const FEW: usize = 4;
 
-/// The last two phases for the innermost layers of a bigger cube, whose centres are all solved.
+/// Phases 2 and 3 for the innermost layers of a bigger cube, whose centres are all on their axes.
 pub(crate) struct Inner4 {
     two: halves::Halves,
     three: pairs::Pairing,
@@ -104,8 +105,8 @@ impl Inner4 {
         tables.into_iter().try_for_each(|table| store.look(table))
     }
 
-    /// Pairs the innermost wings and brings the centres back; `keep` ways at most, for so many nodes each once there are
-    /// a few: the ring around them cannot go on from every cube.
+    /// Pairs the innermost wings and solves the centres; keeps at most `halves` ways through phase 2 and `keep` through
+    /// phase 3. Each phase ends after so many nodes, but phase 3 not before it has found [`FEW`] ways.
     pub fn pair(
         &self,
         from: &[Candidate],
@@ -124,7 +125,7 @@ impl Inner4 {
     }
 }
 
-/// So many ways of at most `beyond` turns more than the shortest.
+/// At most `keep` ways, at most `beyond` turns longer than the shortest, for so many nodes.
 fn wanted(keep: usize, beyond: usize, longest: usize, nodes: u64) -> Wanted {
     Wanted {
         keep,
@@ -137,13 +138,13 @@ fn wanted(keep: usize, beyond: usize, longest: usize, nodes: u64) -> Wanted {
 
 impl Reduce for Solver4 {
     fn reduce(&self, state: &State, attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError> {
-        let (step, longest, meter) = (&PLAN[attempt.step], attempt.longest, &mut *attempt.meter);
-        let ones = wanted(step.ones, 9, longest, u64::MAX);
-        let twos = wanted(step.twos, 9, longest, u64::MAX);
-        let threes = wanted(step.threes, 1, longest, step.three);
+        let (work, longest, meter) = (&PLAN[attempt.step], attempt.longest, &mut *attempt.meter);
+        let ones = wanted(work.ones, 9, longest, u64::MAX);
+        let twos = wanted(work.twos, 9, longest, u64::MAX);
+        let threes = wanted(work.threes, 1, longest, work.three);
         let found = advance_deepen(&self.one, &[Candidate::new(state.clone())], ones, 3, meter);
-        let found = advance_deepen(&self.two, &found, twos, step.from_ones, meter);
-        Ok(advance_deepen(&self.three, &found, threes, step.twos, meter))
+        let found = advance_deepen(&self.two, &found, twos, work.from_ones, meter);
+        Ok(advance_deepen(&self.three, &found, threes, work.twos, meter))
     }
 
     fn finish_nodes(&self, step: usize) -> u64 {

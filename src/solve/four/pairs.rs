@@ -1,4 +1,4 @@
-//! Phase 3: centres solved, wings paired, and neither of the two parities left that a 3x3x3 cannot have.
+//! Phase 3: solves the centres and pairs the wings, and leaves neither of the two parities that a 3x3x3 cannot have.
 
 use super::axis::CENTRES;
 use super::halves::{Edges, WINGS, half, turns3};
@@ -10,22 +10,24 @@ use crate::solve::reduction::Stage;
 use crate::sure::surely;
 use crate::tables::{Contradiction, Space, Store, Table, TableError, Width};
 
-/// The set of cells of four on one face of each axis: y in bits 0 to 7, z in 8 to 15, x in 16 to 23.
+/// The cells on one face of each axis, as a set: the cells of y are bits 0 to 7, those of z 8 to 15, those of x 16 to 23.
 const SOLVED: u32 = 0x0f_0f0f;
 
-/// What phase 3 looks at of the centres: which of the y cells, z cells and x cells have one of that axis's colours (70,
-/// 70 and 12 sets); and whether the permutations of corners and edges differ in sign.
+/// The coordinates of the centres in phase 3:
+///
+/// - for each of the axes y, z and x, which of its cells have the first of its two colours: 70, 70 and 12 sets;
+/// - whether the permutations of corners and edges differ in sign.
 pub(super) struct Centres {
     count: usize,
-    /// [set · turns + turn] for y, z and x.
+    /// For y, z and x: the set after a turn, by set · turns + turn.
     turned: [Vec<u8>; 3],
-    /// Turns that change one of the signs but not the other.
+    /// For each turn, whether it changes one of the two signs but not the other.
     odd: Vec<bool>,
-    /// The number of every set of eight cells, for y, z and x.
+    /// For y, z and x: the number of each set of its eight cells.
     number: [[u8; 256]; 3],
 }
 
-/// The cells of each axis begin at these bits.
+/// The bits where the cells of y, z and x begin.
 const SHIFT: [u32; 3] = [0, 8, 16];
 
 impl Centres {
@@ -47,7 +49,7 @@ impl Centres {
         Centres {
             count: turns.len(),
             turned,
-            // An inner layer's half turn exchanges two wings of either half.
+            // A half turn of an inner layer exchanges two wings in each half.
             odd: turns.iter().map(|turn| turn.last == 2).collect(),
             number,
         }
@@ -77,7 +79,7 @@ impl Centres {
     }
 }
 
-/// The centres as numbers.
+/// The coordinates of the centres of one cube.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct At {
     sets: [u8; 3],
@@ -90,7 +92,7 @@ impl Space for Centres {
     }
 
     fn goals(&self) -> Vec<usize> {
-        // A 3x3x3 has these colours up to a rotation: two of the axes may be the other way round, or none.
+        // A 3x3x3 may be held in any way that keeps its axes: two of them are then the other way round, or none.
         let swaps = [0, 0xffff, 0xff_ff00, 0xff_00ff];
         swaps.map(|swap| Centres::entry(self.at(SOLVED ^ swap, false))).to_vec()
     }
@@ -105,36 +107,36 @@ impl Space for Centres {
     }
 }
 
-/// For every edge place the place of its low wing's partner: a permutation that is the identity when all wings are
-/// paired.
+/// For every place of an edge, the place whose high wing belongs to the low wing here. A permutation: the identity if all
+/// wings are paired.
 pub(super) type Partners = [u8; 12];
 
 /// All wings paired.
 const HOME: Partners = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11];
 
-/// The permutation of partners as a coordinate: the four partners of the edges along x fall into 1538 classes under
-/// eight symmetries, the other eight are one of 20,160 even arrangements.
+/// The permutation of partners as a coordinate: one of 1538 symmetry classes of the four partners of the edges along x,
+/// under eight symmetries, and one of the 20,160 even arrangements of the other eight.
 pub(super) struct Pairs {
     /// Where a turn takes the high and the low place of every edge.
     turns: Vec<[[u8; 12]; 2]>,
     /// Where a symmetry takes every edge.
     symmetries: Vec<[u8; 12]>,
-    /// [four partners in base 12]: class << 3 | the symmetry that brings them to the class's representative.
+    /// By four partners in base 12: class << 3 | the symmetry that brings them to the representative of the class.
     classes: Vec<u16>,
     /// The representatives, in base 12.
     representatives: Vec<u16>,
-    /// The symmetries that leave a representative as it is, a bit each.
+    /// For each class, a bit for each symmetry that leaves its representative as it is.
     stable: Vec<u8>,
-    /// The partners that a class leaves for the last eight edges, a bit each.
+    /// For each class, a bit for each partner that it leaves to the last eight edges.
     left: Vec<u16>,
-    /// [turn << 3 | symmetry], for the turn followed by the symmetry: which low place each edge's comes from, and where
-    /// high places go.
+    /// By turn << 3 | symmetry, for the turn followed by the symmetry: the low place from which each edge's low wing
+    /// comes, and where each high place goes.
     both: Vec<[[u8; 12]; 2]>,
-    /// Bits in a word of twelve.
+    /// How many bits each word of twelve bits has set.
     ones: Vec<u8>,
 }
 
-/// Arrangements of the last eight partners, the sign being given.
+/// Arrangements of the last eight partners. Their sign is known.
 const EVEN: usize = 20_160;
 /// Classes of the first four partners.
 const CLASSES: usize = 1538;
@@ -180,7 +182,7 @@ impl Pairs {
                 let member = code_of(pairs.moved_four(four, s));
                 stable |= u8::from(member == code) << s;
                 if pairs.classes[member] == u16::MAX {
-                    // The symmetry that leads back.
+                    // The symmetry that undoes `s`.
                     let back = surely((0..pairs.symmetries.len()).find(|&b| {
                         let there = &pairs.symmetries[s];
                         (0..12).all(|e| pairs.symmetries[b][there[e] as usize] as usize == e)
@@ -235,7 +237,8 @@ impl Pairs {
         turned
     }
 
-    /// The number of the last eight of a class's partners: their order without the last two, which the sign gives.
+    /// The entry of a class and its last eight partners. The order of six of these is numbered; the sign tells that of the
+    /// last two.
     #[inline]
     fn rank(&self, class: usize, last: impl Fn(usize) -> u8) -> usize {
         let mut left = u32::from(self.left[class]);
@@ -255,7 +258,7 @@ impl Pairs {
         self.rank((class >> 3) as usize, |edge| moved[edge])
     }
 
-    /// The entry after a turn, without turning all partners.
+    /// The entry of the partners after a turn. Faster than turning them and taking the entry.
     #[inline]
     fn entry_after(&self, partners: &Partners, turn: usize) -> usize {
         let [from, high] = &self.both[turn << 3];
@@ -323,13 +326,13 @@ impl Space for Pairs {
     }
 }
 
-/// Distances of all centres.
+/// The pruning table of the centres.
 pub(super) static SOLVED_CENTRES: PhaseTable = PhaseTable {
     explore: |task| task.explore(&Centres::new()),
     ..PhaseTable::new(4, "4x4x4-3-centres", Width::Nibble, 70 * 70 * 12 * 2, [0.01, 0.01])
 };
 
-/// Distances of the wings.
+/// The pruning table of the wings.
 pub(super) static PAIRS: PhaseTable = PhaseTable {
     explore: |task| task.explore(&Pairs::new()),
     ..PhaseTable::new(4, "4x4x4-3-pairs", Width::Mod3, CLASSES * EVEN, [0.1, 25.0])
@@ -342,7 +345,7 @@ pub(super) struct Pairing {
     edges: Edges,
     turns: Vec<Turn>,
     centres: Centres,
-    /// The entries of goals of the centres.
+    /// The entries of the centres that are goals.
     goals: Vec<usize>,
     pairs: Pairs,
     centres_table: Table,
@@ -353,7 +356,7 @@ pub(super) struct Pairing {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Node {
     centres: At,
-    /// Turns that the partners alone need.
+    /// How many turns it takes to pair the wings, whatever the centres.
     distance: u8,
     partners: Partners,
 }
@@ -375,7 +378,7 @@ impl Pairing {
         })
     }
 
-    /// Turns that the partners alone need.
+    /// How many turns it takes to pair the wings, whatever the centres.
     fn distance(&self, partners: Partners) -> Result<u8, Contradiction> {
         let found = distance_by_walk(
             partners,
@@ -421,7 +424,7 @@ impl Phase for Pairing {
         (!is_goal).then(|| SOLVED_CENTRES.name())
     }
 
-    /// Centres first: their table is small, that of the pairs is not.
+    /// Asks the centres first: their table is small, that of the pairs is large.
     #[inline]
     fn within(&self, node: &Node, turn: usize, remaining: u32) -> Within<Node> {
         let centres = self.centres.turned(node.centres, turn);
@@ -444,8 +447,8 @@ impl Phase for Pairing {
 
 impl Stage for Pairing {
     fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node, ())) -> Result<(), Contradiction> {
-        // Colours are named after the axis where they are; which of the two ways round only the parity of the number of
-        // ways matters.
+        // A rotation names each colour after the axis where it is. Two axes may then be the other way round, as in some
+        // of the goals.
         let axis_of = |cell: usize| state.colour(self.centre_cells.place(cell)[0]).axis();
         let (y, z, x) = (axis_of(0), axis_of(8), axis_of(16));
         let fits = |s: &Symmetry| {

@@ -3,7 +3,7 @@
 use super::{axis, halves, pairs};
 use crate::solve::phase_table::PhaseTable;
 
-/// All of them.
+/// All tables.
 pub(crate) static TABLES: [&PhaseTable; 4] = [&axis::TABLE, &halves::TABLE, &pairs::SOLVED_CENTRES, &pairs::PAIRS];
 
 #[cfg(test)]
@@ -27,7 +27,7 @@ pub(super) mod tests {
         (0..count).map(|_| turns[rng.random_range(0..turns.len())]).collect()
     }
 
-    /// What some of a phase's turns make of the solved cube.
+    /// The solved cube after some of a phase's turns.
     pub(in crate::solve::four) fn shuffled(turns: &[Turn], count: usize, rng: &mut ChaCha8Rng) -> State {
         let mut state = State::solved(4);
         state.turn_all(&chosen(turns, count, rng));

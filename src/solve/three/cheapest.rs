@@ -1,4 +1,4 @@
-//! The search for solutions that a machine does soonest, whatever their number of turns.
+//! The search for the solutions that take a machine the least time, of any number of turns.
 //!
 //! There are two phases again, but they are bounded by milliseconds. Phase 1 may have any length, as long as its turns are cheap enough for
 //! phase 2 to be tried. Phase 2 is given up as soon as it would cost more than the best solution. The cost of the rest of a phase is
@@ -15,21 +15,23 @@ use crate::search::Meter;
 use crate::solve::price::{Price, Spent};
 use crate::tables::Contradiction;
 
-/// Milliseconds that a turn of phase 1 adds, estimated.
+/// About how many milliseconds a turn of phase 1 adds.
 const TURN1: u32 = 3000;
-/// The same of phase 2, for the farther of its two pairs of coordinates: half turns take longer and leave no choice.
+/// The same for a turn of phase 2, counted by the larger of its two distances. Half turns take longer and leave no choice.
 const TURN2: u32 = 3500;
-/// A phase 2 that costs more is not searched: a longer phase 1 will leave a shorter one.
+/// A phase 2 that costs more, in milliseconds, is not searched: a longer phase 1 will leave a shorter one.
 const DEAREST2: u32 = 40_000;
-/// In each pass, a phase 1 that leaves less than this to phase 2 is not tried. A pass that finds a solution makes the next one cheaper.
+/// For each pass, the milliseconds that a phase 1 must leave to phase 2; else it is not tried. A pass that finds a solution makes the next
+/// one cheaper.
 const CHEAPEST2: [u32; 4] = [40_000, 30_000, 25_000, 20_000];
 /// How many of these passes save the machine more time than they take a brick.
 const WORTHWHILE: usize = 2;
-/// The cost of a premove, estimated.
+/// About how many milliseconds a premove costs.
 const PREMOVE: u32 = 3000;
-/// For a backward search: from the solution's end to how the machine holds the cube at first, estimated.
+/// For the inverted cube, whose solution is searched from its end: about how many milliseconds it takes to get to the way in which the
+/// machine holds the cube at first.
 const BACKWARDS: u32 = 1000;
-/// Milliseconds by which a price may be wrong.
+/// How many milliseconds a price counted during the search may be off.
 const ERROR: u32 = 150;
 
 /// A search under way.
@@ -39,18 +41,18 @@ struct Cheapest<'a> {
     meter: &'a mut Meter,
     keep: usize,
     start: Start,
-    /// What the start costs, besides the turns of the path.
+    /// What the start costs besides the turns of the path, in milliseconds.
     beside: u32,
     path: Path,
     /// What the path has cost after 0, 1, 2, … turns.
     spent: [Spent; Path::LONGEST + 1],
-    /// A phase 1 must leave at least this to phase 2.
+    /// The milliseconds that a phase 1 must leave to phase 2: from [`CHEAPEST2`].
     cheapest2: u32,
-    /// Phases 1 that cost at most this are done.
+    /// Phases 1 of at most this cost were searched in an earlier pass.
     done: u32,
-    /// The price that a solution must be below.
+    /// A solution must cost less than this.
     dearest: u32,
-    /// The same for the phase 2 under way.
+    /// A solution by the phase 2 under way must cost less than this.
     limit: u32,
     /// The cheapest solutions and their prices.
     found: Vec<(u32, Vec<Turn>)>,
@@ -95,7 +97,7 @@ impl Solver3 {
 }
 
 impl Cheapest<'_> {
-    /// All phases 1 that are worth a look, from all starts. `false`: the search has ended.
+    /// Searches all phases 1 that may be worth it, from all starts. `false` if the search has ended.
     fn all(&mut self, starts: &[Start]) -> bool {
         for depth in 0..=PHASE1_LONGEST {
             for start in starts {
@@ -126,7 +128,7 @@ impl Cheapest<'_> {
                 continue;
             }
             for quarter in 0..3 {
-                // A last turn that phase 2 has as well belongs to phase 2.
+                // A last turn that phase 2 may do too is left to phase 2.
                 if remaining == 1 && (face % 3 == Face::U as usize || quarter == 1) {
                     continue;
                 }
@@ -141,11 +143,11 @@ impl Cheapest<'_> {
                 }
                 let (next, bound) = match s.after1(at, t, remaining - 1) {
                     Ok(after) => after,
-                    // Turns of one face are one turn apart: what is two too far now stays too far.
+                    // The turns of one face are one turn apart: if one is two turns too far, so are the others.
                     Err(far) if far > remaining => break,
                     Err(_) => continue,
                 };
-                // At the goal too early: the shortest way out and back again takes five more turns.
+                // It is at the goal too early: the shortest way to leave the goal and come back has five turns.
                 if bound == 0 && (1..5).contains(&(remaining - 1)) {
                     continue;
                 }
@@ -163,7 +165,7 @@ impl Cheapest<'_> {
         true
     }
 
-    /// Phase 1 is at its goal after `depth` turns: looks for all phases 2 that are cheap enough.
+    /// Phase 1 is at its goal after `depth` turns. Searches all phases 2 that are cheap enough.
     fn leaf(&mut self, depth: usize, last: usize) -> bool {
         let ms = self.spent[depth].ms() + self.beside;
         if ms <= self.done {
@@ -218,17 +220,17 @@ impl Cheapest<'_> {
         true
     }
 
-    /// Whether what tables take for a goal is one. `false`: the search has ended.
+    /// Whether a goal of the tables is one. If a table has `denied` it, the search has ended.
     fn is_so(&mut self, denied: Option<Contradiction>) -> bool {
         denied
             .map(|contradiction| self.meter.contradict(contradiction))
             .is_none()
     }
 
-    /// Takes the solution that the path is; the search goes on.
+    /// Keeps the solution that the path is. The search goes on.
     fn take(&mut self, depth: usize) -> bool {
         let turns = self.start.turns(&self.solver.turns, self.path.numbers(depth));
-        // From another end, or with a premove, it is a guess.
+        // From the other end, or with a premove, the price during the search was a guess.
         debug_assert!(
             self.start.inverted || self.start.premove.is_some() || self.price.of(&turns) == self.spent[depth].ms()
         );

@@ -1,7 +1,7 @@
-//! What the two phases look at, as coordinates (after Kociemba).
+//! The coordinates of the two phases (after Kociemba).
 //!
-//! Phase 1 brings the cube into the group of U, D, R2, L2, F2 and B2: every twist and flip right and the four slice
-//! midges between U and D. Phase 2 puts all pieces in place within that group.
+//! Phase 1 brings the cube into the group of the turns U, D, R2, L2, F2 and B2: no corner is twisted, no midge is flipped,
+//! and the four slice midges are between U and D. Phase 2 puts all pieces in place by turns of that group.
 
 use crate::cube::{CORNERS, Cubies, Face, MIDGES, Symmetry, Turn};
 use crate::search::{Group, Plain, Reduced, permutation_rank, permutation_unrank, subset_rank, subset_unrank};
@@ -11,9 +11,9 @@ use crate::sure::surely;
 const TWISTS: usize = 2187;
 /// Values of the flip coordinate: the last flip follows from the others.
 pub(super) const FLIPS: usize = 2048;
-/// Where the four slice midges are among twelve places.
+/// Values of the slice coordinate: the four of twelve places where the slice midges are.
 pub(super) const SLICES: usize = 495;
-/// The first slice midge: the last four midges belong between U and D.
+/// The number of the first slice midge. These are the last four midges; they belong between U and D.
 const SLICE: usize = 8;
 /// The slice coordinate of the solved cube.
 pub(super) const SLICE_HOME: usize = SLICES - 1;
@@ -42,21 +42,20 @@ impl PlaceMap {
 
 /// The coordinates of phase 1.
 pub(super) struct Phase1 {
-    /// The 18 turns and the 8 symmetries that keep every axis: they move twists and flips without changing the sense of
-    /// a flip.
+    /// The 18 turns and the 8 symmetries that keep every axis. These move twists and flips, and a flip stays a flip.
     pub group: Group,
     /// Corner twists.
     pub twist: Reduced,
     /// Midge flips.
     pub flip: Reduced,
-    /// Midge flips again, unreduced, for the pair with twists.
+    /// Midge flips once more, not reduced by symmetry, for the pair with twists.
     pub flip_plain: Option<Plain>,
     /// Places of the slice midges.
     pub slice: Plain,
 }
 
 impl Phase1 {
-    /// Fills all tables; those that only building pruning tables needs if `building`.
+    /// Fills all tables. If `building`, also those that are only needed to build pruning tables.
     pub fn new(building: bool) -> Phase1 {
         let turns: Vec<Turn> = Face::ALL
             .into_iter()
@@ -115,8 +114,7 @@ impl Phase1 {
         }
     }
 
-    /// Whether a cube is at the goal, whatever tables say: a first and a second part of what they look at, twists and
-    /// slice, then flips.
+    /// Whether a cube is at the goal, without asking tables, in two parts: twists and slice; flips.
     pub fn is_home(&self, at: At1) -> [bool; 2] {
         let class = |reduced: u16| usize::from(reduced) >> self.group.bits();
         [
@@ -231,7 +229,7 @@ impl Phase2 {
         }
     }
 
-    /// Whether a cube is at the goal, whatever tables say: corners and slice, then midges.
+    /// Whether a cube is at the goal, without asking tables, in two parts: corners and slice; midges.
     pub fn is_home(&self, at: At2) -> [bool; 2] {
         let class = |reduced: u16| usize::from(reduced) >> self.group.bits();
         [class(at.corners) == 0 && at.slice == 0, class(at.midges) == 0]
@@ -261,7 +259,7 @@ fn turned<const N: usize>(pieces: &[u8; N], turn: &[u8]) -> [u8; N] {
     std::array::from_fn(|place| pieces[turn[place] as usize])
 }
 
-/// The permutation of the cube moved by a symmetry: places and pieces go where the symmetry takes them.
+/// The permutation of the cube after a symmetry: places and pieces go where the symmetry takes them.
 fn moved<const N: usize>(pieces: &[u8; N], map: &[u8]) -> [u8; N] {
     let mut after = [0; N];
     for place in 0..N {

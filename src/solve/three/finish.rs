@@ -1,4 +1,4 @@
-//! The last step of a big cube: of many ways to make it a 3x3x3, the one that ends soonest.
+//! The last step of a big cube: of many reductions to a 3x3x3, finds the one that takes the fewest turns in all.
 
 use super::search::{DOUBT, Search};
 use super::solver::{PHASE1_LONGEST, Solver3};
@@ -7,41 +7,41 @@ use super::wanted::{LONGEST, Wanted};
 use crate::cube::{Cubies, Turn};
 use crate::search::Meter;
 
-/// A cube that a reduction has made a 3x3x3, and what it cost.
+/// A cube that a reduction has made a 3x3x3, and the turns that this took.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Reduced3 {
     /// Turns that the reduction took.
     pub before: usize,
-    /// Corners and midges as it leaves them.
+    /// The corners and midges after it.
     pub cubies: Cubies,
 }
 
-/// Phases 1 up to here are over so soon that all of them come first, the shortest of every reduction. From here on, one
-/// turn more costs as much as it costs in the reduction: both leave one turn less for phase 2.
+/// Phases 1 of at most so many turns take so little time that they are searched first, for every reduction. Longer ones are
+/// searched in the order of the total with the reduction: a turn more in either leaves a turn less for phase 2.
 const SHORT: usize = 8;
 
-/// One reduction along one axis, or that inverted.
-struct View {
+/// One reduction seen along one axis, itself or inverted.
+struct ReductionView {
     reduction: usize,
     before: usize,
     start: Start,
-    /// The next length of phase 1, without premove and with each: all shorter ones are done, or cannot be.
+    /// The next length of phase 1 to search, without premove and with each premove. All shorter ones are done or impossible.
     next: Vec<u8>,
 }
 
-/// The search over all of them.
+/// The search over all reductions.
 struct Finish<'a> {
     solver: &'a Solver3,
     search: Search<'a>,
-    /// The longest total that is still wanted; `None`: none is.
+    /// The longest total that is still wanted; `None` if none is.
     longest: Option<usize>,
     /// The best reduction and the turns after it.
     best: Option<(usize, Vec<Turn>)>,
 }
 
 impl Finish<'_> {
-    /// Searches phases 1 of `depth` turns, without premove and with each. `false`: the search has ended.
-    fn look(&mut self, view: &mut View, depth: usize) -> bool {
+    /// Searches phases 1 of `depth` turns, without premove and with each premove. `false` if the search has ended.
+    fn look(&mut self, view: &mut ReductionView, depth: usize) -> bool {
         for premove in 0..view.next.len() {
             let next = &mut view.next[premove];
             if *next as usize > depth {
@@ -53,7 +53,7 @@ impl Finish<'_> {
             let Some(limit) = longest.checked_sub(view.before).filter(|&limit| limit >= depth) else {
                 return true;
             };
-            // Counted for the work of setting up.
+            // One node for the work of setting up.
             if !self.search.meter.spend() {
                 return false;
             }
@@ -82,11 +82,11 @@ impl Finish<'_> {
 }
 
 impl Solver3 {
-    /// The reduction, by index, and the turns of its 3x3x3 part that make the shortest total of all that the meter
-    /// leaves time to find; only totals of at most `longest`.
+    /// The reduction, by index, and the turns that solve its 3x3x3: the shortest total that is found before the meter ends
+    /// the search, of at most `longest` turns.
     ///
-    /// A short phase 1 finds more for its nodes than a long one, because it leaves more turns to phase 2: so all
-    /// reductions are searched side by side, every phase 1 of a length once, always for a total shorter than the best.
+    /// A short phase 1 finds more per node than a long one, because it leaves more turns to phase 2. So all reductions are
+    /// searched side by side: for each length of phase 1 once, and always for a total shorter than the best.
     pub fn finish(&self, reductions: &[Reduced3], longest: usize, meter: &mut Meter) -> Option<(usize, Vec<Turn>)> {
         let mut views = self.views_of_all(reductions, meter);
         let (lowest, highest) = (views.first()?.before, views.last()?.before);
@@ -121,12 +121,12 @@ impl Solver3 {
         finish.best
     }
 
-    /// All reductions in every view, those that took the fewest turns first. What is the same cube, inverted or seen
-    /// along another axis, is there once.
-    fn views_of_all(&self, reductions: &[Reduced3], meter: &mut Meter) -> Vec<View> {
+    /// All views of all reductions, those of the fewest turns first. A cube that is another one inverted or seen along another
+    /// axis is left out.
+    fn views_of_all(&self, reductions: &[Reduced3], meter: &mut Meter) -> Vec<ReductionView> {
         let mut order: Vec<usize> = (0..reductions.len()).collect();
         crate::order::by_key(&mut order, |&i| reductions[i].before);
-        let mut views: Vec<View> = Vec::with_capacity(6 * reductions.len());
+        let mut views: Vec<ReductionView> = Vec::with_capacity(6 * reductions.len());
         for i in order {
             if !meter.goes_on() {
                 return Vec::new();
@@ -135,7 +135,7 @@ impl Solver3 {
             if views.iter().any(|view| view.start.cubies == cubies) {
                 continue;
             }
-            views.extend(self.views(&cubies).into_iter().map(|start| View {
+            views.extend(self.views(&cubies).into_iter().map(|start| ReductionView {
                 reduction: i,
                 before,
                 start,
@@ -174,7 +174,7 @@ mod tests {
         (0..count).map(reduced).collect()
     }
 
-    /// The total, after a look whether the turns solve the reduction.
+    /// The total. Checks that the turns solve the reduction.
     fn total(reductions: &[Reduced3], found: &Option<(usize, Vec<Turn>)>) -> usize {
         let (i, turns) = found.as_ref().unwrap();
         let end = turns

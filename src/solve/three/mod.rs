@@ -1,4 +1,4 @@
-//! The 3x3x3: two phases (Kociemba), reduced by symmetry, from three axes, for the cube and its inverse.
+//! The 3x3x3: Kociemba's two phases, reduced by symmetry. Searched along three axes, for the cube and its inverse.
 
 mod cheapest;
 mod coordinates;

@@ -1,8 +1,7 @@
-//! A filter that tells which cubes are within seven turns of phase 1's goal, for a search that needs this more exactly than pairs of
-//! coordinates tell it.
+//! A filter: a table that tells which cubes are within seven turns of phase 1's goal, more exactly than pairs of coordinates do.
 //!
-//! It has a bit for every hash of a cube. Some hundred thousandths of all cubes are within seven turns; one bit in six is set. A near cube is
-//! always found near, so that no solution is lost.
+//! It has a bit for every hash of a cube; one bit in six is set. Of all cubes, some hundred thousandths are within seven turns. The filter
+//! takes every near cube for near, so no solution is lost, and one in six of the others.
 
 use super::coordinates::{At1, FLIPS, Phase1, SLICES};
 use crate::cube::Cubies;
@@ -10,9 +9,9 @@ use crate::progress::Progress;
 use crate::tables::{Cost, Depths, Recipe, Spec, Table, Width};
 use std::collections::HashSet;
 
-/// Turns within which a cube is near.
+/// A cube is near within so many turns of the goal.
 pub(super) const NEAR: usize = 7;
-/// One in six of its bits is set.
+/// The size of the filter. One in six of its bits is set.
 const BYTES: usize = 1_400_000;
 
 /// The table's recipe.
@@ -59,7 +58,7 @@ impl Recipe for Near3 {
                     return None;
                 }
                 let (class, by) = one.twist.split(at.twist as usize);
-                // What leaves the twists as they are makes other keys of the same cube.
+                // Symmetries that leave the twists as they are give other keys of the same cube.
                 for &same in one.twist.stable(class) {
                     let by = one.group.then(one.group.inverse(same as usize), by);
                     let twist = class << one.group.bits() | by;
@@ -87,7 +86,7 @@ impl Recipe for Near3 {
     }
 }
 
-/// A number for a cube as its twist's representative sees it.
+/// A number for a cube, moved by the symmetry that brings its twists to their representative.
 #[inline]
 fn key(one: &Phase1, at: At1) -> u32 {
     let (class, by) = one.twist.split(at.twist as usize);
@@ -104,7 +103,7 @@ fn slot(key: u32) -> usize {
     ((hash * 8 * BYTES as u64) >> 32) as usize
 }
 
-/// Whether a cube is within [`NEAR`] turns of the goal; of those that are not, one in six is taken for near.
+/// Whether a cube is within [`NEAR`] turns of the goal. Of cubes that are not, one in six is taken for near too.
 #[inline]
 pub(super) fn is_near(table: &Table, one: &Phase1, at: At1) -> bool {
     let slot = slot(key(one, at));

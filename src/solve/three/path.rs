@@ -3,10 +3,10 @@
 use super::solver::Solver3;
 use crate::cube::Cubies;
 
-/// A face number that is none.
+/// In place of a face's number: no face.
 pub(super) const NO_FACE: usize = 6;
 
-/// Permutations of all pieces: what phase 2 needs of a cube.
+/// The permutations of all pieces, which phase 2 needs of a cube.
 #[derive(Clone, Copy)]
 pub(super) struct Places {
     pub corners: [u8; 8],
@@ -15,15 +15,15 @@ pub(super) struct Places {
 
 /// The turns of a search so far. The cubes after them are computed when they are asked for.
 pub(super) struct Path {
-    /// By number among the 18.
+    /// The turns, by number among the 18.
     turns: [u8; Path::LONGEST],
-    /// After 0, 1, 2, … turns; known up to `known`.
+    /// The cubes after 0, 1, 2, … turns; computed up to `known`.
     places: [Places; Path::LONGEST + 1],
     known: usize,
 }
 
 impl Path {
-    /// Turns that there is room for.
+    /// The most turns of a path.
     pub const LONGEST: usize = 40;
 
     pub fn new() -> Path {
@@ -47,7 +47,7 @@ impl Path {
         self.known = 0;
     }
 
-    /// The turn after `depth` others.
+    /// Sets the turn after `depth` others.
     #[inline]
     pub fn set(&mut self, depth: usize, turn: u8) {
         self.turns[depth] = turn;
@@ -77,7 +77,7 @@ impl Path {
     }
 }
 
-/// Whether a turn of `face` may follow one of `last`: not the same face, and of two opposite ones only in one order.
+/// Whether a turn of `face` may follow one of `last`: not the same face, and opposite faces in one order only.
 #[inline]
 pub(super) fn may_follow(last: usize, face: usize) -> bool {
     last == NO_FACE || (face != last && face + 3 != last)

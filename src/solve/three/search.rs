@@ -8,11 +8,11 @@ use super::wanted::Wanted;
 use crate::cube::{Cubies, Face, Turn, merged};
 use crate::search::Meter;
 
-/// A phase 2 longer than this is left for a longer phase 1 to shorten: its search would cost more than it finds.
+/// A longer phase 2 is not searched: that costs more than it finds, and a longer phase 1 leaves a shorter phase 2.
 const PHASE2_LONGEST: usize = 11;
-/// Nodes without any solution after which phase 2 may be one turn longer.
+/// For each time that so many nodes gave no solution, phase 2 may be one turn longer.
 const PATIENCE: u64 = 500_000;
-/// Of the budget of a search by price, one in so many nodes goes into a first solution.
+/// A search by price spends one in so many nodes of its budget on a first solution.
 const FIRST_SHARE: u64 = 16;
 /// Nodes without any solution after which the tables are doubted.
 pub(super) const DOUBT: u64 = 10_000_000;
@@ -22,12 +22,12 @@ pub(super) struct Search<'a> {
     solver: &'a Solver3,
     pub meter: &'a mut Meter,
     wanted: Wanted,
-    /// Whether phase 2 may be longer the longer nothing is found.
+    /// Whether phase 2 may become longer while nothing is found.
     pub patient: bool,
     start: Start,
     /// Turns that the premoves add.
     before: usize,
-    /// The shortest solution that may have been missed, because a phase 2 was left out for being long.
+    /// The length of the shortest solution that may have been missed, because a long phase 2 was not searched.
     missed: usize,
     path: Path,
     /// The longest solution that is still wanted.
@@ -36,11 +36,11 @@ pub(super) struct Search<'a> {
 }
 
 impl Solver3 {
-    /// Searches until the meter ends it or no shorter solution can be. Solutions come shortest first, and with them
-    /// whether nothing shorter can be.
+    /// Searches until the meter ends it, or until there can be no shorter solution. Gives the solutions, the shortest first, and whether
+    /// it is certain that there is no shorter one.
     ///
-    /// Where turns have a price, the cheapest come first: a short search for one that is short, whose price then bounds a search for what
-    /// costs less.
+    /// Where turns have a price, the cheapest come first. A short search then finds a short solution, and the main search looks for
+    /// solutions that cost less.
     pub fn solve(&self, cubies: &Cubies, wanted: Wanted, meter: &mut Meter) -> (Vec<Vec<Turn>>, bool) {
         let Some(price) = &wanted.price else {
             return self.search(cubies, wanted, meter);
@@ -63,7 +63,7 @@ impl Solver3 {
         (self.cheapest(cubies, &wanted, (price, first), meter), false)
     }
 
-    /// Searches on from what is known already.
+    /// Searches from all starts, for all lengths of phase 1.
     fn search(&self, cubies: &Cubies, wanted: Wanted, meter: &mut Meter) -> (Vec<Vec<Turn>>, bool) {
         let starts = self.starts(cubies);
         let Some(first) = starts.first() else {
@@ -99,7 +99,7 @@ impl Search<'_> {
         }
     }
 
-    /// Phase 1 and the premoves in exactly `depth` turns. `false`: the search has ended.
+    /// Searches from one start; phase 1 and the premove have exactly `depth` turns. `false` if the search has ended.
     pub(super) fn begin(&mut self, start: &Start, depth: usize) -> bool {
         let before = start.before();
         if depth > self.limit || depth < before || self.solver.bound1(start.at) > depth - before {
@@ -125,7 +125,7 @@ impl Search<'_> {
                 continue;
             }
             for quarter in 0..3 {
-                // A last turn that phase 2 has as well belongs to phase 2.
+                // A last turn that phase 2 may do too is left to phase 2.
                 if remaining == 1 && (face % 3 == Face::U as usize || quarter == 1) {
                     continue;
                 }
@@ -135,11 +135,11 @@ impl Search<'_> {
                 let t = face * 3 + quarter;
                 let (next, bound) = match s.after1(at, t, remaining - 1) {
                     Ok(after) => after,
-                    // Turns of one face are one turn apart: what is two too far now stays too far.
+                    // The turns of one face are one turn apart: if one is two turns too far, so are the others.
                     Err(far) if far > remaining => break,
                     Err(_) => continue,
                 };
-                // At the goal too early: the shortest way out and back again takes five more turns.
+                // It is at the goal too early: the shortest way to leave the goal and come back has five turns.
                 if bound == 0 && (1..5).contains(&(remaining - 1)) {
                     continue;
                 }
@@ -155,7 +155,7 @@ impl Search<'_> {
         true
     }
 
-    /// Phase 1 is at its goal after `depth` turns: looks for a phase 2 that is short enough.
+    /// Phase 1 is at its goal after `depth` turns. Searches a phase 2 that is short enough.
     fn leaf(&mut self, depth: usize, last: usize) -> bool {
         let before = self.before;
         if depth + before > self.limit {
@@ -164,7 +164,7 @@ impl Search<'_> {
         let s = self.solver;
         let places = self.path.places(s, depth);
         let at = s.two.of(&places.corners, &places.midges);
-        // The longer nothing is found, the longer phase 2 may be: a few states (the superflip) have no short one.
+        // Phase 2 may become longer while nothing is found, because a few states, such as the superflip, have no short one.
         let patience = if self.patient && self.found.is_empty() {
             self.meter.nodes() / PATIENCE
         } else {
@@ -212,7 +212,7 @@ impl Search<'_> {
             if !self.phase2(next, remaining - 1, depth + 1, face) {
                 return false;
             }
-            // A solution was found and nothing as long is wanted any more.
+            // A solution was found, and ways of this length are no longer wanted.
             if depth + remaining + self.before > self.limit {
                 return true;
             }
@@ -223,8 +223,7 @@ impl Search<'_> {
     /// Keeps the solution that `path` is, as turns of the cube that was given.
     fn keep(&mut self, depth: usize) {
         let turns = self.start.turns(&self.solver.turns, self.path.numbers(depth));
-        // A premove may merge with the turns before it, and commuting turns have one order only, so that no solution is
-        // kept twice.
+        // Merges a premove with the turns before it, and gives commuting turns one order, so that no solution is kept twice.
         let turns = merged(&turns);
         if self.found.contains(&turns) {
             return;
@@ -237,7 +236,7 @@ impl Search<'_> {
         let Wanted { keep, slack, .. } = self.wanted;
         self.found.retain(|other| other.len() <= best + slack);
         self.found.truncate(keep.max(1));
-        // Full: only what is shorter than the longest kept. Not full: whatever is within the slack.
+        // If the list is full, only shorter ones than the longest kept are wanted; else all within the slack.
         let full = self.found.len() >= keep.max(1);
         let longest = self.found.last().map_or(best, Vec::len);
         self.limit = if full {

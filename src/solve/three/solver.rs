@@ -1,4 +1,4 @@
-//! The coordinates and tables of both phases, and what they say of a cube.
+//! The coordinates and tables of both phases, and the bounds that they give for a cube.
 
 use super::coordinates::{At1, At2, Phase1, Phase2};
 use super::near::Near3;
@@ -9,7 +9,7 @@ use crate::progress::Progress;
 use crate::sure::surely;
 use crate::tables::{Contradiction, FALSE_GOAL, Store, Table, TableError};
 
-/// No state is farther from phase 1's goal.
+/// The greatest distance from phase 1's goal, in turns.
 pub(super) const PHASE1_LONGEST: usize = 20;
 
 /// The coordinates and tables of a 3x3x3, ready to search.
@@ -21,13 +21,13 @@ pub(crate) struct Solver3 {
     twist_flip: Table,
     corners_slice: Table,
     midges_slice: Table,
-    /// Only where solutions are wanted by price.
+    /// The filter of near cubes, only for searches by price.
     pub(super) near: Option<Table>,
     /// The 18 turns by number, in the order of [`Phase1::group`].
     pub(super) turns: Vec<(Turn, Cubies)>,
     /// The numbers of phase 2's turns among the 18.
     pub(super) turns2: Vec<u8>,
-    /// The numbers of the others: a premove of phase 2 would be no other search.
+    /// The numbers of the other turns. With a premove that is a turn of phase 2, the same solutions would be searched again.
     pub(super) premoves: Vec<u8>,
     pub(super) held: Vec<Held>,
 }
@@ -56,7 +56,7 @@ impl Solver3 {
         })
     }
 
-    /// The same with what a search by price needs besides.
+    /// The same, with the table that a search by price needs besides.
     pub fn open_for_prices(store: &Store, progress: &dyn Progress) -> Result<Solver3, TableError> {
         let near = Some(store.open_or_build(&Near3, progress)?);
         Ok(Solver3 {
@@ -65,7 +65,7 @@ impl Solver3 {
         })
     }
 
-    /// The cube seen along each axis, itself and inverted, without those that symmetry makes equal.
+    /// The cube seen along each axis, itself and inverted. Views that are equal by symmetry are there once.
     pub(super) fn views(&self, cubies: &Cubies) -> Vec<Start> {
         let mut views: Vec<Start> = Vec::with_capacity(2 * self.held.len());
         for held in &self.held {
@@ -85,7 +85,7 @@ impl Solver3 {
         views
     }
 
-    /// The same with a turn done before, by number among the 18.
+    /// A view with a premove, which is given by its number among the 18.
     pub(super) fn with_premove(&self, view: &Start, premove: u8) -> Start {
         let cubies = self.turns[premove as usize].1.then(&view.cubies);
         Start {
@@ -96,7 +96,7 @@ impl Solver3 {
         }
     }
 
-    /// Three axes, the cube and its inverse, at most one premove; without those that symmetry makes equal.
+    /// All views of the cube, without premove and with each premove. Starts that are equal by symmetry are there once.
     pub(super) fn starts(&self, cubies: &Cubies) -> Vec<Start> {
         let mut starts: Vec<Start> = Vec::new();
         for view in self.views(cubies) {
@@ -110,7 +110,7 @@ impl Solver3 {
         starts
     }
 
-    /// The coordinates after a turn and their lower bound, or one that is more than `most` as soon as it is seen.
+    /// The coordinates after a turn and their lower bound; or only a bound, if one above `most` is seen.
     #[inline]
     pub(super) fn after1(&self, at: At1, t: usize, most: usize) -> Result<(At1, usize), usize> {
         let within = |bound: usize| if bound > most { Err(bound) } else { Ok(bound) };
@@ -131,7 +131,7 @@ impl Solver3 {
         Ok((next, a.max(b).max(c)))
     }
 
-    /// Lower bound of phase 1: the largest of three tables.
+    /// The lower bound of phase 1: the largest of three distances.
     #[inline]
     pub(super) fn bound1(&self, at: At1) -> usize {
         let (twist, twist_by) = self.one.twist.split(at.twist as usize);
@@ -161,19 +161,19 @@ impl Solver3 {
         Table::nibble(self.twist_flip.payload(), twist * super::coordinates::FLIPS + value) as usize
     }
 
-    /// What a table says that takes a cube for phase 1's goal: nothing if it is.
+    /// For a cube that tables take for phase 1's goal: the table that is wrong, if the cube is not at the goal.
     #[inline]
     pub(super) fn denied1(&self, at: At1) -> Option<Contradiction> {
         denied(self.one.is_home(at), [Table3::TwistSlice, Table3::FlipSlice])
     }
 
-    /// The same of phase 2.
+    /// The same for phase 2.
     #[inline]
     pub(super) fn denied2(&self, at: At2) -> Option<Contradiction> {
         denied(self.two.is_home(at), [Table3::CornersSlice, Table3::MidgesSlice])
     }
 
-    /// Lower bound of phase 2.
+    /// The lower bound of phase 2: the larger of two distances.
     #[inline]
     pub(super) fn bound2(&self, at: At2) -> usize {
         let entry = |(class, by): (usize, usize)| {
@@ -186,7 +186,7 @@ impl Solver3 {
     }
 }
 
-/// Of two parts of a goal and the tables that say that they are at home, the one that is wrong.
+/// `home` tells of two parts of a goal whether they are at home, and each of the `tables` has said so of one. Gives the table that is wrong.
 fn denied(home: [bool; 2], tables: [Table3; 2]) -> Option<Contradiction> {
     let wrong = home.iter().position(|home| !home)?;
     Some(Contradiction {

@@ -1,18 +1,18 @@
-//! Where searches start: one cube seen along each axis, turned inside out, and with turns done before.
+//! Where searches start: the cube seen along each axis, itself and inverted, without and with a premove.
 
 use super::coordinates::At1;
 use crate::cube::{CORNERS, Cubies, Face, MIDGES, Symmetry, Turn};
 use crate::sure::{place_of, surely};
 
-/// One way of holding the cube.
+/// One way to hold the cube.
 pub(super) struct Held {
     pub by: Symmetry,
-    /// The rotation as pieces, and what undoes it.
+    /// The rotation as pieces, and its inverse.
     pieces: [Cubies; 2],
 }
 
 impl Held {
-    /// The three rotations about the corner URF: they take every axis to every other.
+    /// The three rotations about the corner URF. They take each axis to every other.
     pub fn all() -> Vec<Held> {
         let keeps = |r: &Symmetry| [Face::R, Face::U, Face::F].iter().all(|&f| r.face(f).sign() > 0);
         let held = |by| {
@@ -25,13 +25,13 @@ impl Held {
         Symmetry::rotations().into_iter().filter(keeps).map(held).collect()
     }
 
-    /// The cube whose turns are those of `cubies`, moved along with the rotation.
+    /// The cube held this way: the turns that made it are those of `cubies`, moved by the rotation.
     pub fn see(&self, cubies: &Cubies) -> Cubies {
         self.pieces[1].then(cubies).then(&self.pieces[0])
     }
 }
 
-/// A rotation of the whole cube as pieces in places; no turns of faces do this.
+/// A rotation of the whole cube as pieces in places, which turns of faces cannot reach.
 fn rotation(by: Symmetry) -> Cubies {
     fn place<const K: usize>(named: &[[Face; K]], from: [Face; K], by: Symmetry) -> (usize, u8) {
         let to = from.map(|f| by.face(f));
@@ -58,7 +58,7 @@ pub(super) struct Start {
     /// How the cube is held.
     pub held: Symmetry,
     pub inverted: bool,
-    /// A turn that is done at the end instead (a *premove*: it stands before the scramble).
+    /// The *premove*: a turn before the scramble. The solution has it at its end.
     pub premove: Option<u8>,
 }
 
@@ -68,7 +68,7 @@ impl Start {
         usize::from(self.premove.is_some())
     }
 
-    /// The solution of the cube that was given, not merged yet, from one of this start, whose path is by number among `all` turns.
+    /// The solution of the cube that was given, not merged yet. `path` is the solution from this start, by number among `all` turns.
     pub fn turns(&self, all: &[(Turn, Cubies)], path: &[u8]) -> Vec<Turn> {
         let back = self.held.inverse();
         let numbers = path.iter().copied().chain(self.premove);

@@ -1,4 +1,4 @@
-//! The pruning tables of both phases: every one a pair of coordinates, the first reduced by symmetry.
+//! The pruning tables of both phases. Each is over a pair of coordinates, the first of them reduced by symmetry.
 
 use super::coordinates::{Phase1, Phase2, SLICE_HOME};
 use crate::progress::Progress;
@@ -76,7 +76,7 @@ impl Recipe for Table3 {
 }
 
 impl Table3 {
-    /// The name, for what is said of it.
+    /// The name, for messages.
     pub fn name(self) -> &'static str {
         self.spec().name
     }

@@ -2,7 +2,7 @@
 
 use crate::solve::price::Price;
 
-/// The longest solution that is looked for; every state has one of 20 turns, but the first one found may be longer.
+/// The longest solution that is looked for. Every state has one of at most 20 turns, but the first one found may be longer.
 pub(crate) const LONGEST: usize = 30;
 
 /// What a search is to find.
@@ -14,8 +14,8 @@ pub(crate) struct Wanted {
     pub keep: usize,
     /// How many turns longer than the best a kept solution may be.
     pub slack: usize,
-    /// What turns cost, where the cheapest solutions are wanted and not the shortest.
+    /// What turns cost, if the cheapest solutions are wanted instead of the shortest.
     pub price: Option<Price>,
-    /// Whether a price that is a little lower is worth a long search.
+    /// Whether a slightly lower price is worth a long search.
     pub thorough: bool,
 }

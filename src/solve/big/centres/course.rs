@@ -10,7 +10,7 @@ use crate::solve::big::centre_stage::{CentrePhase, CentreStage};
 use crate::solve::big::wings::Wings;
 use crate::solve::reduction::Stage;
 
-/// Sets are drawn for as many orbits as a 9x9x9 has, whatever is looked at.
+/// How many random sets are drawn: enough for all orbits of a 9x9x9, even where a stage looks at fewer.
 const DRAWN: usize = 13;
 
 impl<const P: usize> Course for Unguided<P> {
@@ -32,7 +32,7 @@ impl<const P: usize> Course for Unguided<P> {
                 let mut state = State::solved(self.stage.n);
                 state.turn_all(&random_turns(self.stage.n, 30 * self.stage.n, rng));
                 let mut starts = Vec::new();
-                // A look without tables: nothing can contradict itself.
+                // Cannot fail: no table is read, so none can contradict itself.
                 let _ = self.starts(&state, &mut |_, node, ()| starts.push(node));
                 starts
             }
@@ -55,7 +55,7 @@ impl<const P: usize> Course for Unguided<P> {
     }
 }
 
-/// A set of so many of the first cells.
+/// A random set of `count` of the first `of` cells.
 fn some(count: u32, of: u32, rng: &mut ChaCha8Rng) -> u32 {
     let mut set = 0u32;
     while set.count_ones() < count {
@@ -65,18 +65,19 @@ fn some(count: u32, of: u32, rng: &mut ChaCha8Rng) -> u32 {
 }
 
 impl<const P: usize> Unguided<P> {
-    /// The node of a set of cells for every orbit.
+    /// The node with one set of cells for every orbit.
     fn of_sets(&self, sets: &[u32], odd: u32) -> Node<P> {
         self.node(odd, |place| sets[usize::from(place.orbit)] >> place.cell & 1 == 1)
     }
 
-    /// A set of cells for every orbit that is a goal.
+    /// Sets of cells, one for every orbit, that are a goal.
     fn goal_sets(&self, rng: &mut ChaCha8Rng) -> Vec<u32> {
         let kinds = self.stage.orbits();
         if self.stage.phase != CentrePhase::Blocks {
             return vec![self.stage.phase.goal(); kinds.len()];
         }
-        // Any that agree: corners one way, edges another. What they agree with is in the same word.
+        // Random blocks, in the corners and at the edges. The cell that the others of a block must agree with is in the same
+        // word.
         let (corner, edge) = (self.halves(rng), self.halves(rng));
         let inner = self.stage.n as u8 / 2;
         let lead = |kind: &OrbitKind| match *kind {
@@ -100,7 +101,7 @@ impl<const P: usize> Unguided<P> {
         sets
     }
 
-    /// A cube for which all stages but the last are done, or one that is some turns from the goal.
+    /// A cube for which the stages before are done, or one that is some random turns from the goal.
     fn task_after(&self, before: &CentreStage, rng: &mut ChaCha8Rng) -> Node<P> {
         let mut sets = self.goal_sets(rng);
         if rng.random() {
@@ -121,7 +122,7 @@ impl<const P: usize> Unguided<P> {
         self.of_sets(&sets, odd)
     }
 
-    /// The cells of an orbit that is mixed in all ways that the phases before leave.
+    /// A random set of cells of an orbit, of all that the phases before can leave.
     fn any(&self, rng: &mut ChaCha8Rng) -> u32 {
         match self.stage.phase {
             CentrePhase::Axis => some(8, 24, rng),
@@ -130,7 +131,7 @@ impl<const P: usize> Unguided<P> {
         }
     }
 
-    /// Four cells of each axis.
+    /// A random set of four of the eight cells of each axis.
     fn halves(&self, rng: &mut ChaCha8Rng) -> u32 {
         (0..3).fold(0, |set, axis| set | some(4, 8, rng) << (8 * axis))
     }

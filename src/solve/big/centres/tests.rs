@@ -23,8 +23,8 @@ fn starts(unguided: &Wide, state: &State) -> Vec<(Symmetry, Node<P>)> {
     starts
 }
 
-/// A cube that a phase may begin with, near its goal or far from it, and which layers' wings are an odd permutation by
-/// the count of turns.
+/// A cube that a phase may begin with, near its goal or far from it, and the layers with an odd permutation of wings, as the
+/// count of turns tells.
 fn begun(unguided: &Wide, turns: usize, rng: &mut ChaCha8Rng) -> (State, u32) {
     let (mut state, mut odd) = (State::solved(unguided.stage.n), 0);
     for _ in 0..turns {
@@ -38,7 +38,7 @@ fn begun(unguided: &Wide, turns: usize, rng: &mut ChaCha8Rng) -> (State, u32) {
     (state, odd)
 }
 
-/// Whether a phase is done, as a look at the cube tells. `axis`: where the second phase brings what to U and D.
+/// Whether a phase is done, read from the squares of a cube. `axis`: the colours that the second phase brings to U and D.
 fn shows_goal(state: &State, phase: CentrePhase, axis: usize, odd: u32) -> bool {
     let n = state.size();
     let inner = |square: &Square| {
@@ -52,7 +52,7 @@ fn shows_goal(state: &State, phase: CentrePhase, axis: usize, odd: u32) -> bool 
     match phase {
         CentrePhase::Axis => holds(0, 0),
         CentrePhase::Axes => odd == 0 && holds(1, axis),
-        // In the quarters of a face what is in the innermost layer, and the arms of the cross between them.
+        // The innermost layer's part of each quarter of a face, and the arms of the cross between the quarters.
         CentrePhase::Blocks => Face::ALL.into_iter().all(|face| {
             let (low, high) = (1..n / 2, n - n / 2..n - 1);
             let middle = n / 2..n - n / 2;
@@ -120,7 +120,7 @@ proptest! {
     }
 }
 
-/// Weights that differ wherever symmetry lets them.
+/// Weights that differ unless symmetry makes them equal.
 fn any_weights(blank: &Blank) -> Vec<u8> {
     blank.same.iter().map(hash).collect()
 }
@@ -132,7 +132,7 @@ fn symmetric_cubes_seem_equally_far() {
         let unguided = Wide::new(CentreStage::all(n, phase));
         let mut blank = unguided.laid().blank(&|| true).unwrap();
         let weights = any_weights(&blank);
-        // Any weights say nothing of goals.
+        // Random weights say nothing of goals.
         let goal = unguided.goal(&mut rng);
         blank.patterns.measure_from(&vec![0; weights.len()], &goal.rows[0]);
         let sums = |state: &State| {
@@ -152,7 +152,7 @@ fn symmetric_cubes_seem_equally_far() {
             let (state, _) = begun(&unguided, turns, &mut rng);
             let known = sums(&state);
             for s in Symmetry::all() {
-                // The second phase leaves one axis alone.
+                // The second phase does not look at one axis.
                 if phase != CentrePhase::Axes || s.face(Face::R).axis() == 0 {
                     assert_eq!(sums(&state.held(s)), known, "{n} {phase:?} {s:?}");
                 }
@@ -199,7 +199,7 @@ fn what_every_turn_leads_to_is_seen_ahead() {
                         (seen, goals) = (seen + 1, goals + usize::from(estimate == 0));
                     });
                     assert!(seen == every.len() && (goals > 0 || turns > 1 || unguided.bound(&node) != 0));
-                    // A screen that lets nothing pass hides no goal, and is not asked where several pairs are looked at.
+                    // A screen that lets nothing pass still hides no goal. With several pairs it is not asked.
                     let (mut closed, mut left) = (Screen::default(), 0);
                     closed.begin(0, 1);
                     (0..2000).for_each(|_| _ = closed.passes(100));

@@ -1,18 +1,18 @@
-//! Commutators of whole blocks of layers: cycles of three of many orbits at once, for as many turns as one.
+//! Commutators of whole blocks of layers: cycles of three cells in many orbits at once, for as many turns as in one.
 
 use super::cycles::{Harmless, commutator, layers, narrow};
 use crate::cube::{Face, Square, Symmetry, Turn};
 use crate::search::Meter;
 use crate::sure::surely;
 
-/// All squares of a cube: the class of what is there, and the one that belongs there. Squares that do not matter are of
-/// class 0 both ways.
-pub(super) struct View {
+/// For every square of a cube, the class of what is there and the class of what belongs there. Both are 0 for squares that do
+/// not matter.
+pub(super) struct Classes {
     pub class: Vec<u8>,
     pub target: Vec<u8>,
 }
 
-impl View {
+impl Classes {
     /// How many squares are wrong.
     pub fn wrong(&self) -> usize {
         let squares = self.class.iter().zip(&self.target);
@@ -20,7 +20,7 @@ impl View {
     }
 }
 
-/// The rotations as maps of squares.
+/// Where the rotations of a cube take its squares, and in which layers the squares are.
 pub(super) struct Blocks {
     n: usize,
     rotations: Vec<(Symmetry, Vec<u16>)>,
@@ -28,15 +28,16 @@ pub(super) struct Blocks {
     layers: [Vec<u8>; 3],
 }
 
-/// What the crossings of two layers would put right.
+/// What commutators with a turn of one face would put right: for each layer `a` and each layer `b`, the square where they cross.
 struct Crossings {
-    /// Of layers `a` and `b`, both ways round in the halves of a number; summed up from 0 to (a, b).
+    /// What all crossings from 0 to (a, b) put right together. The upper half of a number is for the commutator, the lower half
+    /// for its inverse.
     sums: Vec<i32>,
-    /// The layers `a`, and the layers `b`, where some crossing puts something right: a bit each.
+    /// A bit for each layer `a`, and for each layer `b`, of which some crossing puts something right.
     gains: [u32; 2],
 }
 
-/// How many cells a choice puts right, and with how many turns.
+/// How many cells a choice puts right, and how many turns it takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Worth {
     pub gain: i32,
@@ -46,7 +47,7 @@ pub(super) struct Worth {
 impl Worth {
     pub const NOTHING: Worth = Worth { gain: 0, cost: 1 };
 
-    /// Whether it puts right more for a turn.
+    /// Whether it puts more right per turn.
     pub fn beats(self, other: Worth) -> bool {
         let [own, others] = [self.gain * other.cost, other.gain * self.cost];
         own > others || own == others && self.gain > other.gain
@@ -78,31 +79,31 @@ impl Blocks {
         map
     }
 
-    /// The commutator that puts right the most for a turn, alone or with one of some turns before it that is undone
-    /// after it.
+    /// The commutator that puts the most right per turn: alone, or with one of the `setups` before it, which is undone after
+    /// it.
     ///
     /// # Errors
-    /// If the meter ends it.
+    /// If the meter ends the search.
     pub fn best(
         &self,
-        view: &View,
+        now: &Classes,
         setups: &[(Turn, Vec<usize>)],
         harmless: Harmless,
         meter: &mut Meter,
     ) -> Result<Option<(Worth, Vec<Turn>)>, Ended> {
-        let (mut best, mut turns) = self.best_alone(view, 0, Worth::NOTHING, harmless).unzip();
+        let (mut best, mut turns) = self.best_alone(now, 0, Worth::NOTHING, harmless).unzip();
         for (setup, to) in setups {
             if !meter.goes_on() {
                 return Err(Ended);
             }
-            let mut after = View {
-                class: view.class.clone(),
-                target: view.target.clone(),
+            let mut after = Classes {
+                class: now.class.clone(),
+                target: now.target.clone(),
             };
             for (from, &to) in to.iter().enumerate() {
-                (after.class[to], after.target[to]) = (view.class[from], view.target[from]);
+                (after.class[to], after.target[to]) = (now.class[from], now.target[from]);
             }
-            // One of the two may merge with its neighbour.
+            // The setup and its inverse are two turns, but one of them may merge with its neighbour.
             if let Some((worth, word)) = self.best_alone(&after, 1, best.unwrap_or(Worth::NOTHING), harmless) {
                 let word = narrow(self.n, &[&[*setup], &word[..], &[setup.inverse()]].concat());
                 let word = harmless.cut(&word);
@@ -123,8 +124,8 @@ impl Blocks {
         Ok(best.zip(turns).map(cut))
     }
 
-    /// One that beats the best so far, for so many turns more.
-    fn best_alone(&self, view: &View, more: i32, mut best: Worth, harmless: Harmless) -> Option<(Worth, Vec<Turn>)> {
+    /// The commutator that puts the most right per turn, counted with `more` turns around it. `None` if none beats `best`.
+    fn best_alone(&self, now: &Classes, more: i32, mut best: Worth, harmless: Harmless) -> Option<(Worth, Vec<Turn>)> {
         let mut turns = None;
         let mut crossings = Crossings {
             sums: vec![0; (self.n + 1) * (self.n + 1)],
@@ -137,7 +138,7 @@ impl Blocks {
                     let quarters = [choice % 3 + 1, choice / 3 % 3 + 1];
                     let f = Turn::outer(f, 1, if choice / 9 == 0 { 1 } else { 3 });
                     let cut = harmless.halves && quarters[0] == 2;
-                    self.sum(view, f, side, quarters, &mut crossings);
+                    self.sum(now, f, side, quarters, &mut crossings);
                     let Some((worth, [a, b], undone)) = self.rectangle(&crossings, [more + 3, more + 4], cut, best)
                     else {
                         continue;
@@ -151,8 +152,8 @@ impl Blocks {
         turns.map(|(a, b, f, undone)| (best, narrow(self.n, &commutator(&a, f, &b, undone))))
     }
 
-    /// What the crossings on a face would put right.
-    fn sum(&self, view: &View, f: Turn, side: Face, quarters: [u8; 2], crossings: &mut Crossings) {
+    /// Computes what the crossings on the face that `f` turns would put right.
+    fn sum(&self, now: &Classes, f: Turn, side: Face, quarters: [u8; 2], crossings: &mut Crossings) {
         let n = self.n;
         let turned = |face, quarters| Symmetry::turning(face, quarters);
         let about_f = turned(f.face, f.quarters);
@@ -169,11 +170,11 @@ impl Blocks {
             for col in 1..n - 1 {
                 let p = first + row * n + col;
                 let cycle = [p, back_b[p] as usize, back_a[p] as usize];
-                let [class, target] = [&view.class, &view.target].map(|of| cycle.map(|square| of[square]));
+                let [class, target] = [&now.class, &now.target].map(|of| cycle.map(|square| of[square]));
                 let right = |shift: usize| (0..3).filter(|&i| class[i] == target[(i + shift) % 3]).count() as i32;
                 let [stay, there, back] = [right(0), right(1), right(2)];
                 let (a, b) = (layer(p), layer(about_f[p] as usize));
-                // The two sums never carry into one another: each is far below 2^15.
+                // The halves never carry into one another: each sum is far below 2^15.
                 sums[a * (n + 1) + b] = ((there - stay) << 16) + (back - stay);
                 if there.max(back) > stay {
                     gains[0] |= 1 << a;
@@ -192,8 +193,8 @@ impl Blocks {
         }
     }
 
-    /// Ranges of layers that end where something is put right, or at the cube's side: what else a range could end with
-    /// costs no turn and puts nothing right.
+    /// The ranges of layers to look at: those whose first and last layer put something right or are next to an outer layer.
+    /// Other ranges put no more right, and take no fewer turns.
     fn ranges(&self, gains: u32) -> impl Iterator<Item = [usize; 2]> + Clone {
         let n = self.n;
         let gains = move |layer: &usize| gains >> layer & 1 == 1;
@@ -204,7 +205,8 @@ impl Blocks {
         })
     }
 
-    /// The ranges of layers that put right the most for a turn, if they beat the best so far.
+    /// The ranges of layers `a` and `b` that put the most right per turn, if they beat the best so far, and whether the
+    /// commutator is inverted.
     #[allow(clippy::type_complexity)]
     fn rectangle(
         &self,
@@ -236,7 +238,7 @@ impl Blocks {
         }
         let others = self.ranges(gains[1]);
         for a in self.ranges(gains[0]) {
-            // Both ranges move layers of the same faces, so that they must not meet.
+            // Both ranges are of layers across the same axis, so they must not overlap.
             others
                 .clone()
                 .filter(|b| a[1] < b[0] || b[1] < a[0])
@@ -260,12 +262,12 @@ mod tests {
             let mut rng = ChaCha8Rng::seed_from_u64(seed);
             let blocks = Blocks::new(n);
             let squares = 6 * n * n;
-            let mut view = View {
+            let mut now = Classes {
                 class: (0..squares).map(|square| (square / (n * n)) as u8).collect(),
                 target: (0..squares).map(|square| (square / (n * n)) as u8).collect(),
             };
             for _ in 0..wrong {
-                view.class.swap(rng.random_range(0..squares), rng.random_range(0..squares));
+                now.class.swap(rng.random_range(0..squares), rng.random_range(0..squares));
             }
             let mut crossings = Crossings {
                 sums: vec![0; (n + 1) * (n + 1)],
@@ -275,7 +277,7 @@ mod tests {
                 let side = Face::at((f.axis() + axis) % 3, 1);
                 let quarters = [rng.random_range(1..=3), rng.random_range(1..=3)];
                 let turn = Turn::outer(f, 1, if rng.random() { 1 } else { 3 });
-                blocks.sum(&view, turn, side, quarters, &mut crossings);
+                blocks.sum(&now, turn, side, quarters, &mut crossings);
                 let best = |crossings: &Crossings| {
                     let found = blocks.rectangle(crossings, [3, 4], quarters[0] == 2, Worth::NOTHING);
                     found.map(|(worth, ..)| (worth.gain, worth.cost))

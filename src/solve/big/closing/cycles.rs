@@ -1,18 +1,18 @@
 //! Cycles of three cells of one orbit of centres that leave every other centre where it is.
 //!
-//! With two slices `a` and `b` of one axis and a turn `F` of an outer layer across it, `F b F'` moves a single cell of
-//! what `a` moves, so that `a (F b F') a' (F b' F')` moves three cells. Turns before it that are undone after it bring
-//! any three cells there.
+//! Let `a` and `b` be two slices of one axis, and `F` a turn of an outer layer across it. Of the cells that `a` moves, `F b F'`
+//! moves only one. So `a (F b F') a' (F b' F')` moves three cells. Turns before it, which are undone after it, bring any three
+//! cells there.
 
 use crate::cube::{Face, Move, OrbitKind, Symmetry, Turn, merged, without_rotations};
 use crate::search::Cells;
 
-/// Three cells of an orbit: what is in the first goes to the second, from there to the third, and from there to the
-/// first.
+/// Three cells of an orbit. What is in the first goes to the second, what is in the second to the third, what is in the third
+/// to the first.
 pub(super) type Cycle = [u8; 3];
 
-/// Turns that undo blocks of more than half the cube by turning the other side, for turns that as a whole do not turn
-/// the cube.
+/// The same turns without blocks of more than half the cube: the other side is turned instead. The turns as a whole must
+/// not rotate the cube.
 pub(super) fn narrow(n: usize, turns: &[Turn]) -> Vec<Turn> {
     let mut moves = Vec::with_capacity(2 * turns.len());
     for &turn in turns {
@@ -29,8 +29,8 @@ pub(super) fn narrow(n: usize, turns: &[Turn]) -> Vec<Turn> {
     merged(&without_rotations(&moves).0)
 }
 
-/// The layers from `first` to `last` turned, but for layers without centres: those may turn along where that saves a
-/// turn.
+/// Turns of the layers from `first` to `last`. An outer layer turns along where that saves a turn: its ring around the four
+/// sides has no centres.
 pub(super) fn layers(n: usize, face: Face, [first, last]: [usize; 2], quarters: u8) -> Vec<Turn> {
     let last = if last + 1 == n { n } else { last };
     let block = Turn::outer(face, last as u8, quarters);
@@ -40,15 +40,15 @@ pub(super) fn layers(n: usize, face: Face, [first, last]: [usize; 2], quarters: 
     }
 }
 
-/// `a (f b f') a' (f b' f')`, or what undoes it.
+/// `a (f b f') a' (f b' f')`, or its inverse if `undone`.
 pub(super) fn commutator(a: &[Turn], f: Turn, b: &[Turn], undone: bool) -> Vec<Turn> {
     let conjugate = [&[f], b, &[f.inverse()]].concat();
     let [first, second] = if undone { [&conjugate[..], a] } else { [a, &conjugate] };
     [first, second, &inverse(first), &inverse(second)].concat()
 }
 
-/// Which turns leave the goal of a phase as it is, whatever the axis: those of outer layers always, half turns where
-/// only axes matter.
+/// Which turns keep the goal of a phase: those of outer layers always, and half turns if `halves`, where only the axis of a
+/// colour matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Harmless {
     pub halves: bool,
@@ -59,8 +59,8 @@ impl Harmless {
         turn.last == 1 || self.halves && turn.quarters == 2
     }
 
-    /// The turns but for harmless ones at their end: without those the same cells are right, elsewhere on the same face
-    /// or axis.
+    /// The turns without the harmless ones at their end. Without these the same cells are right, only elsewhere on the same
+    /// face or axis.
     pub fn cut(self, turns: &[Turn]) -> Vec<Turn> {
         let mut turns = turns.to_vec();
         while let Some(axis) = turns.last().map(|turn| turn.face.axis()) {
@@ -82,7 +82,7 @@ pub(super) fn inverse(turns: &[Turn]) -> Vec<Turn> {
     turns.iter().rev().map(|turn| turn.inverse()).collect()
 }
 
-/// The two layers of an orbit, counted from outside: of an x-centre twice the same.
+/// The two layers of an orbit, counted from outside. For an x-centre both are the same.
 pub(super) fn layers_of(n: usize, kind: OrbitKind) -> [u8; 2] {
     match kind {
         OrbitKind::XCentre { layer } | OrbitKind::Wing { layer } => [layer; 2],
@@ -92,14 +92,15 @@ pub(super) fn layers_of(n: usize, kind: OrbitKind) -> [u8; 2] {
     }
 }
 
-/// Short turns for every cycle of an orbit, which are those of all orbits that look alike; without harmless turns at
-/// their end.
+/// Short turns for every cycle of an orbit, without harmless turns at their end. They serve all orbits that look alike, with
+/// other layers.
 pub(super) struct Cycles {
     harmless: Harmless,
     layers: [u8; 2],
     words: Vec<Vec<Turn>>,
     rotations: Vec<Symmetry>,
-    /// By cells: the number of turns, the word, and the rotation that it is to be held by; no turns if there is none.
+    /// For every cycle: the number of turns, the number of the word, and that of the rotation that is applied to it. 0 turns if
+    /// there is no word.
     table: Vec<(u8, u16, u8)>,
 }
 
@@ -108,7 +109,7 @@ fn index([a, b, c]: Cycle) -> usize {
 }
 
 impl Cycles {
-    /// Those of one orbit of a cube of size `n`.
+    /// The cycles of one orbit of a cube of size `n`.
     pub fn new(n: usize, kind: OrbitKind, harmless: Harmless) -> Cycles {
         let cells = Cells::new(n, kind);
         let rotations = Symmetry::rotations();
@@ -125,7 +126,7 @@ impl Cycles {
             all.learn(*cycle, word, &moved);
         }
         let setups = all.setups(n, &cells);
-        // After the first round only the shortest words of each cycle go on.
+        // After the first round only the shortest word of each cycle is kept for the next round.
         for _ in 0..3 {
             let mut next = Vec::new();
             for (cycle, word) in &round {
@@ -143,7 +144,7 @@ impl Cycles {
         all
     }
 
-    /// The turns of a cycle of an orbit that looks alike and has these layers.
+    /// The turns of a cycle, for an orbit with these layers that looks like this one.
     pub fn turns(&self, cycle: Cycle, layers: [u8; 2]) -> Vec<Turn> {
         let (_, word, by) = self.table[index(cycle)];
         let width = |last: u8| match last {
@@ -161,13 +162,13 @@ impl Cycles {
         .collect()
     }
 
-    /// How many turns a cycle takes; `None` if there is no way.
+    /// How many turns a cycle takes. `None` if no word is known.
     #[inline]
     pub fn cost(&self, cycle: Cycle) -> Option<u8> {
         Some(self.table[index(cycle)].0).filter(|&cost| cost != 0)
     }
 
-    /// Keeps a word that is shorter than the one known, in all ways that it can be held, and gives it a number.
+    /// Keeps a word if it is shorter than the one known: under all rotations, which make other cycles of it. Gives its number.
     fn learn(&mut self, cycle: Cycle, word: &[Turn], moved: &[[u8; 24]]) -> Option<u16> {
         let word = self.harmless.cut(word);
         let length = word.len() as u8;
@@ -185,7 +186,7 @@ impl Cycles {
         Some(number)
     }
 
-    /// Commutators about one axis and one face: all others are those held another way.
+    /// The commutators of slices along the axis of R with turns of F. All others are rotations of these.
     fn bases(&self, n: usize, cells: &Cells) -> Vec<(Cycle, Vec<Turn>)> {
         let mut slices: Vec<(Face, u8)> = Vec::new();
         for layer in self.layers {
@@ -219,7 +220,7 @@ impl Cycles {
         bases
     }
 
-    /// Turns that may come before.
+    /// Turns that may come before a word and are undone after it, and where they take the cells.
     fn setups(&self, n: usize, cells: &Cells) -> Vec<(Turn, [u8; 24])> {
         let mut widths = vec![1];
         widths.extend(self.layers.map(|layer| layer.min(n as u8 / 2)));

@@ -1,4 +1,4 @@
-//! Tests of the way that always ends: every mixed cube is closed, by commutators that do what they say.
+//! Tests of commutators: every mixed cube comes to its goal, and each commutator moves only what it says.
 
 use super::*;
 use crate::cube::{is_odd, random_turns};
@@ -18,7 +18,7 @@ fn endless() -> Meter {
     Meter::new(u64::MAX, None, None)
 }
 
-/// Whether a phase is done, by its words alone.
+/// Whether a phase is done, by what its description says.
 fn done(state: &State, phase: CentrePhase) -> bool {
     let n = state.size();
     let centres = CentreStage::all(n, phase).orbits().into_iter().flat_map(|kind| {
@@ -133,18 +133,18 @@ fn blocks_put_right_what_they_say() {
         let mut state = mixed(n, 1);
         for phase in CentrePhase::ALL {
             for _ in 0..3 {
-                let view = closing.view(&state, &CentreStage::all(n, phase), Symmetry::IDENTITY);
+                let before = closing.classes(&state, &CentreStage::all(n, phase), Symmetry::IDENTITY);
                 let best = Blocks::new(n)
-                    .best(&view, &setups, harmless(phase), &mut endless())
+                    .best(&before, &setups, harmless(phase), &mut endless())
                     .unwrap();
                 let (worth, turns) = best.unwrap();
                 state.turn_all(&turns);
                 let after = closing
-                    .view(&state, &CentreStage::all(n, phase), Symmetry::IDENTITY)
+                    .classes(&state, &CentreStage::all(n, phase), Symmetry::IDENTITY)
                     .wrong() as i32;
                 // Other colours for the blocks may then be nearer.
-                assert!(after <= view.wrong() as i32 - worth.gain);
-                assert!(after == view.wrong() as i32 - worth.gain || phase == CentrePhase::Blocks);
+                assert!(after <= before.wrong() as i32 - worth.gain);
+                assert!(after == before.wrong() as i32 - worth.gain || phase == CentrePhase::Blocks);
                 assert_eq!(turns.len() as i32, worth.cost);
             }
             state.turn_all(

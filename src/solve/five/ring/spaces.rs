@@ -1,4 +1,4 @@
-//! The tables of the fourth phase: the spaces that they are made of, and how near in them everything is to the goal.
+//! The tables of the fourth phase: the spaces that they are built over, and the distances in these.
 
 use super::super::centres::{AXIS, HALVES, Halves, SOLVED, Shown, axis_value, listed, reached};
 use super::super::phase5::turns5;
@@ -59,7 +59,7 @@ pub(in crate::solve::five) static NEARBY: PhaseTable = PhaseTable {
     ..PhaseTable::new(5, "5x5x5-4-near", Width::Byte, NEAR_BYTES, [0.1, 0.0])
 };
 
-/// The spaces of the tables: midges and low wings with labels that mean nothing, together with something else.
+/// The spaces of the tables: midges and low wings, whose labels may be exchanged, together with another coordinate.
 struct Labelled {
     /// The symmetries, each with each exchange of labels.
     group: Group,
@@ -104,7 +104,7 @@ impl Labelled {
         }
     }
 
-    /// Them together with another coordinate.
+    /// Midges and low wings together with another coordinate.
     fn explore(&self, plain: &Plain, goals: &[usize], task: &mut Task) {
         let pair = Pair {
             group: &self.group,
@@ -132,7 +132,7 @@ impl Coordinates4 {
         [0, 1].map(|axis| reached(SOLVED, axis, &turned))
     }
 
-    /// Those of R and L by number.
+    /// The looks of R and L, by number.
     pub fn side_goals(&self) -> Vec<usize> {
         let [sides, _] = self.centre_goals();
         sides
@@ -141,7 +141,7 @@ impl Coordinates4 {
             .collect()
     }
 
-    /// Those of U and D by number.
+    /// The looks of U and D, by number.
     pub fn layer_goals(&self) -> Vec<usize> {
         let [_, layers] = self.centre_goals();
         layers.iter().map(|&shown| axis_value(shown)).collect()
@@ -197,7 +197,7 @@ impl Coordinates4 {
         task.explore(&pair);
     }
 
-    /// What is near the goal, as the bytes of a [`crate::search::Near`].
+    /// Finds all nodes near the goal, as the bytes of a [`crate::search::NearTable`].
     pub fn near(&self, task: &mut Task) {
         let (sides, layers) = (self.side_goals(), self.layer_goals());
         let goal = |side: usize, layer: usize| Node4 {

@@ -24,7 +24,7 @@ fn same(a: &Node, b: &Node) -> bool {
     Centres::entry(a.centres) == Centres::entry(b.centres) && a.partners == b.partners && a.distance == b.distance
 }
 
-/// Whether a 4x4x4 can be turned as a 3x3x3, and is one that can be.
+/// Whether a 4x4x4 turns like a 3x3x3, and like one that can be solved.
 fn is_reduced(state: &State) -> bool {
     let faces = (0..3).all(|axis| {
         let shown = centres(state, axis);
@@ -47,7 +47,7 @@ fn is_reduced(state: &State) -> bool {
     faces && edges && Pieces::of(&three).is_ok()
 }
 
-/// Exchanges UF and UB, both wings: what no 3x3x3 can have.
+/// Exchanges UF and UB, both wings of each: a parity that no 3x3x3 has.
 fn exchanged(state: &State) -> State {
     let mut colours = state.colours().to_vec();
     for (a, b) in [("U14", "U3"), ("F2", "B2"), ("U15", "U2"), ("F3", "B3")] {
