@@ -38,6 +38,11 @@ pub trait Tasks {
         false
     }
 
+    /// What stands below the menu; the battery if there is nothing better.
+    fn footer(&self) -> Option<String> {
+        None
+    }
+
     /// Whether something was ordered from elsewhere than the keys.
     fn ordered(&mut self) -> bool {
         false
@@ -201,7 +206,8 @@ impl Menu<'_> {
                 Ok(millivolts) => format!("Battery {}.{} V", millivolts / 1000, millivolts % 1000 / 100),
                 Err(_) => String::new(),
             };
-            let Some(at) = self.choose("CraneCuber", &items, at, &battery, true)? else {
+            let footer = self.tasks.footer().unwrap_or(battery);
+            let Some(at) = self.choose("CraneCuber", &items, at, &footer, true)? else {
                 return Ok(None);
             };
             mark = choices[at];

@@ -2,7 +2,7 @@
 
 mod driving;
 
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
@@ -12,7 +12,7 @@ use std::{io, thread};
 use super::machine::{Machine, size_of_a_cube};
 use super::output::print;
 use super::{Failure, Global, Search, Stop, board, seed};
-use crate::serve::{self, Site};
+use crate::serve::{self, Code, Site};
 
 /// Arguments of `serve`.
 #[derive(Debug, clap::Args)]
@@ -20,6 +20,10 @@ pub(super) struct Args {
     /// The port; 0 takes one that is free
     #[arg(long, value_name = "NUMBER", default_value_t = 8765)]
     port: u16,
+    /// Lets browsers of other computers in that know the code, which is shown: the address to listen to, 0.0.0.0 for all of this
+    /// computer's own [default: only this computer's browsers, without a code]
+    #[arg(long, value_name = "ADDRESS")]
+    listen: Option<IpAddr>,
     #[command(flatten)]
     machine: Machine,
     /// The camera's device, for example /dev/video0 [default: the first that takes pictures]
@@ -52,11 +56,29 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
     server.ends()
 }
 
+/// Where browsers find a server that listens to all addresses of this computer: the one that leads outside.
+fn reached_at(address: SocketAddr) -> SocketAddr {
+    if !address.ip().is_unspecified() {
+        return address;
+    }
+    // Nothing is sent; the address is one that is never given to anyone (RFC 5737).
+    let outside = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).and_then(|socket| {
+        socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9))?;
+        socket.local_addr()
+    });
+    SocketAddr::new(
+        outside.map_or(Ipv4Addr::LOCALHOST.into(), |own| own.ip()),
+        address.port(),
+    )
+}
+
 /// The thread that answers browsers.
 struct Server {
     thread: JoinHandle<io::Result<()>>,
     /// What the page is called: another one if the port was free to choose.
     name: String,
+    /// What other computers' browsers must know.
+    code: Option<String>,
 }
 
 impl Server {
@@ -68,10 +90,15 @@ impl Server {
         machine: Option<Arc<serve::Machine>>,
     ) -> Result<Server, Failure> {
         stop.is_watched();
-        let address = SocketAddr::from((Ipv4Addr::LOCALHOST, args.port));
+        let address = SocketAddr::from((args.listen.unwrap_or(Ipv4Addr::LOCALHOST.into()), args.port));
+        let no_code = |why| Failure::Failed(format!("no code for other computers: {why}"));
+        let code = args.listen.map(|_| Code::new()).transpose().map_err(no_code)?;
+        let digits = code.as_ref().map(|code| code.digits().to_string());
         let site = Site {
             store: global.store(),
             machine,
+            code,
+            name: rustix::system::uname().nodename().to_str().ok().map(str::to_string),
         };
         let (tell, told) = channel();
         let wish = stop.requested.clone();
@@ -84,6 +111,7 @@ impl Server {
         let server = Server {
             thread,
             name: address.to_string(),
+            code: digits,
         };
         server.began(&told)
     }
@@ -91,8 +119,11 @@ impl Server {
     fn began(mut self, told: &Receiver<SocketAddr>) -> Result<Server, Failure> {
         match told.recv() {
             Ok(address) => {
-                self.name = address.to_string();
-                print(&format!("http://{address}/"))?;
+                self.name = reached_at(address).to_string();
+                print(&format!("http://{}/", self.name))?;
+                if let Some(code) = &self.code {
+                    log::warn!("the code that browsers are asked for: {code}");
+                }
                 log::info!("open it in a browser; ctrl-C ends it");
                 Ok(self)
             }
@@ -101,6 +132,11 @@ impl Server {
                 Err(Failure::Failed("the page's server has ended".to_string()))
             }
         }
+    }
+
+    /// Where other computers find the page, and the code, as short as the display needs it.
+    fn shown(&self) -> Option<String> {
+        self.code.as_ref().map(|code| format!("{} {code}", self.name))
     }
 
     /// Waits until it has ended.

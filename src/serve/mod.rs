@@ -8,6 +8,7 @@
 //! Knows `app` and what is below; must not know commands, nor where the machine comes from.
 
 mod api;
+mod code;
 mod door;
 mod files;
 mod limits;
@@ -18,15 +19,23 @@ use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use axum::extract::{Request, State as Shared};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::middleware::from_fn_with_state;
-use axum::routing::get;
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
 use axum::{Json, Router};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tokio::net::TcpListener;
 
+pub use code::Code;
 pub use machine::{Machine, Order, OrderError, Status, Task};
+
+use code::Denied;
+use door::Door;
+use question::{Refused, question, refused};
 
 use crate::tables::Store;
 
@@ -39,15 +48,20 @@ pub struct Site {
     pub store: Store,
     /// The machine, if there is one.
     pub machine: Option<Arc<Machine>>,
+    /// What browsers must be told before anything else is answered; other computers' browsers come in with it alone.
+    pub code: Option<Code>,
+    /// What this computer is called in its network.
+    pub name: Option<String>,
 }
 
-/// Answers browsers until `stop` becomes true; then the machine is stopped, too. `began` is told the address, where a port of 0 has become one that was free.
+/// Answers browsers until `stop` becomes true; then the machine is stopped, too. `began` is told the address, where a port of 0 has become
+/// one that was free.
 ///
 /// # Errors
-/// If the address is not one of this computer's own, or cannot be had.
+/// If the address cannot be had, or others than this computer reach it and no code is asked for.
 pub fn serve(address: SocketAddr, site: Site, stop: &AtomicBool, began: impl FnOnce(SocketAddr)) -> io::Result<()> {
-    if !address.ip().is_loopback() {
-        return Err(io::Error::other("only this computer's own browsers are answered"));
+    if !address.ip().is_loopback() && site.code.is_none() {
+        return Err(io::Error::other("other computers are only answered with a code"));
     }
     let machine = site.machine.clone();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
@@ -81,19 +95,49 @@ async fn stopped(stop: &AtomicBool) {
 struct About {
     /// Whether there is a machine.
     machine: bool,
+    /// Whether the code is to be told first.
+    locked: bool,
 }
 
 /// All that is answered.
 fn app(address: SocketAddr, site: Site) -> Router {
-    let about = About {
-        machine: site.machine.is_some(),
+    let code = site.code.map(Arc::new);
+    let machine = site.machine.is_some();
+    let about = move |Shared(code): Shared<Option<Arc<Code>>>, heads: HeaderMap| async move {
+        let locked = code.is_some_and(|code| !code.knows(&heads));
+        Json(About { machine, locked })
+    };
+    let door = Door {
+        here: address,
+        name: site.name,
+        code: code.clone(),
     };
     Router::new()
+        .route("/api/site", get(about))
+        .route("/api/enter", post(enter))
+        .with_state(code)
         .merge(api::routes(site.store))
-        .route("/api/site", get(move || async move { Json(about) }))
         .merge(site.machine.map_or_else(Router::new, machine::routes))
         .fallback(files::file)
-        .layer(from_fn_with_state(address, door::keep))
+        .layer(from_fn_with_state(door, door::keep))
+}
+
+#[derive(Deserialize)]
+struct Told {
+    code: String,
+}
+
+/// Lets a browser in that was told the code.
+async fn enter(Shared(code): Shared<Option<Arc<Code>>>, request: Request) -> Result<Response, Refused> {
+    let Told { code: told } = question(request).await?;
+    let Some(code) = code else {
+        return refused("no code is needed");
+    };
+    match code.hear(&told, Instant::now()) {
+        Ok(cookie) => Ok(([(header::SET_COOKIE, cookie)], Json(())).into_response()),
+        Err(why @ Denied::Wrong) => Err(Refused(StatusCode::FORBIDDEN, why.to_string())),
+        Err(why) => Err(Refused(StatusCode::TOO_MANY_REQUESTS, why.to_string())),
+    }
 }
 
 #[cfg(test)]

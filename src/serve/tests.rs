@@ -13,6 +13,16 @@ use crate::testing::tables;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
+/// A page for this computer alone.
+fn open(store: Store) -> Site {
+    Site {
+        store,
+        machine: None,
+        code: None,
+        name: None,
+    }
+}
+
 struct Served {
     address: SocketAddr,
     stop: Arc<AtomicBool>,
@@ -21,14 +31,16 @@ struct Served {
 
 impl Served {
     fn begin() -> Served {
-        let (stop, store) = (Arc::new(AtomicBool::new(false)), tables(2));
+        Served::of(open(tables(2)))
+    }
+
+    fn of(site: Site) -> Served {
+        let stop = Arc::new(AtomicBool::new(false));
         let (tell, told) = mpsc::channel();
         let wish = stop.clone();
         let thread = std::thread::spawn(move || {
             let any = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
-            serve(any, Site { store, machine: None }, &wish, |address| {
-                tell.send(address).unwrap()
-            })
+            serve(any, site, &wish, |address| tell.send(address).unwrap())
         });
         Served {
             address: told.recv().unwrap(),
@@ -214,10 +226,7 @@ fn what_is_wrong_with_a_cube_is_said_and_shown() {
 #[test]
 fn tables_that_take_many_minutes_are_not_built_for_a_page() {
     let folder = tempfile::tempdir().unwrap();
-    let site = Site {
-        store: Store::new(folder.path()),
-        machine: None,
-    };
+    let site = open(Store::new(folder.path()));
     let app = app(SocketAddr::from((Ipv4Addr::LOCALHOST, 80)), site);
     let mut cube = State::solved(7);
     cube.do_moves(&parse_moves(7, "R 2U F' 3Rw U2 2F R' 3L2 D").unwrap());
@@ -283,20 +292,11 @@ fn hostile_requests_end_and_leave_the_others_in_peace() {
 }
 
 #[test]
-fn only_this_computer_is_served() {
+fn other_computers_are_not_served_without_a_code() {
     let stop = AtomicBool::new(false);
     let all = SocketAddr::from((Ipv4Addr::UNSPECIFIED, 0));
-    let why = serve(
-        all,
-        Site {
-            store: tables(2),
-            machine: None,
-        },
-        &stop,
-        |_| {},
-    )
-    .unwrap_err();
-    assert!(why.to_string().contains("only this computer"));
+    let why = serve(all, open(tables(2)), &stop, |_| {}).unwrap_err();
+    assert!(why.to_string().contains("with a code"));
 }
 
 proptest! {
@@ -310,4 +310,90 @@ proptest! {
         let head = format!("POST /api/solve HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\r\n");
         prop_assert_eq!(status(&served.send(&[head.as_bytes(), &bytes].concat())), 400);
     }
+}
+
+#[test]
+fn with_a_code_nothing_is_answered_before_it_is_told() {
+    let code = Code::new().unwrap();
+    let digits = code.digits().to_string();
+    let (machine, _orders) = Machine::new(Status::new(&crate::crane::Mechanism::builtin(), true));
+    let served = Served::of(Site {
+        machine: Some(machine),
+        code: Some(code),
+        name: Some("ev3dev".to_string()),
+        ..open(tables(2))
+    });
+    let json = "Content-Type: application/json\r\n";
+    let questions = ["check", "solve", "scramble", "machine", "machine/stop"];
+    for what in questions {
+        assert_eq!(served.ask(what, &json!({"state": text_of(2)})).0, 401, "{what}");
+    }
+    assert_eq!(status(&served.request("GET /api/machine", "", "")), 401);
+    assert_eq!(status(&served.request("GET /api/machine/picture/F", "", "")), 401);
+    let site = |heads: &str| served.request("GET /api/site", heads, "");
+    assert!(site("").contains(r#""locked":true"#));
+    // The page itself tells nothing.
+    assert_eq!(status(&served.request("GET /", "", "")), 200);
+    assert_eq!(served.ask("enter", &json!({"code": "12345"})).0, 403);
+    let answer = served.request("POST /api/enter", json, &json!({"code": digits}).to_string());
+    let cookie = answer
+        .lines()
+        .find_map(|line| line.strip_prefix("set-cookie: "))
+        .unwrap();
+    assert!(
+        cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"),
+        "{cookie}"
+    );
+    let cookie = format!("Cookie: {}\r\n", cookie.split(';').next().unwrap());
+    assert!(site(&cookie).contains(r#""locked":false"#));
+    let heads = format!("{json}{cookie}");
+    let body = json!({"state": text_of(2)}).to_string();
+    assert_eq!(status(&served.request("POST /api/check", &heads, &body)), 200);
+    assert_eq!(
+        status(&served.request("POST /api/machine", &heads, r#"{"order":"resume"}"#)),
+        409
+    );
+    assert_eq!(
+        status(&served.request("POST /api/machine", &heads, r#"{"order":"mix","size":9}"#)),
+        400
+    );
+    assert_eq!(
+        status(&served.request("POST /api/machine", &heads, r#"{"order":"mix","size":3}"#)),
+        200
+    );
+    assert_eq!(
+        status(&served.request("POST /api/machine", &heads, r#"{"order":"solve"}"#)),
+        409
+    );
+    // A name that a site has given to this address is not believed, with the cookie or without.
+    let port = served.address.port();
+    let named = |host: &str| {
+        let text = format!("GET /api/site HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n{cookie}\r\n");
+        status(&served.send(text.as_bytes()))
+    };
+    for host in [
+        "ev3dev",
+        "ev3dev.local",
+        "EV3DEV.local",
+        "192.168.2.3",
+        "[fe80::1]",
+        "localhost",
+    ] {
+        assert_eq!(named(&format!("{host}:{port}")), 200, "{host}");
+    }
+    for host in [
+        "evil.example",
+        "ev3dev.evil.example",
+        "192.168.2.3.evil.example",
+        "ev3dev.local.x",
+    ] {
+        assert_eq!(named(&format!("{host}:{port}")), 403, "{host}");
+    }
+    // After wrong ones not even the right one is heard.
+    let wrong = || served.ask("enter", &json!({"code": "x"})).0;
+    assert_eq!(
+        (0..6).map(|_| wrong()).collect::<Vec<_>>(),
+        [403, 403, 403, 403, 403, 429]
+    );
+    assert_eq!(served.ask("enter", &json!({"code": digits})).0, 429);
 }

@@ -74,6 +74,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
         order: None,
         measured: None,
         speed: args.speed,
+        shown: server.shown(),
     };
     tasks.rest();
     let ended = menu::serve(&mut tasks, &stop.requested).map_err(|e| Failure::Failed(e.to_string()));
@@ -106,6 +107,8 @@ struct PageTasks<'a> {
     measured: Option<Instant>,
     /// Of a simulated crane.
     speed: f64,
+    /// Where other computers find the page, and the code.
+    shown: Option<String>,
 }
 
 impl PageTasks<'_> {
@@ -159,6 +162,10 @@ impl Tasks for PageTasks<'_> {
 
     fn sizes(&self) -> Vec<usize> {
         self.inner.sizes()
+    }
+
+    fn footer(&self) -> Option<String> {
+        self.shown.clone()
     }
 
     fn ordered(&mut self) -> bool {

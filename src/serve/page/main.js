@@ -268,9 +268,27 @@ function shows(cube) {
   check();
 }
 
+// Asks for the code; with the right one the page begins anew.
+function lock() {
+  element("enter").hidden = false;
+  element("code").focus();
+  element("enter").addEventListener("submit", async (event) => {
+    event.preventDefault();
+    try {
+      await ask("enter", { code: element("code").value });
+      location.reload();
+    } catch (why) {
+      element("denied").textContent = why.message;
+      element("code").select();
+    }
+  });
+}
+
 async function begin() {
   try {
     const site = await (await fetch("/api/site")).json();
+    if (site.locked) return lock();
+    check();
     if (site.machine) new Machine(ask, { cube: shows, turn: (text, time) => show(parse(sizeOf(state), text), Math.min(time, LIVE)), say });
   } catch {
     say("The program does not answer. Start cranecuber serve again.");
@@ -279,5 +297,4 @@ async function begin() {
 
 wire();
 draw();
-check();
 begin().then(follow);
