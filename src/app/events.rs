@@ -110,6 +110,11 @@ pub enum Event {
         #[serde(rename = "seconds", with = "seconds")]
         time: Duration,
     },
+    /// Something was in the way of a motion, and it was tried again.
+    TriedAgain {
+        /// How often in this job so far.
+        times: u32,
+    },
     /// The battery is weak; the job goes on until it is too weak.
     Weak {
         /// What is left.

@@ -51,6 +51,7 @@ pub(super) struct Run<'a> {
     /// Whether there was a journal before.
     pub found: bool,
     told_weak: bool,
+    told_retries: u32,
     /// How many pictures were taken.
     pub pictures: usize,
 }
@@ -88,6 +89,7 @@ impl<'a> Run<'a> {
             journal,
             found,
             told_weak: false,
+            told_retries: 0,
             pictures: 0,
         })
     }
@@ -161,6 +163,7 @@ impl Run<'_> {
 
     /// Ends the job: parks after a failure, and tells how it ended.
     pub fn leave(&mut self, result: Result<Summary, JobError>) -> Result<Summary, JobError> {
+        self.tell_retries();
         match &result {
             Ok(summary) => {
                 self.journal.borrow_mut().remove();
@@ -204,9 +207,17 @@ impl Run<'_> {
 
     pub fn step(&mut self, stage: Stage, done: usize, total: usize) {
         self.tell(&Event::Step { stage, done, total });
+        self.tell_retries();
         if let (Some(millivolts), false) = (self.driver.weak_battery(), self.told_weak) {
             self.told_weak = true;
             self.tell(&Event::Weak { millivolts });
+        }
+    }
+
+    fn tell_retries(&mut self) {
+        let times = self.driver.retries();
+        if std::mem::replace(&mut self.told_retries, times) != times {
+            self.tell(&Event::TriedAgain { times });
         }
     }
 

@@ -39,6 +39,7 @@ pub(super) fn tell(event: &Event) {
         | Event::CubeIs(_)
         | Event::Planned { .. }
         | Event::Moved { .. }
+        | Event::TriedAgain { .. }
         | Event::Weak { .. }
         | Event::Mixing { .. }
         | Event::Calibrating { .. }

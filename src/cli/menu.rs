@@ -13,6 +13,7 @@ use crate::app::panel::plain;
 use crate::app::{JobError, Panel};
 use crate::brick::{Brick, DeviceError, Webcam};
 use crate::crane::Mechanism;
+use crate::history::Kind;
 
 /// Arguments of `menu`.
 #[derive(Debug, clap::Args)]
@@ -68,6 +69,7 @@ impl MenuTasks<'_> {
             self.setup.prepare(None, &Building::new(self.stop, None))?;
         }
         let ask = Ask {
+            kind: if resume { Kind::Resume } else { Kind::Run },
             options,
             metric: self.search.metric.into(),
             ..Ask::default()

@@ -11,6 +11,7 @@ use super::{Failure, Global, Stop, seed};
 use crate::app::{self, Event, JobError, Summary, melody};
 use crate::brick::Webcam;
 use crate::cube::{State, Turn, format_turns};
+use crate::history::Kind;
 use crate::sim::{Renderer, Scene};
 
 /// Arguments of `mix`.
@@ -69,6 +70,7 @@ pub(super) fn mix(setup: &mut Setup, n: usize, seed: u64, stop: &Stop) -> Result
     let turns = app::mix(n, &setup.mechanism, (&setup.store, &building), &mut rng)?;
     log::info!("seed {seed}, {} turns: {}", turns.len(), format_turns(&turns));
     let ask = Ask {
+        kind: Kind::Mix,
         size: Some(n),
         ..Ask::default()
     };

@@ -406,7 +406,7 @@ pub(super) mod tests {
             ("run", "walk"),
             ("real", "royal"),
             (",2,", ",1,"),
-            (",2,", ",1000,"),
+            (",2,", ",100,"),
             (",2,,", ",3,UUUURRRRFFFFDDDDLLLLBBBB,"),
             (",2,,", ",2,UUUU,"),
             (",1,R", ",2,R"),

@@ -182,6 +182,7 @@ impl Listener for Panel {
             | Event::Calibrating { .. }
             | Event::Ended { .. }
             | Event::Moved { .. }
+            | Event::TriedAgain { .. }
             | Event::Calibrated(_)
             | Event::Failed { .. } => return,
         }
