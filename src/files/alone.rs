@@ -24,20 +24,22 @@ pub fn alone(path: &Path) -> Result<File, FileError> {
     let until = Instant::now() + PATIENCE;
     loop {
         let file = open(path).map_err(|why| FileError::new("write", path, why))?;
-        let failed = |why: io::Error| FileError::new("lock", path, why);
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) if Instant::now() < until => {
-                std::thread::sleep(LOOK);
-                continue;
-            }
-            Err(TryLockError::WouldBlock) => return Err(failed(io::Error::other("another program holds it"))),
-            Err(TryLockError::Error(why)) => return Err(failed(why)),
-        }
+        lock(&file, until).map_err(|why| FileError::new("lock", path, why))?;
         // The other program may have replaced it meanwhile.
         let known = path.symlink_metadata();
         if known.is_ok_and(|known| file.metadata().is_ok_and(|file| file.ino() == known.ino())) {
             return Ok(file);
+        }
+    }
+}
+
+fn lock(file: &File, until: Instant) -> io::Result<()> {
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(()),
+            Err(TryLockError::Error(why)) => return Err(why),
+            Err(TryLockError::WouldBlock) if Instant::now() < until => std::thread::sleep(LOOK),
+            Err(TryLockError::WouldBlock) => return Err(io::Error::other("another program holds it")),
         }
     }
 }
