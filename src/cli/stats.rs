@@ -147,7 +147,7 @@ fn line(n: usize, name: &str, figures: &Figures) -> String {
     } = figures;
     let counts: Vec<String> = spread.counts.iter().map(usize::to_string).collect();
     format!(
-        "{:<6} {name:<16} {count:>6} {mean:>8.1} {best:>8.1} {median:>8.1} {worst:>8.1}  from {} by {}: {}",
+        "{:<6} {name:<16} {count:>6} {mean:>8.2} {best:>8.2} {median:>8.2} {worst:>8.2}  from {} by {}: {}",
         format!("{n}x{n}x{n}"),
         spread.from,
         spread.width,

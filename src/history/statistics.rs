@@ -179,7 +179,8 @@ impl Figures {
         let (&best, &worst) = (numbers.first()?, numbers.last()?);
         let count = numbers.len();
         let sum: f64 = numbers.iter().map(|&number| number as f64).sum();
-        let width = width(best, worst);
+        // Tenths of a second are exact enough.
+        let width = width(best, worst).max(times as u64 / 10);
         let first = best / width;
         let mut counts = vec![0; (worst / width - first + 1) as usize];
         for number in &numbers {
