@@ -13,6 +13,7 @@ use crate::brick::ev3dev;
 use crate::cli::set::read_corrections;
 use crate::crane::{Measured, Mechanism, Planner, Pose};
 use crate::cube::{Order, Pieces, State, format_turns, merged, parse_moves, without_rotations};
+use crate::history::{Entry, History, Kind, Moment, Statistics, svg};
 use crate::picture::{Frame, Picture, PixelFormat};
 use crate::progress::Quiet;
 use crate::tables::{Spec, Store, Table, Width};
@@ -21,13 +22,14 @@ use crate::tables::{Spec, Store, Table, Width};
 pub type Target = fn(&[u8]);
 
 /// All targets. The name is that of the binary in `fuzz/` and of the folder in `fuzz/corpus`.
-pub const TARGETS: [(&str, Target); 12] = [
+pub const TARGETS: [(&str, Target); 13] = [
     ("state", state),
     ("moves", moves),
     ("set", set),
     ("table", table),
     ("table_walk", table_walk),
     ("journal", journal),
+    ("history", history),
     ("calibration", calibration),
     ("measured", measured),
     ("camera_jpeg", camera_jpeg),
@@ -166,6 +168,29 @@ fn planned(mechanism: &Mechanism, length: usize) {
         let moves = parse_moves(n, "R U2 F'").unwrap();
         planner.plan(Pose::START, &without_rotations(&moves).0);
     }
+}
+
+/// Any bytes as a history, and, where the first is odd, as lines after the header: they are read, and take another job.
+pub fn history(data: &[u8]) {
+    let folder = tempfile::tempdir().unwrap();
+    let (history, job) = (History::of(folder.path()), Entry::new(Moment(5), Kind::Run));
+    if data.first().is_some_and(|first| first % 2 == 1) {
+        history.add(&job).unwrap();
+    }
+    let mut bytes = std::fs::read(history.path()).unwrap_or_default();
+    bytes.extend(data.get(1..).unwrap_or_default());
+    std::fs::write(history.path(), &bytes).unwrap();
+    let Ok(before) = history.read() else {
+        assert!(history.add(&job).is_err());
+        assert_eq!(std::fs::read(history.path()).unwrap(), bytes);
+        return;
+    };
+    for all in [true, false] {
+        assert!(svg(&Statistics::of(&before.entries, None, all)).ends_with("</svg>\n"));
+    }
+    history.add(&job).unwrap();
+    let after = history.read().unwrap();
+    assert_eq!(after.entries.split_last(), Some((&job, &before.entries[..])));
 }
 
 pub fn calibration(data: &[u8]) {

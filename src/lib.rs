@@ -40,6 +40,7 @@ pub mod files;
 #[cfg(any(all(test, feature = "pc"), fuzzing))]
 #[doc(hidden)]
 pub mod fuzzing;
+pub mod history;
 mod order;
 pub mod picture;
 pub mod progress;

@@ -18,6 +18,7 @@ const FLOORS: &[(&str, &[&str])] = &[
     ("cube", &[]),
     ("files", &[]),
     ("tables", &["files"]),
+    ("history", &["cube", "files"]),
     ("picture", &["cube", "files"]),
     ("search", &["cube", "tables"]),
     ("vision", &["picture"]),
@@ -29,19 +30,21 @@ const FLOORS: &[(&str, &[&str])] = &[
     (
         "app",
         &[
-            "brick", "colors", "crane", "cube", "files", "picture", "search", "solve", "tables", "vision",
+            "brick", "colors", "crane", "cube", "files", "history", "picture", "search", "solve", "tables", "vision",
         ],
     ),
-    ("report", &["app", "colors", "cube", "picture"]),
+    ("report", &["app", "colors", "cube", "history", "picture"]),
     (
         "serve",
-        &["app", "brick", "crane", "cube", "picture", "search", "solve", "tables"],
+        &[
+            "app", "brick", "crane", "cube", "history", "picture", "search", "solve", "tables",
+        ],
     ),
     (
         "cli",
         &[
-            "app", "brick", "colors", "crane", "cube", "files", "picture", "report", "search", "serve", "sim", "solve",
-            "tables",
+            "app", "brick", "colors", "crane", "cube", "files", "history", "picture", "report", "search", "serve",
+            "sim", "solve", "tables",
         ],
     ),
 ];

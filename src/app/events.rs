@@ -119,6 +119,11 @@ pub enum Event {
         /// What is left.
         millivolts: u32,
     },
+    /// Something was in the way of a motion, and it was tried again.
+    TriedAgain {
+        /// How often in this job so far.
+        times: u32,
+    },
     /// The battery is weak; the job goes on until it is too weak.
     Weak {
         /// What is left.

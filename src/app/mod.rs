@@ -64,6 +64,7 @@ pub mod menu;
 mod mix;
 pub mod panel;
 mod reading;
+mod recorder;
 pub mod rescue;
 mod resuming;
 mod run;
@@ -82,6 +83,7 @@ pub use journal::{Account, Record, forget, synced};
 pub use mix::mix;
 pub use panel::Panel;
 pub use reading::{Reader, Reading, Taken};
+pub use recorder::Recorder;
 pub use run::Correct;
 
 pub use crate::colors::SURE;

@@ -55,6 +55,7 @@ pub(super) struct Run<'a> {
     told_weak: bool,
     /// The battery's millivolts as they were last told.
     told_battery: Option<u32>,
+    told_retries: u32,
     /// How many pictures were taken.
     pub pictures: usize,
 }
@@ -93,6 +94,7 @@ impl<'a> Run<'a> {
             found,
             told_weak: false,
             told_battery: None,
+            told_retries: 0,
             pictures: 0,
         })
     }
@@ -166,6 +168,7 @@ impl Run<'_> {
 
     /// Ends the job: parks after a failure, and tells how it ended.
     pub fn leave(&mut self, result: Result<Summary, JobError>) -> Result<Summary, JobError> {
+        self.tell_retries();
         match &result {
             Ok(summary) => {
                 self.journal.borrow_mut().remove();
@@ -217,9 +220,17 @@ impl Run<'_> {
             self.told_battery = Some(millivolts);
             self.tell(&Event::Battery { millivolts });
         }
+        self.tell_retries();
         if let (Some(millivolts), false) = (self.driver.weak_battery(), self.told_weak) {
             self.told_weak = true;
             self.tell(&Event::Weak { millivolts });
+        }
+    }
+
+    fn tell_retries(&mut self) {
+        let times = self.driver.retries();
+        if std::mem::replace(&mut self.told_retries, times) != times {
+            self.tell(&Event::TriedAgain { times });
         }
     }
 

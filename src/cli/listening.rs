@@ -40,6 +40,7 @@ pub(super) fn tell(event: &Event) {
         | Event::Planned { .. }
         | Event::Moved { .. }
         | Event::Battery { .. }
+        | Event::TriedAgain { .. }
         | Event::Weak { .. }
         | Event::Mixing { .. }
         | Event::Calibrating { .. }

@@ -112,6 +112,11 @@ impl Machine {
         Ok(path)
     }
 
+    /// Whether the crane is a simulated one, in this process or another.
+    pub(super) fn is_simulated(&self) -> bool {
+        self.sim || self.socket().is_some()
+    }
+
     /// Takes the locks of the machine and of a journal. A simulated crane needs none: each program has its own.
     pub(super) fn hold(&self, journal: Option<&Path>, stop: &Stop) -> Result<Hold, Failure> {
         let crane = match self.socket() {

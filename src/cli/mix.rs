@@ -11,6 +11,7 @@ use super::{Failure, Global, Stop, seed};
 use crate::app::{self, Event, JobError, Listener, Summary, melody};
 use crate::brick::Webcam;
 use crate::cube::{State, Turn, format_turns};
+use crate::history::Kind;
 use crate::sim::{Renderer, Scene};
 
 /// Arguments of `mix`.
@@ -75,6 +76,7 @@ pub(super) fn mix(
     let turns = app::mix(n, &setup.mechanism, (&setup.store, &building), &mut rng)?;
     log::info!("seed {seed}, {} turns: {}", turns.len(), format_turns(&turns));
     let ask = Ask {
+        kind: Kind::Mix,
         size: Some(n),
         ..Ask::default()
     };

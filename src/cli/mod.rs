@@ -27,6 +27,8 @@ mod serve;
 pub(crate) mod set;
 mod setup;
 mod solve;
+#[cfg(feature = "stats")]
+mod stats;
 mod stop;
 mod tables;
 mod tasks;
@@ -82,6 +84,9 @@ enum Command {
     /// Opens a page in a browser: see a cube in 3D, enter it, solve it, play the solution
     #[cfg(feature = "serve")]
     Serve(serve::Args),
+    /// Says what all jobs so far took and how they ended
+    #[cfg(feature = "stats")]
+    Stats(stats::Args),
     /// Builds, checks or lists the lookup tables
     Tables(tables::Args),
     /// Measures on many states
@@ -118,6 +123,8 @@ pub fn main() -> ExitCode {
         Command::Camera(args) => camera::run(args, &cli.global),
         #[cfg(feature = "serve")]
         Command::Serve(args) => serve::run(args, &cli.global, &stop),
+        #[cfg(feature = "stats")]
+        Command::Stats(args) => stats::run(args, &cli.global),
         Command::Tables(args) => tables::run(args, &cli.global, &stop),
         Command::Bench(args) => bench::run(args, &cli.global, &stop),
     };

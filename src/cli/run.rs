@@ -17,6 +17,7 @@ use crate::app::{Correct, Done, Event, JobError, Reading, Summary, melody};
 use crate::brick::Webcam;
 use crate::colors::Arrangement;
 use crate::cube::{Move, Pieces, State, format_turns, scramble};
+use crate::history::Kind;
 use crate::sim::{Eye, PhotoEye, Renderer, Scene, WorldFault};
 use crate::solve::{SIZES, SolveError, needs_tables};
 
@@ -79,6 +80,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
     let set =
         |reading: &mut Reading| corrected(&args.set, reading).map_err(|why| JobError::Correction(why.to_string()));
     let ask = Ask {
+        kind: if args.resume { Kind::Resume } else { Kind::Run },
         options,
         metric: args.search.metric.into(),
         // The size of a cube that is only drawn must be found out from its pictures.

@@ -2,6 +2,7 @@
 //! stop.
 
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use super::building::Building;
 use super::guard::Work;
@@ -14,10 +15,11 @@ use crate::app::calibrate::{Builder, CalibrateError, File, OnDisplay, calibrate}
 #[cfg(feature = "serve")]
 use crate::app::forget;
 use crate::app::panel::plain;
-use crate::app::{Correct, Event, Job, JobError, Learnt, Listener, Metric, Panel, Summary, melody};
+use crate::app::{Correct, Event, Job, JobError, Learnt, Listener, Metric, Panel, Recorder, Summary, melody};
 use crate::brick::{Brick, Webcam};
 use crate::crane::Mechanism;
 use crate::cube::State;
+use crate::history::{Entry, History, Kind, Moment};
 use crate::progress::Progress;
 use crate::sim::{Eye, WorldFault, WorldHandle};
 use crate::solve::{self, Options, SolveError};
@@ -38,6 +40,8 @@ pub(super) enum Devices<'a> {
 /// How the user wants a job done.
 #[derive(Default)]
 pub(super) struct Ask<'a> {
+    /// What the history calls it.
+    pub(super) kind: Kind,
     /// How to search.
     pub(super) options: Options,
     /// By what the best solution is chosen.
@@ -64,6 +68,8 @@ pub(super) struct Setup<'a> {
     pub(super) world: Option<WorldHandle>,
     pub(super) panel: Panel,
     lines: Option<Lines>,
+    /// The user knows that nothing can be written to the history.
+    told: bool,
 }
 
 impl<'a> Setup<'a> {
@@ -106,6 +112,7 @@ impl<'a> Setup<'a> {
             brick,
             world,
             lines: machine.events.then(Lines::default),
+            told: false,
         })
     }
 
@@ -115,7 +122,7 @@ impl<'a> Setup<'a> {
         prepare(known, &sizes, &self.store, progress)
     }
 
-    /// Does a job with the crane, under guard, and keeps the times that its motions took. The `further` listeners hear of every event before
+    /// Does a job with the crane, under guard, keeps the times that its motions took, and adds it to the history. The `further` listeners hear of every event before
     /// the display and the terminal do.
     pub(super) fn perform(
         &mut self,
@@ -123,6 +130,8 @@ impl<'a> Setup<'a> {
         further: Vec<&mut dyn Listener>,
         job: &dyn Fn(Job) -> Result<Summary, JobError>,
     ) -> Result<Summary, JobError> {
+        let began = Instant::now();
+        let mut recorder = Recorder::new(Moment::now(), ask.kind, self.machine.is_simulated(), ask.size);
         let mut averages = Averages {
             mechanism: &self.mechanism,
             measured: self.mechanism.measured.clone(),
@@ -130,7 +139,12 @@ impl<'a> Setup<'a> {
         let mut terminal = tell;
         let mut listeners: Vec<&mut dyn Listener> = further.into_iter().map(|one| one as _).collect();
         listeners.extend(self.lines.as_mut().map(|lines| lines as &mut dyn Listener));
-        listeners.extend([&mut averages as &mut dyn Listener, &mut self.panel, &mut terminal]);
+        listeners.extend([
+            &mut averages as &mut dyn Listener,
+            &mut recorder,
+            &mut self.panel,
+            &mut terminal,
+        ]);
         let _guard = self.machine.guard(Work::Job, &self.hold);
         let done = job(Job {
             brick: &mut self.brick,
@@ -148,7 +162,21 @@ impl<'a> Setup<'a> {
         let Averages { measured, .. } = averages;
         let machine = self.machine;
         machine.crane.remember(&measured, &self.mechanism, machine.sim);
+        self.keep(&recorder.entry(&done, began.elapsed()));
         done
+    }
+
+    /// Adds a job to the history. If that fails, the job does not, and it is said once.
+    fn keep(&mut self, entry: &Entry) {
+        let Err(why) = History::of(self.store.folder()).add(entry) else {
+            return;
+        };
+        // Where tables could not be written either, the user knows that this folder cannot be.
+        match self.told || self.store.is_in_memory() {
+            true => log::debug!("{why}"),
+            false => log::warn!("this job is not in the history: {why}"),
+        }
+        self.told = true;
     }
 
     /// Calibrates a part of the crane, under guard. Without a `builder` it asks on the display.

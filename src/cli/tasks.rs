@@ -10,6 +10,7 @@ use crate::app::menu::{Task, Tasks};
 use crate::app::panel::plain;
 use crate::app::{JobError, Listener, Panel};
 use crate::brick::{Brick, DeviceError};
+use crate::history::Kind;
 use crate::progress::Progress;
 
 /// Plugs in what a task needs: motors, touch sensor, and the camera if it takes pictures.
@@ -44,6 +45,7 @@ impl MachineTasks<'_> {
             self.setup.prepare(known, progress)?;
         }
         let ask = Ask {
+            kind: if resume { Kind::Resume } else { Kind::Run },
             options,
             metric: self.search.metric.into(),
             ..Ask::default()

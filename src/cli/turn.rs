@@ -10,6 +10,7 @@ use crate::app::Event;
 use crate::brick::Webcam;
 use crate::crane::{Planner, Pose, Primitive};
 use crate::cube::{State, count_obtm, without_rotations};
+use crate::history::Kind;
 use crate::sim::{Renderer, Scene};
 
 /// Arguments of `turn`.
@@ -56,6 +57,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
         }
     };
     let ask = Ask {
+        kind: Kind::Turn,
         size: Some(n),
         ..Ask::default()
     };

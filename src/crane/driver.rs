@@ -88,6 +88,8 @@ pub struct Driver<'a> {
     dragged: bool,
     /// How often the cube was put down since the elevator's zero was found.
     rests: u32,
+    /// How often a motion was tried again.
+    retries: u32,
 }
 
 /// What is known of the battery.
@@ -153,6 +155,7 @@ impl<'a> Driver<'a> {
             squishing: false,
             dragged: false,
             rests: 0,
+            retries: 0,
         })
     }
 
@@ -193,6 +196,11 @@ impl<'a> Driver<'a> {
     /// How the last requested turn ended.
     pub fn last_turn(&self) -> LastTurn {
         self.last_turn
+    }
+
+    /// How often a motion was tried again, because something was in its way.
+    pub fn retries(&self) -> u32 {
+        self.retries
     }
 
     /// The battery's millivolts when it was first found weaker than the calibration's warning.

@@ -16,6 +16,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod alone;
 mod lock;
 
 use std::fs::{File, Metadata, OpenOptions, Permissions};
@@ -23,6 +24,7 @@ use std::io::{self, Read, Write};
 use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt, PermissionsExt, fchown};
 use std::path::{Path, PathBuf};
 
+pub use alone::alone;
 pub use lock::{Holder, Lock, LockError, sign_as_heir};
 
 /// Why a file cannot be used; its text is one line with the path as the user gave it.

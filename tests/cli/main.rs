@@ -7,6 +7,8 @@ mod common;
 mod crane;
 mod events;
 #[cfg(unix)]
+mod history;
+#[cfg(unix)]
 mod journal;
 mod messages;
 mod scan;
@@ -142,7 +144,7 @@ fn help_teaches_and_goes_to_standard_output() {
         .success()
         .stdout(contains("Examples:"))
         .stderr(is_empty());
-    for command in ["run", "scan", "solve", "turn", "tables", "bench"] {
+    for command in ["run", "scan", "solve", "stats", "turn", "tables", "bench"] {
         cranecuber()
             .args([command, "--help"])
             .assert()

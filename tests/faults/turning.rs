@@ -37,6 +37,7 @@ impl Machine {
     fn serve(&mut self, mut command: Command, folder: &Path) -> Result<Output, String> {
         command.args(["--machine"]).arg(folder.join("socket"));
         command.args(["--journal"]).arg(folder.join("journal"));
+        command.args(["--tables"]).arg(folder.join("tables"));
         command
             .stdin(Stdio::null())
             .stdout(Stdio::piped())

@@ -94,6 +94,7 @@ fn every_event_is_an_object_with_one_field_and_can_be_read_again() {
             r#"{"waiting":{"stage":"solve","seconds":1.234567891}}"#,
         ),
         (Event::Again(vec![Face::U, Face::B]), r#"{"again":["U","B"]}"#),
+        (Event::TriedAgain { times: 2 }, r#"{"tried_again":{"times":2}}"#),
         (Event::CubeIs(state.clone()), r#"{"cube_is":"UUFUUFUUFRRRRRRRRR"#),
         (
             Event::Moved {

@@ -190,6 +190,7 @@ impl Listener for Panel {
             | Event::Ended { .. }
             | Event::Battery { .. }
             | Event::Moved { .. }
+            | Event::TriedAgain { .. }
             | Event::Calibrated(_)
             | Event::Failed { .. } => return,
         }

@@ -56,6 +56,8 @@ pub(super) fn trial(seed: u64, number: u64, folder: &Path) -> Result<Figures, Fa
             false => command.args(["-q", "turn", "--size", &n.to_string(), &format_turns(&turns)]),
         };
         command.arg("--machine").arg(&socket).arg("--journal").arg(&journal);
+        // What is measured is not in the user's history.
+        command.arg("--tables").arg(folder);
         command
             .stdin(Stdio::null())
             .stdout(Stdio::null())

@@ -123,6 +123,7 @@ impl Driver<'_> {
             }
             if attempt < tries {
                 log::warn!("the cube jammed after {moved} degrees of a lift to {target}; settling it");
+                self.retries += 1;
                 self.settle()?;
                 pace = self.mechanism.elevator.lift.at_most(pace.speed);
             }
@@ -175,7 +176,8 @@ impl Driver<'_> {
     /// Takes the flipper to an end, in a few tries.
     pub(super) fn flip_to(&mut self, side: FlipperEnd, pace: Pace) -> Result<(), CraneError> {
         let (target, tries) = (self.flipper_end(side), self.mechanism.retry.tries);
-        for _ in 0..tries {
+        for attempt in 0..tries {
+            self.retries += u32::from(attempt > 0);
             let from = self.position(Part::Flipper)?;
             let expected = self.start(Part::Flipper, target, pace)?;
             self.wait(Part::Flipper, expected)?;
@@ -272,6 +274,7 @@ impl Driver<'_> {
             match self.back_from_press().and_then(|()| self.leg_once(target, leg.pace)) {
                 Err(error) if error.is_obstacle() && attempt < self.mechanism.retry.tries => {
                     log::warn!("{error}; trying again");
+                    self.retries += 1;
                     self.ease(Part::Turntable)?;
                     self.catch_up()?;
                     attempt += 1;
@@ -386,6 +389,7 @@ impl Driver<'_> {
                 return self.check(Part::Squisher, ended, closed);
             }
             log::warn!("the squisher stopped at {at} degrees on its way to {closed}; trying again");
+            self.retries += 1;
             self.unpress()?;
             attempt += 1;
         }

@@ -161,7 +161,11 @@ impl Status {
                 self.end(true, format!("{what}: {motions} motions in {seconds} s"));
             }
             Event::Failed { message } => self.end(false, message.clone()),
-            Event::Again(_) | Event::Waiting { .. } | Event::Calibrating { .. } | Event::Calibrated(_) => {}
+            Event::Again(_)
+            | Event::TriedAgain { .. }
+            | Event::Waiting { .. }
+            | Event::Calibrating { .. }
+            | Event::Calibrated(_) => {}
         }
         None
     }

@@ -3,6 +3,7 @@
 use super::*;
 use cranecuber::brick::Brick;
 use cranecuber::crane::Mechanism;
+use cranecuber::history::{Ended, History, Kind};
 use cranecuber::sim::{Renderer, Scene, WorldHandle, answer, machine};
 use std::os::unix::net::UnixListener;
 
@@ -41,8 +42,9 @@ fn drive(brick: &mut Brick, world: &WorldHandle, arguments: &[&str], stop: Optio
 fn a_mix_that_is_stopped_says_how_it_goes_on_unless_nothing_was_written_down() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("journal");
-    let journal = ["--journal", path.to_str().unwrap()];
-    let nowhere = ["--journal", "/nowhere/journal"];
+    let own = ["--tables", folder.path().to_str().unwrap(), "--journal"];
+    let journal = [&own[..], &[path.to_str().unwrap()]].concat();
+    let nowhere = [&own[..], &["/nowhere/journal"]].concat();
     let stopped = "cranecuber: stopped by the stop signal: start again when ready";
     for (journal, more) in [
         (nowhere, ""),
@@ -70,4 +72,20 @@ fn a_mix_that_is_stopped_says_how_it_goes_on_unless_nothing_was_written_down() {
             assert!(output.status.success() && safe && !path.exists());
         }
     }
+    // Each is in the history as what it was.
+    let told = History::of(folder.path()).read().unwrap();
+    let jobs: Vec<_> = told.entries.iter().map(|entry| (entry.kind, entry.ended)).collect();
+    let stop = (Kind::Mix, Ended::Stopped);
+    assert_eq!(jobs, [stop, stop, (Kind::Resume, Ended::Done)]);
+    assert!(
+        told.entries
+            .iter()
+            .all(|entry| entry.simulated && entry.size == Some(4))
+    );
+    assert!(
+        told.entries[1]
+            .turn
+            .is_some_and(|time| !time.is_zero() && time < told.entries[1].whole)
+    );
+    assert_eq!(told.entries[1].count(), Some(45));
 }
