@@ -67,7 +67,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
                 true => Ok(()),
                 false => board::connect(brick, Webcam::of(pictures, camera)),
             }),
-            listeners: vec![Box::new(listener)],
+            listeners: vec![listener],
         },
         machine,
         orders,

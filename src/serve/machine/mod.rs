@@ -178,9 +178,9 @@ impl Machine {
     }
 
     /// A listener for the events of a job.
-    pub fn listener(self: &Arc<Machine>) -> impl Listener + use<> {
+    pub fn listener(self: &Arc<Machine>) -> Box<dyn Listener> {
         let machine = self.clone();
-        move |event: &Event| machine.hear(event)
+        Box::new(move |event: &Event| machine.hear(event))
     }
 
     /// A display that shows what another does, to browsers, too.
