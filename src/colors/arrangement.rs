@@ -3,6 +3,8 @@
 use std::fmt;
 
 use crate::cube::{Face, Lie, State};
+#[cfg(feature = "photos")]
+use crate::cube::{Square, Symmetry};
 
 /// The picture of a side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -72,6 +74,45 @@ impl Arrangement {
             .chain(mirrored.into_iter().flat_map(one))
             .chain(mirrored.map(all))
             .collect()
+    }
+
+    /// The same pictures when the whole cube is held in another way.
+    #[cfg(feature = "photos")]
+    fn held(&self, by: Symmetry) -> Arrangement {
+        let mut held = *self;
+        for (face, placed) in Face::ALL.into_iter().zip(self.sides) {
+            // Where the first square of a face comes to lie, clockwise.
+            let first = Square::at(2, face, 0, 0).moved(2, by);
+            let quarters = [0, 1, 3, 2][usize::from(first.number) - 1];
+            held.sides[first.face as usize] = Placed {
+                // The side itself is turned so, and the picture lies that much less.
+                lie: Lie::turned(4 - quarters).then(placed.lie),
+                ..placed
+            };
+        }
+        held
+    }
+
+    /// Of all ways to hold the cube the one that is most like another arrangement: in which side and lie of the most pictures are the
+    /// same, and then the sides.
+    #[cfg(feature = "photos")]
+    pub(super) fn held_like(&self, other: &Arrangement) -> Arrangement {
+        let alike = |held: &Arrangement| {
+            let pairs = || held.sides.iter().zip(&other.sides);
+            let whole = pairs().filter(|(a, b)| a == b).count();
+            (whole, pairs().filter(|(a, b)| a.picture == b.picture).count())
+        };
+        // The last of equals counts: the first one is to be it.
+        let ways = Symmetry::rotations().into_iter().rev().map(|by| self.held(by));
+        ways.max_by_key(alike).unwrap_or(*self)
+    }
+
+    /// Held so that the first picture (the one that is named U) shows the upper side, upright.
+    #[cfg(feature = "photos")]
+    pub(super) fn held_first_up(&self) -> Arrangement {
+        let ways = Symmetry::rotations().into_iter().map(|by| self.held(by));
+        let mut ways = ways.filter(|held| held.sides[0] == Arrangement::NAMED.sides[0]);
+        ways.next().unwrap_or(*self)
     }
 
     /// Rearranges values of squares: from pictures, by the sides that they are named after, to the sides of the cube. A side may have any
