@@ -33,6 +33,8 @@ pub struct Reading {
     pub placed: usize,
     /// The state, and how sure it is.
     pub resolution: Resolution,
+    /// What the pictures are called, in the places of [`Face::ALL`], where not after sides.
+    pub names: Option<[String; 6]>,
     /// Which picture is taken for which side, and how it is turned or mirrored against what was known. All fields by side mean the sides
     /// that the pictures are taken for.
     pub arrangement: Arrangement,
@@ -114,8 +116,14 @@ impl Reading {
     /// # Errors
     /// As of resolving.
     #[cfg(feature = "photos")]
-    pub fn arranged(mut self) -> Result<Reading, JobError> {
-        let found = colors::resolve_arranged(self.size, &self.sides, self.resolution)?;
+    pub fn arranged(self) -> Result<Reading, JobError> {
+        let found = colors::resolve_arranged(self.size, &self.sides, self.resolution.clone())?;
+        Ok(self.laid(found))
+    }
+
+    /// Taken as it was found to lie.
+    #[cfg(feature = "photos")]
+    fn laid(mut self, found: colors::Arranged) -> Reading {
         let placed = found.arrangement.sides;
         self.sides = found.arrangement.sides(self.size, &self.sides);
         self.lattices = placed.map(|placed| self.lattices[placed.picture as usize].clone());
@@ -127,13 +135,13 @@ impl Reading {
                 ..taken
             }
         });
-        Ok(Reading {
+        Reading {
             resolution: found.resolution,
             arrangement: found.arrangement,
             rival: found.rival,
             misfit: found.misfit,
             ..self
-        })
+        }
     }
 }
 
@@ -174,6 +182,9 @@ pub struct Reader {
     replaced: Vec<(Face, Taken, View)>,
     /// The colours read in each picture while it was the main one.
     seen: Vec<Seen>,
+    /// That each picture may show any side, turned in any way, and how the cube is held in the answer then.
+    #[cfg(feature = "photos")]
+    any: Option<colors::Hold>,
 }
 
 /// The colours of a side in one picture, read as the side of a cube of some size.
@@ -189,6 +200,15 @@ impl Reader {
     /// Nothing seen yet.
     pub fn new() -> Reader {
         Reader::default()
+    }
+
+    /// Lets each picture show any side, turned in any way, whatever it is called when it is added: one for each side.
+    #[cfg(feature = "photos")]
+    pub fn in_any_order(hold: colors::Hold) -> Reader {
+        Reader {
+            any: Some(hold),
+            ..Reader::default()
+        }
     }
 
     /// Adds the picture of a side. After its own orientation tag is applied, it is rotated by so many quarter turns clockwise against the way
@@ -321,8 +341,7 @@ impl Reader {
             .flat_map(|lattice| &lattice.found)
             .filter(|&&found| !found)
             .count();
-        let resolution = colors::resolve(size, &sides)?;
-        Ok(Reading {
+        let reading = |resolution: Resolution, sides: [Vec<[u8; 3]>; 6]| Reading {
             size,
             sides,
             lattices,
@@ -330,10 +349,17 @@ impl Reader {
             retaken: self.numbers.map(|number| number > 1),
             placed,
             resolution,
+            names: None,
             arrangement: Arrangement::NAMED,
             rival: None,
             misfit: false,
-        })
+        };
+        #[cfg(feature = "photos")]
+        if let Some(hold) = self.any {
+            let found = colors::resolve_any(size, &sides, hold)?;
+            return Ok(reading(found.resolution.clone(), sides).laid(found));
+        }
+        Ok(reading(colors::resolve(size, &sides)?, sides))
     }
 }
 

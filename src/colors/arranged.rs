@@ -42,6 +42,8 @@ const FEW: usize = 6;
 
 /// So much speaks against several mistakes at once, when pictures have the names of sides.
 const SEVERAL: f32 = 10.0;
+/// So much speaks against each picture that does not lie as it is named, where names may say nothing: of equals the named ones count.
+const OTHERWISE: f32 = 0.1;
 /// Cubes that seem dearer than the cheapest one by more than so many mean costs, before their own colours and light are fitted, are left
 /// out when pictures may lie in any way.
 const NEAR: f32 = 10.0;
@@ -130,11 +132,16 @@ pub fn resolve_any(n: usize, sides: &[Vec<[u8; 3]>; 6], hold: Hold) -> Result<Ar
     let orbits = orbits(n);
     let pictures = Pictures::new(n, sides, &orbits);
     let (ways, is_whole) = pictures.ways();
-    let held = |way: &Arrangement| match hold {
-        Hold::Named => way.held_like(&Arrangement::NAMED),
-        Hold::First => way.held_first_up(),
-    };
-    let fitted: Result<Vec<Fitted>, ColorError> = ways.iter().map(|way| pictures.fitted(held(way), 0.0)).collect();
+    let fitted = ways.iter().map(|way| match hold {
+        Hold::First => pictures.fitted(way.held_first_up(), 0.0),
+        Hold::Named => {
+            let held = way.held_like(&Arrangement::NAMED);
+            let pairs = held.sides.iter().zip(&Arrangement::NAMED.sides);
+            let otherwise = pairs.filter(|(held, named)| held != named).count();
+            pictures.fitted(held, OTHERWISE * otherwise as f32)
+        }
+    });
+    let fitted: Result<Vec<Fitted>, ColorError> = fitted.collect();
     let mut others = fitted?;
     crate::order::by_key(&mut others, |other| other.against);
     if others.is_empty() {
