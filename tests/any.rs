@@ -278,15 +278,28 @@ fn four_sides_that_lie_upside_down_are_found_and_named() {
     lying.sides[1..5]
         .iter_mut()
         .for_each(|placed| placed.lie = Lie::turned(2));
+    let mut tried = 0;
     for cube in photographed(&data)
         .iter()
         .chain(&sets(&data))
         .filter(|cube| cube.is_clear && cube.n > 2)
     {
         let found = named(cube.n, &lying.sides(cube.n, &cube.sides));
-        assert!(found.resolution.is_sure(), "{}: {}", cube.name, found.arrangement);
-        assert!(is_same_cube(&found.resolution.state, &cube.state), "{}", cube.name);
+        let rival = found.rival.as_ref().map(|rival| rival.arrangement.to_string());
+        let found_so = format!(
+            "{}: {}, perhaps {rival:?}, margin {}",
+            cube.name, found.arrangement, found.resolution.margin
+        );
+        // Nothing tells whether all pictures of a nearly solved cube are mirrored.
+        let is_mirrored = found
+            .rival
+            .as_ref()
+            .is_some_and(|rival| rival.arrangement.sides[0].lie.mirrored);
+        assert!(found.resolution.is_sure() || is_mirrored, "{found_so}");
+        assert!(is_same_cube(&found.resolution.state, &cube.state), "{found_so}");
+        tried += 1;
     }
+    assert!(tried > 20, "only {tried} cubes");
 }
 
 /// A cube without noise: its pictures in any order give it again, or it is said that there are two.

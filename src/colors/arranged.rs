@@ -8,7 +8,7 @@
 use super::arrangement::{Arrangement, Rival};
 use super::fit::{Cube, Unbound};
 use super::names::{canonical, is_usual, make_like};
-use super::placing::Placing;
+use super::placing::{Placing, Ways};
 use super::space::Curve;
 use super::{ColorError, Resolution, SURE, check, resolve};
 use crate::cube::{Orbit, Square, State, orbits};
@@ -96,7 +96,8 @@ pub fn resolve_arranged(n: usize, sides: &[Vec<[u8; 3]>; 6], named: Resolution) 
         return Ok(best.alone());
     }
     let mut others = Vec::new();
-    for arrangement in pictures.likeliest() {
+    let ways = pictures.ways();
+    for arrangement in pictures.likeliest(&ways) {
         let other = pictures.fitted(arrangement, NAMED)?;
         // Sides of one colour may lie in any way.
         let is_same = renamed_like(&named.state, &other.resolution.state) == named.state;
@@ -106,8 +107,8 @@ pub fn resolve_arranged(n: usize, sides: &[Vec<[u8; 3]>; 6], named: Resolution) 
     }
     if best.against > SEVERAL - SURE {
         let cube = canonical(&named.state);
-        for arrangement in pictures.ways().0 {
-            let other = pictures.fitted(arrangement.held_like(&Arrangement::NAMED), SEVERAL)?;
+        for way in ways.ways.iter().take(FEW) {
+            let other = pictures.fitted(way.arrangement.held_like(&Arrangement::NAMED), SEVERAL)?;
             if canonical(&other.resolution.state) != cube {
                 others.push(best.beside(other));
             }
@@ -131,11 +132,11 @@ pub fn resolve_any(n: usize, sides: &[Vec<[u8; 3]>; 6], hold: Hold) -> Result<Ar
     check(n, sides)?;
     let orbits = orbits(n);
     let pictures = Pictures::new(n, sides, &orbits);
-    let (ways, is_whole) = pictures.ways();
-    let fitted = ways.iter().map(|way| match hold {
-        Hold::First => pictures.fitted(way.held_first_up(), 0.0),
+    let ways = pictures.ways();
+    let fitted = ways.ways.iter().take(FEW).map(|way| match hold {
+        Hold::First => pictures.fitted(way.arrangement.held_first_up(), 0.0),
         Hold::Named => {
-            let held = way.held_like(&Arrangement::NAMED);
+            let held = way.arrangement.held_like(&Arrangement::NAMED);
             let pairs = held.sides.iter().zip(&Arrangement::NAMED.sides);
             let otherwise = pairs.filter(|(held, named)| held != named).count();
             pictures.fitted(held, OTHERWISE * otherwise as f32)
@@ -149,7 +150,7 @@ pub fn resolve_any(n: usize, sides: &[Vec<[u8; 3]>; 6], hold: Hold) -> Result<Ar
     }
     let best = others.remove(0);
     let mut arranged = pictures.conclude(best, others)?;
-    if !is_whole && arranged.resolution.is_sure() {
+    if !ways.is_whole && arranged.resolution.is_sure() {
         arranged = pictures.misfit(arranged.resolution);
     }
     Ok(arranged)
@@ -189,11 +190,9 @@ impl<'a> Pictures<'a> {
         })
     }
 
-    /// How six pictures may lie that have any order and any turns, each as another cube, the likeliest first; and whether these are all.
-    fn ways(&self) -> (Vec<Arrangement>, bool) {
-        let found = Placing::new(self.n, self.orbits, &self.unbound).ways(&self.palette(), self.mean, NEAR, UNUSUAL);
-        let few = found.ways.iter().take(FEW).map(|way| way.arrangement);
-        (few.collect(), found.is_whole)
+    /// How six pictures may lie that have any order and any turns.
+    fn ways(&self) -> Ways {
+        Placing::new(self.n, self.orbits, &self.unbound).ways(&self.palette(), self.mean, NEAR, UNUSUAL)
     }
 
     /// The six colours of squares by themselves.
@@ -256,12 +255,14 @@ impl<'a> Pictures<'a> {
     }
 
     /// The few arrangements with one mistake that give the cheapest legal cubes; none that is much dearer than the cheapest.
-    fn likeliest(&self) -> Vec<Arrangement> {
+    /// None that would not be believed against the cheapest of all ways to lay the pictures, either.
+    fn likeliest(&self, ways: &Ways) -> Vec<Arrangement> {
         let (n, mean) = (self.n, self.mean);
-        let pictures: [Vec<[i32; 6]>; 6] = std::array::from_fn(|i| self.unbound.costs[i * n * n..][..n * n].to_vec());
+        let pictures: [Vec<[i32; 6]>; 6] = std::array::from_fn(|i| ways.extra[i * n * n..][..n * n].to_vec());
         let palette = self.palette();
         let mut found: Vec<(i64, Arrangement)> = Vec::new();
-        let mut limit = i64::MAX;
+        let cheapest = ways.ways.first().map(|way| way.cost);
+        let mut limit = cheapest.map_or(i64::MAX, |cost| cost + ((SEVERAL + NEAR) * mean) as i64);
         for arrangement in Arrangement::mistakes() {
             let costs = arrangement.sides(n, &pictures).concat();
             if let Some((cost, scheme)) = self.cube.legal_below(&costs, limit) {

@@ -30,6 +30,8 @@ pub struct Ways {
     pub ways: Vec<Way>,
     /// Whether no others were left out.
     pub is_whole: bool,
+    /// By picture and square in it: how much more each colour costs than the cheapest one.
+    pub extra: Vec<counts::Costs>,
 }
 
 /// In which order faces are covered: early ones meet each other.
@@ -40,6 +42,8 @@ const GROWS: i64 = 8;
 /// How many pictures are laid down, and how many legal cubes are looked for, before the search ends: a second's work.
 const STEPS: usize = 3_000_000;
 const LEGAL: usize = 3000;
+/// With so many different cubes that are about as cheap, looking for more is of no use.
+const MANY: usize = 24;
 
 /// A picture in its place: its number, and by how many quarter turns it lies.
 type Laid = (usize, u8);
@@ -197,7 +201,7 @@ impl<'a> Placing<'a> {
                     );
                 }
             }
-            let is_whole = self.steps < STEPS && self.legal < LEGAL;
+            let is_whole = !self.is_over();
             let cheapest = self.found.iter().map(|way| way.cost).min();
             let next = cheapest.map_or(limit.saturating_mul(GROWS), |cost| cost + self.slack);
             // Nothing costs more than the whole range of all squares.
@@ -205,7 +209,11 @@ impl<'a> Placing<'a> {
                 let mut ways = self.found;
                 ways.retain(|way| way.cost < self.limit);
                 crate::order::by_key(&mut ways, |way| way.cost);
-                return Ways { ways, is_whole };
+                return Ways {
+                    ways,
+                    is_whole,
+                    extra: self.extra,
+                };
             }
             limit = next;
         }
@@ -214,7 +222,7 @@ impl<'a> Placing<'a> {
     /// By colour which picture has it in its fixed centre, and what that costs; the cheapest first. On even N no picture is tied to a
     /// colour.
     fn fixed(&self) -> Vec<(Option<[usize; 6]>, i64)> {
-        if self.n % 2 == 0 {
+        if self.n.is_multiple_of(2) {
             return vec![(None, 0)];
         }
         let area = self.n * self.n;
@@ -235,6 +243,10 @@ impl<'a> Placing<'a> {
             .collect()
     }
 
+    fn is_over(&self) -> bool {
+        self.steps >= STEPS || self.legal >= LEGAL || self.found.len() >= MANY
+    }
+
     /// Covers the next face, which may have one picture only or any, where all so far cost so much at least.
     fn cover(
         &mut self,
@@ -244,7 +256,7 @@ impl<'a> Placing<'a> {
         laid: &mut [Option<Laid>; 6],
         depth: usize,
     ) {
-        if cost >= self.limit || self.steps >= STEPS || self.legal >= LEGAL {
+        if cost >= self.limit || self.is_over() {
             return;
         }
         let Some(&face) = ORDER.get(depth) else {
@@ -313,7 +325,7 @@ impl<'a> Placing<'a> {
             orbits: self.orbits,
             costs: &costs,
         };
-        if puzzle.pieces_below(self.limit - laws.dearer - self.centres).is_none() {
+        if puzzle.at_least_below(self.limit - laws.dearer - self.centres).is_none() {
             return;
         }
         let colouring = puzzle.cheapest().colouring();
@@ -339,5 +351,7 @@ impl<'a> Placing<'a> {
             Some(other) => *other = way,
             None => self.found.push(way),
         }
+        let limit = self.limit;
+        self.found.retain(|way| way.cost < limit);
     }
 }

@@ -79,7 +79,7 @@ mod tests {
     fn six_photos_are_sides_or_lie_in_the_order_of_their_names() {
         let folder = tempfile::tempdir().unwrap();
         let keep = |name: &str| std::fs::write(folder.path().join(name), "x").unwrap();
-        [
+        for name in [
             "IMG_5.JPG",
             "IMG_1.jpg",
             "a.png",
@@ -87,8 +87,9 @@ mod tests {
             "c.jpeg",
             "notes.txt",
             ".hidden.jpg",
-        ]
-        .map(keep);
+        ] {
+            keep(name);
+        }
         let why = Six::of(folder.path()).unwrap_err().to_string();
         assert!(why.starts_with("there are 5 photos"), "{why}");
         keep("d.jpg");
@@ -107,7 +108,9 @@ mod tests {
     fn photos_that_are_called_as_sides_keep_their_places() {
         let folder = tempfile::tempdir().unwrap();
         let keep = |name: &str| std::fs::write(folder.path().join(name), "x").unwrap();
-        ["u.jpg", "L.jpg", "F-90.jpg", "R.png", "B.jpg", "D.jpg"].map(keep);
+        for name in ["u.jpg", "L.jpg", "F-90.jpg", "R.png", "B.jpg", "D.jpg"] {
+            keep(name);
+        }
         let six = Six::of(folder.path()).unwrap();
         assert!(six.are_sides);
         assert_eq!(six.names(), ["u.jpg", "R.png", "F-90.jpg", "D.jpg", "L.jpg", "B.jpg"]);

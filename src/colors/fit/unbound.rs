@@ -63,7 +63,9 @@ impl Cube<'_> {
         if let Some(centres) = self.centres() {
             let colours = counts::cheapest(&centres.map(|i| costs[i]));
             let scheme = std::array::from_fn(|face| colours[face]);
-            let cost = self.puzzle(&renamed(scheme)).cheapest().colouring().cost;
+            let costs = renamed(scheme);
+            self.puzzle(&costs).at_least_below(limit)?;
+            let cost = self.puzzle(&costs).cheapest().colouring().cost;
             return (cost < limit).then_some((cost, scheme));
         }
         let mut best = None;
