@@ -2,6 +2,8 @@
 
 use super::JobError;
 use crate::colors::{self, Arrangement, CLIPPED, Resolution, Rival};
+#[cfg(feature = "photos")]
+use crate::cube::State;
 use crate::cube::{Face, Lie, Square};
 use crate::picture::{Frame, LumaRange, Picture};
 use crate::vision::{Lattice, Side, Survey, View, VisionError};
@@ -86,6 +88,8 @@ impl Reading {
     /// # Errors
     /// If there is no such square, or no legal cube has all these colours.
     pub fn correct(&mut self, fixed: &[(Square, Face)]) -> Result<(), JobError> {
+        #[cfg(feature = "photos")]
+        let fixed = &self.follow(fixed)?[..];
         let before = std::mem::replace(
             &mut self.resolution,
             colors::resolve_with(self.size, &self.sides, fixed)?,
@@ -124,8 +128,21 @@ impl Reading {
     /// Taken as it was found to lie.
     #[cfg(feature = "photos")]
     fn laid(mut self, found: colors::Arranged) -> Reading {
-        let placed = found.arrangement.sides;
-        self.sides = found.arrangement.sides(self.size, &self.sides);
+        self.lay(&found.arrangement);
+        Reading {
+            resolution: found.resolution,
+            arrangement: found.arrangement,
+            rival: found.rival,
+            misfit: found.misfit,
+            ..self
+        }
+    }
+
+    /// Takes what is known of sides for that of others.
+    #[cfg(feature = "photos")]
+    fn lay(&mut self, arrangement: &Arrangement) {
+        let placed = arrangement.sides;
+        self.sides = arrangement.sides(self.size, &self.sides);
         self.lattices = placed.map(|placed| self.lattices[placed.picture as usize].clone());
         self.retaken = placed.map(|placed| self.retaken[placed.picture as usize]);
         self.pictures = placed.map(|placed| {
@@ -135,13 +152,24 @@ impl Reading {
                 ..taken
             }
         });
-        Reading {
-            resolution: found.resolution,
-            arrangement: found.arrangement,
-            rival: found.rival,
-            misfit: found.misfit,
-            ..self
-        }
+    }
+
+    /// Where the user's squares are those of the other arrangement and not of this one, takes that one. Gives the squares with the colours
+    /// as they are called then.
+    #[cfg(feature = "photos")]
+    fn follow(&mut self, fixed: &[(Square, Face)]) -> Result<Vec<(Square, Face)>, JobError> {
+        let are_in = |state: &State| fixed.iter().all(|&(square, colour)| state.colour(square) == colour);
+        let Some(rival) = self
+            .rival
+            .take_if(|rival| are_in(&rival.state) && !are_in(&self.resolution.state))
+        else {
+            return Ok(fixed.to_vec());
+        };
+        self.lay(&rival.arrangement.after(&self.arrangement));
+        self.arrangement = rival.arrangement;
+        let free = colors::resolve(self.size, &self.sides)?;
+        let called = |&(square, _): &(Square, Face)| (square, free.state.colour(square));
+        Ok(fixed.iter().map(called).collect())
     }
 }
 

@@ -42,7 +42,7 @@ const FEW: usize = 6;
 
 /// So much speaks against several mistakes at once, when pictures have the names of sides.
 const SEVERAL: f32 = 10.0;
-/// So much speaks against each picture that does not lie as it is named, where names may say nothing: of equals the named ones count.
+/// So much speaks against each picture that does not lie as it is named, besides: of equals those count that are nearest to the names.
 const OTHERWISE: f32 = 0.1;
 /// Cubes that seem dearer than the cheapest one by more than so many mean costs, before their own colours and light are fitted, are left
 /// out when pictures may lie in any way.
@@ -108,7 +108,9 @@ pub fn resolve_arranged(n: usize, sides: &[Vec<[u8; 3]>; 6], named: Resolution) 
     if best.against > SEVERAL - SURE {
         let cube = canonical(&named.state);
         for way in ways.ways.iter().take(FEW) {
-            let other = pictures.fitted(way.arrangement.held_like(&Arrangement::NAMED), SEVERAL)?;
+            let held = way.arrangement.held_like(&Arrangement::NAMED);
+            let prior = SEVERAL + OTHERWISE * held.otherwise(&Arrangement::NAMED) as f32;
+            let other = pictures.fitted(held, prior)?;
             if canonical(&other.resolution.state) != cube {
                 others.push(best.beside(other));
             }
@@ -137,9 +139,7 @@ pub fn resolve_any(n: usize, sides: &[Vec<[u8; 3]>; 6], hold: Hold) -> Result<Ar
         Hold::First => pictures.fitted(way.arrangement.held_first_up(), 0.0),
         Hold::Named => {
             let held = way.arrangement.held_like(&Arrangement::NAMED);
-            let pairs = held.sides.iter().zip(&Arrangement::NAMED.sides);
-            let otherwise = pairs.filter(|(held, named)| held != named).count();
-            pictures.fitted(held, OTHERWISE * otherwise as f32)
+            pictures.fitted(held, OTHERWISE * held.otherwise(&Arrangement::NAMED) as f32)
         }
     });
     let fitted: Result<Vec<Fitted>, ColorError> = fitted.collect();
