@@ -2,7 +2,8 @@
 
 use super::reading::side;
 use super::{JobError, Reading};
-use crate::cube::{Face, Square};
+use crate::colors::{Arrangement, Placed};
+use crate::cube::{Face, Lie, Square};
 use crate::picture::{Frame, Picture};
 use crate::vision::Survey;
 
@@ -74,6 +75,22 @@ impl Reading {
         (!all.is_empty()).then(|| all.join(","))
     }
 
+    /// How pictures lie, in words: what is otherwise than they are named, or where names say nothing, which side each shows.
+    pub fn in_words(&self, arrangement: &Arrangement) -> String {
+        let Some(names) = &self.names else {
+            return arrangement.to_string();
+        };
+        let one = |(face, placed): (Face, Placed)| {
+            let name = &names[placed.picture as usize];
+            match placed.lie {
+                Lie::UPRIGHT => format!("{name} shows {face}"),
+                lie => format!("{name} shows {face} {lie}"),
+            }
+        };
+        let all = Face::ALL.into_iter().zip(arrangement.sides).map(one);
+        all.collect::<Vec<_>>().join(", ")
+    }
+
     /// Why the reading must not be believed; none if it is sure.
     pub fn doubt(&self) -> Option<JobError> {
         if self.is_sure() {
@@ -81,7 +98,16 @@ impl Reading {
         }
         let mut what: Vec<String> = Vec::new();
         if let Some(rival) = &self.rival {
-            what.push(format!("perhaps {}", rival.arrangement));
+            what.push(match self.names {
+                Some(_) => format!(
+                    "two cubes fit, one where {}, and one where {}",
+                    self.in_words(&self.arrangement),
+                    self.in_words(&rival.arrangement)
+                ),
+                None => format!("perhaps {}", rival.arrangement),
+            });
+        } else if self.misfit && self.names.is_some() {
+            what.push("no cube fits these photos well, in whatever order and however they are turned".to_string());
         } else if self.misfit {
             what.push(
                 "no cube fits these photos well, of which several may be rotated, mirrored or called by the name of another side"

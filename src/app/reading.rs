@@ -2,6 +2,8 @@
 
 use super::JobError;
 use crate::colors::{self, Arrangement, CLIPPED, Resolution, Rival};
+#[cfg(feature = "photos")]
+use crate::cube::State;
 use crate::cube::{Face, Lie, Square};
 use crate::picture::{Frame, LumaRange, Picture};
 use crate::vision::{Lattice, Side, SideView, Survey, VisionError};
@@ -33,6 +35,8 @@ pub struct Reading {
     pub placed: usize,
     /// The state, and how sure it is.
     pub resolution: Resolution,
+    /// What the pictures are called, in the places of [`Face::ALL`], where not after sides.
+    pub names: Option<[String; 6]>,
     /// Which picture is taken for which side, and how it is turned or mirrored against what was known. All fields by side mean the sides
     /// that the pictures are taken for.
     pub arrangement: Arrangement,
@@ -84,6 +88,8 @@ impl Reading {
     /// # Errors
     /// If there is no such square, or no legal cube has all these colours.
     pub fn correct(&mut self, fixed: &[(Square, Face)]) -> Result<(), JobError> {
+        #[cfg(feature = "photos")]
+        let fixed = &self.follow(fixed)?[..];
         let before = std::mem::replace(
             &mut self.resolution,
             colors::resolve_with(self.size, &self.sides, fixed)?,
@@ -114,10 +120,29 @@ impl Reading {
     /// # Errors
     /// As of resolving.
     #[cfg(feature = "photos")]
-    pub fn arranged(mut self) -> Result<Reading, JobError> {
-        let found = colors::resolve_arranged(self.size, &self.sides, self.resolution)?;
-        let placed = found.arrangement.sides;
-        self.sides = found.arrangement.sides(self.size, &self.sides);
+    pub fn arranged(self) -> Result<Reading, JobError> {
+        let found = colors::resolve_arranged(self.size, &self.sides, self.resolution.clone())?;
+        Ok(self.laid(found))
+    }
+
+    /// Taken as it was found to lie.
+    #[cfg(feature = "photos")]
+    fn laid(mut self, found: colors::Arranged) -> Reading {
+        self.lay(&found.arrangement);
+        Reading {
+            resolution: found.resolution,
+            arrangement: found.arrangement,
+            rival: found.rival,
+            misfit: found.misfit,
+            ..self
+        }
+    }
+
+    /// Takes what is known of sides for that of others.
+    #[cfg(feature = "photos")]
+    fn lay(&mut self, arrangement: &Arrangement) {
+        let placed = arrangement.sides;
+        self.sides = arrangement.sides(self.size, &self.sides);
         self.lattices = placed.map(|placed| self.lattices[placed.picture as usize].clone());
         self.retaken = placed.map(|placed| self.retaken[placed.picture as usize]);
         self.pictures = placed.map(|placed| {
@@ -127,13 +152,24 @@ impl Reading {
                 ..taken
             }
         });
-        Ok(Reading {
-            resolution: found.resolution,
-            arrangement: found.arrangement,
-            rival: found.rival,
-            misfit: found.misfit,
-            ..self
-        })
+    }
+
+    /// Where the user's squares are those of the other arrangement and not of this one, takes that one. Gives the squares with the colours
+    /// as they are called then.
+    #[cfg(feature = "photos")]
+    fn follow(&mut self, fixed: &[(Square, Face)]) -> Result<Vec<(Square, Face)>, JobError> {
+        let are_in = |state: &State| fixed.iter().all(|&(square, colour)| state.colour(square) == colour);
+        let Some(rival) = self
+            .rival
+            .take_if(|rival| are_in(&rival.state) && !are_in(&self.resolution.state))
+        else {
+            return Ok(fixed.to_vec());
+        };
+        self.lay(&rival.arrangement.after(&self.arrangement));
+        self.arrangement = rival.arrangement;
+        let free = colors::resolve(self.size, &self.sides)?;
+        let called = |&(square, _): &(Square, Face)| (square, free.state.colour(square));
+        Ok(fixed.iter().map(called).collect())
     }
 }
 
@@ -174,6 +210,9 @@ pub struct Reader {
     replaced: Vec<(Face, Taken, SideView)>,
     /// The colours read in each picture while it was the main one.
     seen: Vec<Seen>,
+    /// That each picture may show any side, turned in any way, and how the cube is held in the answer then.
+    #[cfg(feature = "photos")]
+    any: Option<colors::Hold>,
 }
 
 /// The colours of a side in one picture, read as the side of a cube of some size.
@@ -189,6 +228,15 @@ impl Reader {
     /// Nothing seen yet.
     pub fn new() -> Reader {
         Reader::default()
+    }
+
+    /// Lets each picture show any side, turned in any way, whatever it is called when it is added: one for each side.
+    #[cfg(feature = "photos")]
+    pub fn in_any_order(hold: colors::Hold) -> Reader {
+        Reader {
+            any: Some(hold),
+            ..Reader::default()
+        }
     }
 
     /// Adds the picture of a side. After its own orientation tag is applied, it is rotated by so many quarter turns clockwise against the way
@@ -321,8 +369,7 @@ impl Reader {
             .flat_map(|lattice| &lattice.found)
             .filter(|&&found| !found)
             .count();
-        let resolution = colors::resolve(size, &sides)?;
-        Ok(Reading {
+        let reading = |resolution: Resolution, sides: [Vec<[u8; 3]>; 6]| Reading {
             size,
             sides,
             lattices,
@@ -330,10 +377,17 @@ impl Reader {
             retaken: self.numbers.map(|number| number > 1),
             placed,
             resolution,
+            names: None,
             arrangement: Arrangement::NAMED,
             rival: None,
             misfit: false,
-        })
+        };
+        #[cfg(feature = "photos")]
+        if let Some(hold) = self.any {
+            let found = colors::resolve_any(size, &sides, hold)?;
+            return Ok(reading(found.resolution.clone(), sides).laid(found));
+        }
+        Ok(reading(colors::resolve(size, &sides)?, sides))
     }
 }
 

@@ -30,6 +30,8 @@ pub(super) struct Album {
     /// The pictures, each with the quarter turns clockwise by which it is rotated. They are large, so none are held if nothing is kept.
     quarters: [Vec<u8>; 6],
     frames: [Vec<Frame>; 6],
+    /// What the pictures are called, where not after sides.
+    names: Option<[String; 6]>,
 }
 
 impl Album {
@@ -38,6 +40,12 @@ impl Album {
             keep,
             ..Album::default()
         }
+    }
+
+    /// Calls the pictures in the places of sides otherwise.
+    #[cfg(feature = "photos")]
+    pub(super) fn call(&mut self, names: [String; 6]) {
+        self.names = Some(names);
     }
 
     /// Keeps the first picture of a side as `F`, further ones as `F-2` and so on.
@@ -92,7 +100,7 @@ impl Album {
         let frames = self.frames.each_ref().map(|frames| &frames[..]);
         save(&mut self.keep.report, |folder| {
             let path = folder.join("report.html");
-            let page = report::page(&command(), reading, frames) + ending;
+            let page = report::page(&command(), reading, frames, self.names.as_ref()) + ending;
             files::keep(&path, page.as_bytes())?;
             log::info!("wrote {}", path.display());
             Ok::<(), FileError>(())

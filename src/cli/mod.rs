@@ -20,6 +20,7 @@ mod machine;
 mod menu;
 mod mix;
 mod output;
+mod photos;
 mod run;
 mod scan;
 #[cfg(feature = "serve")]

@@ -215,7 +215,7 @@ fn simulated(args: &Args, told: Option<&State>, stop: &Stop) -> Result<(State, B
 /// The same from photos. They are read once beforehand, because a simulated crane must know how large its cube is.
 fn from_photos(photos: &Path, stop: &Stop) -> Result<(State, Box<dyn Eye>, State), Failure> {
     let mut eye = PhotoEye::load(photos)?;
-    let reading = scan::read(photos, &mut Album::default(), stop)?;
+    let reading = super::photos::read(photos, &mut Album::default(), stop)?;
     if reading.rival.is_some() || reading.misfit || reading.arrangement != Arrangement::NAMED {
         scan::tell(&reading);
     }

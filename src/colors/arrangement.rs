@@ -3,6 +3,8 @@
 use std::fmt;
 
 use crate::cube::{Face, Lie, State};
+#[cfg(feature = "photos")]
+use crate::cube::{Square, Symmetry};
 
 /// The picture of a side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -74,6 +76,69 @@ impl Arrangement {
             .collect()
     }
 
+    /// The same pictures when the whole cube is held in another way.
+    #[cfg(feature = "photos")]
+    fn held(&self, by: Symmetry) -> Arrangement {
+        let mut held = *self;
+        for (face, placed) in Face::ALL.into_iter().zip(self.sides) {
+            // Where the first square of a face comes to lie, clockwise.
+            let first = Square::at(2, face, 0, 0).moved(2, by);
+            let quarters = [0, 1, 3, 2][usize::from(first.number) - 1];
+            held.sides[first.face as usize] = Placed {
+                // The side itself is turned so, and the picture lies that much less.
+                lie: Lie::turned(4 - quarters).then(placed.lie),
+                ..placed
+            };
+        }
+        held
+    }
+
+    /// The same where the sides of another arrangement are taken for its pictures.
+    #[cfg(feature = "photos")]
+    pub fn after(&self, other: &Arrangement) -> Arrangement {
+        let mut after = Arrangement::NAMED;
+        for (to, placed) in after.sides.iter_mut().zip(self.sides) {
+            let sides = Face::ALL.into_iter().zip(other.sides);
+            for (face, before) in sides.filter(|(_, before)| before.picture == placed.picture) {
+                let undone = Lie::all().into_iter().find(|lie| before.lie.then(*lie) == Lie::UPRIGHT);
+                *to = Placed {
+                    picture: face,
+                    lie: placed.lie.then(undone.unwrap_or_default()),
+                };
+            }
+        }
+        after
+    }
+
+    /// In how many pictures it differs.
+    #[cfg(feature = "photos")]
+    pub(super) fn otherwise(&self, other: &Arrangement) -> usize {
+        let pairs = self.sides.iter().zip(&other.sides);
+        pairs.filter(|(one, other)| one != other).count()
+    }
+
+    /// Of all ways to hold the cube the one that is most like another arrangement: in which side and lie of the most pictures are the
+    /// same, and then the sides.
+    #[cfg(feature = "photos")]
+    pub(super) fn held_like(&self, other: &Arrangement) -> Arrangement {
+        let alike = |held: &Arrangement| {
+            let pairs = held.sides.iter().zip(&other.sides);
+            let sides = pairs.filter(|(a, b)| a.picture == b.picture).count();
+            (6 - held.otherwise(other), sides)
+        };
+        // The last of equals counts: the first one is to be it.
+        let ways = Symmetry::rotations().into_iter().rev().map(|by| self.held(by));
+        ways.max_by_key(alike).unwrap_or(*self)
+    }
+
+    /// Held so that the first picture (the one that is named U) shows the upper side, upright.
+    #[cfg(feature = "photos")]
+    pub(super) fn held_first_up(&self) -> Arrangement {
+        let ways = Symmetry::rotations().into_iter().map(|by| self.held(by));
+        let mut ways = ways.filter(|held| held.sides[0] == Arrangement::NAMED.sides[0]);
+        ways.next().unwrap_or(*self)
+    }
+
     /// Rearranges values of squares: from pictures, by the sides that they are named after, to the sides of the cube. A side may have any
     /// number of pictures, one after the other.
     pub fn sides<T: Clone>(&self, n: usize, pictures: &[Vec<T>; 6]) -> [Vec<T>; 6] {
@@ -114,6 +179,40 @@ impl fmt::Display for Arrangement {
                 }
                 Ok(())
             }
+        }
+    }
+}
+
+#[cfg(all(test, feature = "photos"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_arranged_after_another_arrangement_is_as_if_it_were_alone() {
+        let pictures: [Vec<usize>; 6] = std::array::from_fn(|i| (9 * i..9 * i + 9).collect());
+        let held = Symmetry::rotations().into_iter().map(|by| Arrangement::NAMED.held(by));
+        let all: Vec<Arrangement> = Arrangement::mistakes().into_iter().chain(held).collect();
+        for one in &all {
+            for other in &all {
+                let in_turn = other.after(one).sides(3, &one.sides(3, &pictures));
+                assert_eq!(in_turn, other.sides(3, &pictures), "{one}, then {other}");
+            }
+        }
+    }
+
+    #[test]
+    fn pictures_of_a_cube_that_is_held_otherwise_show_it_so() {
+        let state = State::from_fn(3, |square| {
+            Face::ALL[(square.number as usize + square.face as usize) % 6]
+        });
+        let pictures = Face::ALL.map(|face| state.face(face).to_vec());
+        for by in Symmetry::rotations() {
+            let mut turned = state.clone();
+            turned.rotate(by);
+            let held = Arrangement::NAMED.held(by);
+            assert_eq!(held.sides(3, &pictures).concat(), turned.colours(), "{held}");
+            assert_eq!(held.held_like(&Arrangement::NAMED), Arrangement::NAMED);
+            assert_eq!(held.held_first_up(), Arrangement::NAMED);
         }
     }
 }

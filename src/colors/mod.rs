@@ -44,11 +44,13 @@ mod legal;
 mod light;
 mod matching;
 mod names;
+#[cfg(feature = "photos")]
+mod placing;
 mod space;
 mod turned;
 
 #[cfg(feature = "photos")]
-pub use arranged::{Arranged, resolve_arranged};
+pub use arranged::{Arranged, Hold, resolve_any, resolve_arranged};
 pub use arrangement::{Arrangement, Placed, Rival};
 pub use fit::SURE;
 pub use names::{NAMES, in_words, usual};
@@ -148,18 +150,7 @@ pub fn resolve(n: usize, sides: &[Vec<[u8; 3]>; 6]) -> Result<Resolution, ColorE
 /// # Errors
 /// As [`resolve`]; and if there is no such square, or no legal cube that has all these colours.
 pub fn resolve_with(n: usize, sides: &[Vec<[u8; 3]>; 6], fixed: &[(Square, Face)]) -> Result<Resolution, ColorError> {
-    if !(2..=MAX_SIZE).contains(&n) {
-        return Err(ColorError::Size(n));
-    }
-    for (face, side) in Face::ALL.into_iter().zip(sides) {
-        if side.is_empty() || !side.len().is_multiple_of(n * n) {
-            return Err(ColorError::Length {
-                face,
-                found: side.len(),
-                n,
-            });
-        }
-    }
+    check(n, sides)?;
     let is_there = |square: &Square| (1..=n * n).contains(&usize::from(square.number));
     if let Some(&(square, _)) = fixed.iter().find(|(square, _)| !is_there(square)) {
         return Err(ColorError::Square { square, n });
@@ -218,6 +209,23 @@ pub fn resolve_with(n: usize, sides: &[Vec<[u8; 3]>; 6], fixed: &[(Square, Face)
         palette: palette(n, sides, &best.best),
         state: State::from_fn(n, |square| best.best[square.index(n)]),
     })
+}
+
+/// Whether there are as many colours as squares.
+fn check(n: usize, sides: &[Vec<[u8; 3]>; 6]) -> Result<(), ColorError> {
+    if !(2..=MAX_SIZE).contains(&n) {
+        return Err(ColorError::Size(n));
+    }
+    for (face, side) in Face::ALL.into_iter().zip(sides) {
+        if side.is_empty() || !side.len().is_multiple_of(n * n) {
+            return Err(ColorError::Length {
+                face,
+                found: side.len(),
+                n,
+            });
+        }
+    }
+    Ok(())
 }
 
 /// With a margin from here on, the other curve is not tried.

@@ -2,6 +2,8 @@
 //! words, as people call them.
 
 use super::{matching, space};
+#[cfg(feature = "photos")]
+use crate::cube::State;
 use crate::cube::{CORNERS, Face, Symmetry};
 use crate::sure::surely;
 
@@ -69,6 +71,29 @@ pub fn home(n: usize, colours: &[Face]) -> Symmetry {
         .find(|r| corner.map(|c| r.face(c)) == CORNERS[6]);
     // The colours are those of a legal cube.
     surely(home)
+}
+
+/// A legal state when it is held in one certain way: the same for the same cube, however it is held.
+#[cfg(feature = "photos")]
+pub fn canonical(state: &State) -> State {
+    let held = |by: Symmetry| {
+        let held = state.held(by);
+        held.renamed(home(held.size(), held.colours()))
+    };
+    let all = Symmetry::rotations().into_iter().map(held);
+    surely(all.min_by_key(|held| held.colours().iter().map(|&colour| colour as u8).collect::<Vec<_>>()))
+}
+
+/// Whether six colours, by the faces that have them, are opposite each other, and follow each other, as on nearly all cubes.
+#[cfg(feature = "photos")]
+pub fn is_usual(palette: &[[u8; 3]; 6]) -> bool {
+    let words = in_words(palette);
+    let fits = |by: &Symmetry| {
+        Face::ALL
+            .into_iter()
+            .all(|face| words[by.face(face) as usize] == NAMES[face as usize])
+    };
+    Symmetry::rotations().iter().any(fits)
 }
 
 /// Renames the colours of an even cube so that they agree with `other` on as many squares as possible, first of all on the known ones (by

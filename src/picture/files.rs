@@ -203,24 +203,37 @@ fn blank(data: &[u8], mut at: usize) -> Option<usize> {
     }
 }
 
-/// The photos called `name` in a folder, and by how many quarter turns they are rotated.
-fn named(dir: &Path, name: &str) -> Result<Vec<(PathBuf, u8)>, PictureError> {
+/// All that lies in a folder.
+pub(super) fn entries(dir: &Path) -> Result<impl Iterator<Item = PathBuf>, PictureError> {
     let entries = std::fs::read_dir(dir).map_err(|e| PictureError::File {
         path: dir.to_owned(),
         reason: one_line(&e.to_string()),
     })?;
+    Ok(entries.flatten().map(|entry| entry.path()))
+}
+
+/// Whether a file is called like a photo.
+pub(super) fn is_photo(path: &Path) -> bool {
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    let extension = extension.map(str::to_ascii_lowercase).unwrap_or_default();
+    let is_hidden = path
+        .file_name()
+        .is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
+    ["jpg", "jpeg", "png", "ppm", "yuyv"].contains(&extension.as_str()) && !is_hidden
+}
+
+/// The photos called `name` in a folder, and by how many quarter turns they are rotated.
+pub(super) fn named(dir: &Path, name: &str) -> Result<Vec<(PathBuf, u8)>, PictureError> {
     let fits = |path: PathBuf| {
-        let extension = path.extension()?.to_str()?.to_ascii_lowercase();
         let stem = path.file_stem()?.to_str()?;
-        let known = ["jpg", "jpeg", "png", "ppm", "yuyv"].contains(&extension.as_str());
         let rotated = stem
             .get(..name.len())
-            .filter(|start| known && start.eq_ignore_ascii_case(name));
+            .filter(|start| start.eq_ignore_ascii_case(name) && is_photo(&path));
         let rotated = rotated.and_then(|_| stem.get(name.len()..))?;
         let quarters = ["", "-90", "-180", "-270"].iter().position(|&r| r == rotated)?;
         Some((path, quarters as u8))
     };
-    Ok(entries.flatten().filter_map(|entry| fits(entry.path())).collect())
+    Ok(entries(dir)?.filter_map(fits).collect())
 }
 
 /// Whether a JPEG file has its end marker, perhaps with something after it. Decoders are content with half a picture.

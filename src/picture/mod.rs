@@ -30,6 +30,11 @@
 mod decode;
 mod files;
 mod huffman;
+#[cfg(feature = "photos")]
+mod six;
+
+#[cfg(feature = "photos")]
+pub use six::Six;
 
 use std::path::PathBuf;
 
@@ -133,6 +138,15 @@ pub enum PictureError {
         dir: PathBuf,
         /// The name without extension.
         name: String,
+    },
+    /// Photos of any names, too many or too few.
+    #[cfg(feature = "photos")]
+    #[error("there are {found} photos (.jpg, .png, .ppm or .yuyv) in {}, but a cube has six sides: keep one photo of each there, and no others", dir.display())]
+    NotSix {
+        /// The folder.
+        dir: PathBuf,
+        /// How many there are.
+        found: usize,
     },
 }
 

@@ -28,8 +28,8 @@ code{overflow-wrap:anywhere}.doubt{background:#fff3c4;padding:.6em 1em;border-ra
 td,th{padding:0 1em 0 0;text-align:left}i{border:1px solid #ccc;display:inline-block;width:1.6em;text-align:center;font-style:normal}</style></head><body>";
 
 /// Writes the page up to how it ended: see [`ending`]. `how` is the command, as a shell takes it. `frames` are all pictures that were
-/// taken, in the order of [`Face::ALL`].
-pub fn page(how: &str, reading: Option<&Reading>, frames: [&[Frame]; 6]) -> String {
+/// taken, in the order of [`Face::ALL`], and `names` what they are called, where not after sides.
+pub fn page(how: &str, reading: Option<&Reading>, frames: [&[Frame]; 6], names: Option<&[String; 6]>) -> String {
     let mut page = String::from(HEAD);
     words::when_and_how(how, &mut page);
     if let Some(reading) = reading {
@@ -48,7 +48,8 @@ pub fn page(how: &str, reading: Option<&Reading>, frames: [&[Frame]; 6]) -> Stri
     page.push_str("<div class=\"row\">");
     for (face, _, _) in net::PLACES {
         for (number, frame) in frames[face as usize].iter().enumerate() {
-            picture(reading, face, number, frame, &mut page);
+            let name = names.map_or_else(|| face.to_string(), |names| words::escaped(&names[face as usize]));
+            picture(reading, face, &name, number, frame, &mut page);
         }
         if frames[face as usize].is_empty() {
             let _ = write!(page, "<figure>{face}: no picture</figure>");
@@ -68,11 +69,11 @@ pub fn ending(ended: &Result<String, String>) -> String {
 }
 
 /// One picture with what was found in it.
-fn picture(reading: Option<&Reading>, face: Face, number: usize, frame: &Frame, page: &mut String) {
+fn picture(reading: Option<&Reading>, face: Face, name: &str, number: usize, frame: &Frame, page: &mut String) {
     let (kind, bytes) = match frame.for_browsers() {
         Ok(shown) => shown,
         Err(why) => {
-            let _ = write!(page, "<figure>{face}: {}</figure>", words::escaped(&why.to_string()));
+            let _ = write!(page, "<figure>{name}: {}</figure>", words::escaped(&why.to_string()));
             return;
         }
     };
@@ -85,8 +86,8 @@ fn picture(reading: Option<&Reading>, face: Face, number: usize, frame: &Frame, 
     STANDARD.encode_string(bytes, page);
     page.push_str("\"/>");
     let mut caption = match number {
-        0 => face.to_string(),
-        number => format!("{face}, picture {} of this side", number + 1),
+        0 => name.to_string(),
+        number => format!("{name}, picture {} of this side", number + 1),
     };
     // The side that a picture is taken for, whatever it is called.
     let side = |reading: &Reading| {
@@ -100,7 +101,7 @@ fn picture(reading: Option<&Reading>, face: Face, number: usize, frame: &Frame, 
     match reading {
         Some(reading) if reading.pictures[side(reading) as usize].number == number => {
             let side = side(reading);
-            if side != face {
+            if side.to_string() != name {
                 caption += &format!(", taken for {side}");
             }
             caption += &lattice(reading, side, page);

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::net::{hex, ink};
 use crate::app::{Reading, SURE};
-use crate::colors::usual;
+use crate::colors::{Arrangement, usual};
 use crate::cube::{Face, Square};
 use crate::history::Moment;
 
@@ -31,6 +31,21 @@ pub fn found(reading: &Reading, how: &str, page: &mut String) {
         6 * n * n,
         reading.colours_in_words()
     );
+    if reading.names.is_some() || reading.arrangement != Arrangement::NAMED {
+        let _ = write!(
+            page,
+            "<p>{}: taken so.</p>",
+            escaped(&reading.in_words(&reading.arrangement))
+        );
+    }
+    if let Some(rival) = &reading.rival {
+        let _ = write!(
+            page,
+            "<p class=\"doubt\">Perhaps {}. Then the state is <code>{}</code></p>",
+            escaped(&reading.in_words(&rival.arrangement)),
+            rival.state
+        );
+    }
     match reading.doubt() {
         None => {
             let margin = resolution.margin;

@@ -14,6 +14,8 @@ pub struct Unbound {
     pub six: Six,
     /// What each of these costs on each square.
     pub costs: Vec<counts::Costs>,
+    /// Which of these each square is taken for.
+    pub colours: Vec<usize>,
 }
 
 impl Cube<'_> {
@@ -23,6 +25,7 @@ impl Cube<'_> {
             least: i64::MAX,
             six: [[0.0; 3]; 6],
             costs: Vec::new(),
+            colours: Vec::new(),
         };
         for start in [self.measured.even(), self.measured.equal_sides()] {
             for seed in self.seeds() {
@@ -41,6 +44,7 @@ impl Cube<'_> {
                             least: sum + light.penalty,
                             six,
                             costs,
+                            colours: colours.clone(),
                         };
                     }
                     (six, light) = self.measured.refit(&colours, &six, &light);
@@ -59,7 +63,9 @@ impl Cube<'_> {
         if let Some(centres) = self.centres() {
             let colours = counts::cheapest(&centres.map(|i| costs[i]));
             let scheme = std::array::from_fn(|face| colours[face]);
-            let cost = self.puzzle(&renamed(scheme)).cheapest().colouring().cost;
+            let costs = renamed(scheme);
+            self.puzzle(&costs).at_least_below(limit)?;
+            let cost = self.puzzle(&costs).cheapest().colouring().cost;
             return (cost < limit).then_some((cost, scheme));
         }
         let mut best = None;
