@@ -37,7 +37,7 @@ const FLOORS: &[(&str, &[&str])] = &[
     (
         "serve",
         &[
-            "app", "brick", "crane", "cube", "history", "picture", "search", "solve", "tables",
+            "app", "brick", "colors", "crane", "cube", "history", "picture", "search", "solve", "tables", "vision",
         ],
     ),
     (

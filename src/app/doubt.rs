@@ -5,7 +5,7 @@ use super::{JobError, Reading};
 use crate::colors::{Arrangement, Placed};
 use crate::cube::{Face, Lie, Square};
 use crate::picture::{Frame, Picture};
-use crate::vision::Survey;
+use crate::vision::{Lattice, Survey};
 
 /// Sides as a list in words.
 pub fn and(faces: &[Face]) -> String {
@@ -33,6 +33,18 @@ pub fn alone(face: Face, frame: &Frame) -> (Vec<[f32; 3]>, String) {
         Err(why) => why.to_string(),
     };
     (survey.squares(side(face)), words)
+}
+
+/// Where the stickers of a side are in one picture, without the others.
+///
+/// # Errors
+/// If the picture cannot be decoded, or shows nothing like a side.
+pub fn look(frame: &Frame) -> Result<Lattice, JobError> {
+    let face = Face::F;
+    let picture = Picture::decode(frame).map_err(|source| JobError::Picture { face, source })?;
+    let mut survey = Survey::new();
+    survey.add(side(face), &picture);
+    Ok(survey.alone(side(face))?)
 }
 
 impl Reading {

@@ -75,7 +75,7 @@ mod turning;
 
 pub use calibrated::CalibrationPart;
 pub use cheapest::{Metric, solve_for_crane};
-pub use doubt::{alone, and};
+pub use doubt::{alone, and, look};
 pub use error::JobError;
 pub use events::{Done, Event, Learnt, Listener, Seen, Solved, Stage, Summary};
 pub use job::Job;

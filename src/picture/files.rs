@@ -37,22 +37,7 @@ impl Frame {
         }
         let data = std::fs::read(path).map_err(|e| failed(e.to_string()))?;
         match image::guess_format(&data) {
-            Ok(ImageFormat::Jpeg) => {
-                if !is_whole(&data) {
-                    return Err(failed("it is cut off; copy it again".into()));
-                }
-                let (width, height) = reader(&data, ImageFormat::Jpeg)
-                    .into_dimensions()
-                    .map_err(|e| failed(e.to_string()))?;
-                check_size(width, height).map_err(|e| failed(e.to_string()))?;
-                Ok(Frame {
-                    width,
-                    height,
-                    stride: 0,
-                    format: PixelFormat::Jpeg,
-                    data,
-                })
-            }
+            Ok(ImageFormat::Jpeg) => jpeg(data).map_err(failed),
             Ok(ImageFormat::Png) => {
                 let image = png(&data).map_err(|e| failed(e.to_string()))?.into_rgb8();
                 let (width, height) = image.dimensions();
@@ -149,6 +134,16 @@ impl Frame {
         file
     }
 
+    /// The bytes of a JPEG file.
+    ///
+    /// # Errors
+    /// [`PictureError::Jpeg`], if they are none, or not all of it.
+    pub fn from_jpeg(data: Vec<u8>) -> Result<Frame, PictureError> {
+        jpeg(data).map_err(|reason| PictureError::Jpeg {
+            reason: one_line(&reason),
+        })
+    }
+
     /// The picture as browsers show it, and its media type.
     ///
     /// # Errors
@@ -159,6 +154,23 @@ impl Frame {
         }
         Ok(("image/bmp", Picture::decode(self)?.bitmap()))
     }
+}
+
+/// A JPEG file, or why it is none.
+fn jpeg(data: Vec<u8>) -> Result<Frame, String> {
+    if !is_whole(&data) {
+        return Err("it is cut off; copy it again".into());
+    }
+    let size = reader(&data, ImageFormat::Jpeg).into_dimensions();
+    let (width, height) = size.map_err(|e| e.to_string())?;
+    check_size(width, height).map_err(|e| e.to_string())?;
+    Ok(Frame {
+        width,
+        height,
+        stride: 0,
+        format: PixelFormat::Jpeg,
+        data,
+    })
 }
 
 /// Bytes of a line without padding.

@@ -25,6 +25,7 @@ pub(super) const FILES: &[File] = &[
     ("/scene.js", SCRIPT, packed!("scene.js")),
     ("/machine.js", SCRIPT, packed!("machine.js")),
     ("/net.js", SCRIPT, packed!("net.js")),
+    ("/photos.js", SCRIPT, packed!("photos.js")),
     ("/player.js", SCRIPT, packed!("player.js")),
 ];
 

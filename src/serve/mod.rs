@@ -13,6 +13,8 @@ mod door;
 mod files;
 mod limits;
 mod machine;
+#[cfg(feature = "photos")]
+mod photos;
 mod question;
 
 use std::io;
@@ -97,6 +99,8 @@ struct About {
     machine: bool,
     /// Whether the code is to be told first.
     locked: bool,
+    /// Whether photos can be read.
+    photos: bool,
 }
 
 /// All that is answered.
@@ -105,17 +109,27 @@ fn app(address: SocketAddr, site: Site) -> Router {
     let machine = site.machine.is_some();
     let about = move |Shared(code): Shared<Option<Arc<Code>>>, heads: HeaderMap| async move {
         let locked = code.is_some_and(|code| !code.knows(&heads));
-        Json(About { machine, locked })
+        let photos = cfg!(feature = "photos");
+        Json(About {
+            machine,
+            locked,
+            photos,
+        })
     };
     let door = Door {
         here: address,
         name: site.name,
         code: code.clone(),
     };
+    #[cfg(feature = "photos")]
+    let photos = photos::routes();
+    #[cfg(not(feature = "photos"))]
+    let photos = Router::new();
     Router::new()
         .route("/api/site", get(about))
         .route("/api/enter", post(enter))
         .with_state(code)
+        .merge(photos)
         .merge(api::routes(site.store))
         .merge(site.machine.map_or_else(Router::new, machine::routes))
         .fallback(files::file)

@@ -35,18 +35,23 @@ pub(super) fn refused<T>(why: impl ToString) -> Result<T, Refused> {
 
 /// Reads a question. The media type must be JSON's, which a form of another site cannot have.
 pub(super) async fn question<T: DeserializeOwned>(request: Request) -> Result<T, Refused> {
+    question_up_to(QUESTION, request).await
+}
+
+/// Reads a question of at most so many bytes.
+pub(super) async fn question_up_to<T: DeserializeOwned>(most: usize, request: Request) -> Result<T, Refused> {
     let kind = request.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
     if !kind.is_some_and(|kind| kind.eq_ignore_ascii_case("application/json")) {
         let why = "questions are asked as application/json";
         return Err(Refused(StatusCode::UNSUPPORTED_MEDIA_TYPE, why.to_string()));
     }
-    let body = tokio::time::timeout(PATIENCE, to_bytes(request.into_body(), QUESTION)).await;
+    let body = tokio::time::timeout(PATIENCE, to_bytes(request.into_body(), most)).await;
     let Ok(body) = body else {
         let why = "the question took too long";
         return Err(Refused(StatusCode::REQUEST_TIMEOUT, why.to_string()));
     };
     let body = body.map_err(|_| {
-        let why = format!("a question has at most {QUESTION} bytes");
+        let why = format!("this question may have at most {most} bytes");
         Refused(StatusCode::PAYLOAD_TOO_LARGE, why)
     })?;
     serde_json::from_slice(&body).or_else(|why| refused(format!("this is no such question: {why}")))

@@ -87,24 +87,30 @@ impl Survey {
         let placements = likeliest(&views)
             .map(|(_, reading)| reading.placements)
             .unwrap_or_default();
-        let mut lattices = Vec::with_capacity(6);
-        for ((side, view), placement) in views.iter().zip(placements) {
-            let placement = placement.filter(Placement::is_seen);
-            let placement = placement.ok_or_else(|| view.trouble.error(*side))?;
-            log::debug!(
-                "side {side}: {} of {} stickers seen",
-                placement.seen(),
-                placement.found.len()
-            );
-            // A patch may have been led astray by clutter beyond the side: what lies on the final lattice counts.
-            let placement = Placement::on(placement.grid, placement.size, &view.squares, NEAR);
-            lattices.push(view.lattice(&placement));
-        }
+        let placed = views.iter().zip(placements);
+        let lattices = placed.map(|(&(side, view), placement)| lattice(side, view, placement));
+        let lattices = lattices.collect::<Result<Vec<Lattice>, _>>()?;
         if let Some(error) = lattices.first().and_then(|lattice| dissent(&views, lattice.size)) {
             return Err(error);
         }
         // Six went in, so six come out.
         lattices.try_into().map_err(|_| VisionError::Missing { side: Side::U })
+    }
+
+    /// What one side shows, if only its own picture counts.
+    ///
+    /// # Errors
+    /// [`VisionError`], if it shows no stickers.
+    pub fn alone(&self, side: Side) -> Result<Lattice, VisionError> {
+        let view = self.views[side as usize]
+            .as_ref()
+            .ok_or(VisionError::Missing { side })?;
+        let reading = likeliest(&[(side, view)]).map(|(_, reading)| reading);
+        lattice(
+            side,
+            view,
+            reading.and_then(|reading| reading.placements.into_iter().next()?),
+        )
     }
 
     /// Six lattices each by the lines between stickers, the best first. For when [`finish`](Self::finish) fails or gives a doubtful result.
@@ -135,6 +141,20 @@ impl Survey {
             .map(|(side, view)| Ok((side, view.as_ref().ok_or(VisionError::Missing { side })?)))
             .collect()
     }
+}
+
+/// The lattice where a side's stickers were placed, if enough of them were seen.
+fn lattice(side: Side, view: &SideView, placement: Option<Placement>) -> Result<Lattice, VisionError> {
+    let placement = placement.filter(Placement::is_seen);
+    let placement = placement.ok_or_else(|| view.trouble.error(side))?;
+    log::debug!(
+        "side {side}: {} of {} stickers seen",
+        placement.seen(),
+        placement.found.len()
+    );
+    // A patch may have been led astray by clutter beyond the side: what lies on the final lattice counts.
+    let placement = Placement::on(placement.grid, placement.size, &view.squares, NEAR);
+    Ok(view.lattice(&placement))
 }
 
 /// The size whose reading explains most of the pictures; `None` without pictures.

@@ -2,6 +2,7 @@
 
 import { FACES, format, inverse, parse, parseAll, sizeOf, solved, turned } from "./cube.js";
 import { Machine } from "./machine.js";
+import { Photos } from "./photos.js";
 import { Net } from "./net.js";
 import { Player } from "./player.js";
 import { Scene } from "./scene.js";
@@ -289,6 +290,7 @@ async function begin() {
     const site = await (await fetch("/api/site")).json();
     if (site.locked) return lock();
     check();
+    if (site.photos) new Photos(ask, { cube: take, doubtful: (squares) => net.doubt(squares) });
     if (site.machine) new Machine(ask, { cube: shows, turn: (text, time) => show(parse(sizeOf(state), text), Math.min(time, LIVE)), say });
   } catch {
     say("The program does not answer. Start cranecuber serve again.");

@@ -58,6 +58,12 @@ export class Net {
     }
   }
 
+  // Rings the squares that may have another colour.
+  doubt(squares) {
+    const doubtful = new Set(squares.map(([index]) => index));
+    this.squares.forEach((square, i) => square.classList.toggle("doubtful", doubtful.has(i)));
+  }
+
   show(state) {
     const counts = Object.fromEntries(FACES.map((face) => [face, 0]));
     this.squares.forEach((square, i) => {

@@ -1,0 +1,237 @@
+//! Photos of the six sides: where the stickers are, and which cube it is.
+//!
+//! A browser sends pictures as JPEG, already upright and small. Nothing is kept: whoever corrects a square sends them again.
+
+use std::sync::Arc;
+
+use axum::extract::{Request, State as Shared};
+use axum::http::StatusCode;
+use axum::routing::post;
+use axum::{Json, Router};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde::{Deserialize, Serialize};
+use tokio::sync::Semaphore;
+
+use super::question::{Refused, question_up_to, refused};
+use crate::app::{JobError, Reader, Reading, look};
+use crate::colors::Hold;
+use crate::cube::{Face, Square};
+use crate::picture::Frame;
+use crate::vision::Lattice;
+
+/// Bytes of six pictures.
+const PICTURES: usize = 16 << 20;
+/// Bytes of one picture.
+const PICTURE: usize = 3 << 20;
+/// Pictures are looked at for so many browsers at a time.
+const AT_A_TIME: usize = 2;
+
+pub(super) fn routes() -> Router {
+    Router::new()
+        .route("/api/look", post(looked))
+        .route("/api/photos", post(read))
+        .with_state(Arc::new(Semaphore::new(AT_A_TIME)))
+}
+
+/// A JPEG picture in base64.
+#[derive(Deserialize)]
+#[serde(transparent)]
+struct Jpeg(String);
+
+impl Jpeg {
+    fn frame(&self) -> Result<Frame, Refused> {
+        let data = STANDARD
+            .decode(&self.0)
+            .or_else(|why| refused(format!("a picture is not base64: {why}")))?;
+        Frame::from_jpeg(data).or_else(refused)
+    }
+}
+
+/// Does work that takes long for the one who asks, and lets the others be answered meanwhile.
+async fn aside<T: Send + 'static>(
+    places: &Semaphore,
+    work: impl FnOnce() -> Result<T, Refused> + Send + 'static,
+) -> Result<Json<T>, Refused> {
+    let Ok(_place) = places.acquire().await else {
+        return refused("the program ends");
+    };
+    match tokio::task::spawn_blocking(work).await {
+        Ok(done) => done.map(Json),
+        Err(why) => Err(Refused(StatusCode::INTERNAL_SERVER_ERROR, why.to_string())),
+    }
+}
+
+#[derive(Deserialize)]
+struct One {
+    jpeg: Jpeg,
+}
+
+/// What one picture shows.
+#[derive(Serialize)]
+struct Seen {
+    /// N, if a side is seen.
+    size: Option<usize>,
+    /// Why none is.
+    why: Option<String>,
+    stickers: Vec<Sticker>,
+}
+
+/// A sticker in a picture.
+#[derive(Serialize)]
+struct Sticker {
+    /// Column and line of its middle, in pixels.
+    at: [f32; 2],
+    /// Half of its width, in pixels.
+    half: f32,
+    /// Whether it was seen; else the others tell where it is.
+    found: bool,
+    /// Its mean colour.
+    rgb: [u8; 3],
+    /// Its number in the state; none before that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    index: Option<usize>,
+}
+
+/// Half of a sticker's width, as a part of the distance of two.
+const HALF: f32 = 0.38;
+
+fn sticker(lattice: &Lattice, cell: usize, index: Option<usize>) -> Sticker {
+    Sticker {
+        at: lattice.centres[cell],
+        half: lattice.pitch * HALF,
+        found: lattice.found[cell],
+        rgb: lattice.rgb[cell],
+        index,
+    }
+}
+
+async fn looked(Shared(places): Shared<Arc<Semaphore>>, request: Request) -> Result<Json<Seen>, Refused> {
+    let One { jpeg } = question_up_to(PICTURE, request).await?;
+    aside(&places, move || {
+        let lattice = look(&jpeg.frame()?);
+        Ok(match lattice {
+            Ok(lattice) => Seen {
+                size: Some(lattice.size),
+                why: None,
+                stickers: (0..lattice.centres.len())
+                    .map(|cell| sticker(&lattice, cell, None))
+                    .collect(),
+            },
+            Err(why) => Seen {
+                size: None,
+                why: Some(why.to_string()),
+                stickers: Vec::new(),
+            },
+        })
+    })
+    .await
+}
+
+/// Six pictures.
+#[derive(Deserialize)]
+struct Six {
+    /// In the order U R F D L B.
+    pictures: [Jpeg; 6],
+    /// Whether that is what they show; else any order is as likely.
+    named: bool,
+    /// What a person sees on some squares: their numbers in the state, and the sides that have these colours.
+    #[serde(default)]
+    set: Vec<(usize, char)>,
+}
+
+/// The cube that six pictures show.
+#[derive(Serialize)]
+struct Read {
+    size: usize,
+    state: String,
+    /// Whether it can be believed.
+    sure: bool,
+    /// What was assumed of how the pictures lie; empty if nothing was.
+    assumed: String,
+    /// Why it cannot be believed.
+    doubt: Option<String>,
+    /// Squares that may have another colour, and which, if that is known.
+    doubtful: Vec<(usize, Option<char>)>,
+    /// Which side each picture shows, in the order in which they came, and its stickers.
+    pictures: Vec<Shown>,
+}
+
+#[derive(Serialize)]
+struct Shown {
+    face: char,
+    stickers: Vec<Sticker>,
+}
+
+async fn read(Shared(places): Shared<Arc<Semaphore>>, request: Request) -> Result<Json<Read>, Refused> {
+    let six: Six = question_up_to(PICTURES, request).await?;
+    aside(&places, move || read_six(&six)).await
+}
+
+fn read_six(six: &Six) -> Result<Read, Refused> {
+    let mut reader = match six.named {
+        true => Reader::new(),
+        false => Reader::in_any_order(Hold::First),
+    };
+    for (face, picture) in Face::ALL.into_iter().zip(&six.pictures) {
+        reader.add(face, 0, &picture.frame()?).or_else(refused)?;
+    }
+    let reading = reader.finish().and_then(|reading| match six.named {
+        true => reading.arranged(),
+        false => Ok(reading),
+    });
+    let mut reading = reading.or_else(refused)?;
+    let fixed = six.set.iter().map(|&said| fixed(reading.size, said));
+    let fixed = fixed.collect::<Option<Vec<_>>>();
+    let Some(fixed) = fixed else {
+        return refused(format!("a {0}x{0}x{0} has no such square or colour", reading.size));
+    };
+    if !fixed.is_empty() {
+        reading.correct(&fixed).or_else(refused)?;
+    }
+    Ok(answer(&reading, six.named))
+}
+
+/// A square and its colour as they are told.
+fn fixed(n: usize, (number, colour): (usize, char)) -> Option<(Square, Face)> {
+    Some((Square::all(n).nth(number)?, Face::from_letter(colour)?))
+}
+
+fn answer(reading: &Reading, named: bool) -> Read {
+    let n = reading.size;
+    let placed = &reading.arrangement.sides;
+    let mut pictures: Vec<(Face, Shown)> = Face::ALL
+        .into_iter()
+        .map(|face| {
+            let lattice = &reading.lattices[face as usize];
+            let cells: Vec<usize> = (0..n * n).collect();
+            let cells = reading.pictures[face as usize].lie.upright(n, &cells);
+            let stickers = cells.into_iter().enumerate();
+            let shown = Shown {
+                face: face.letter(),
+                stickers: stickers
+                    .map(|(i, cell)| sticker(lattice, cell, Some(face as usize * n * n + i)))
+                    .collect(),
+            };
+            (placed[face as usize].picture, shown)
+        })
+        .collect();
+    pictures.sort_by_key(|(picture, _)| *picture as usize);
+    let assumed = match named && reading.arrangement == crate::colors::Arrangement::NAMED {
+        true => String::new(),
+        false => reading.in_words(&reading.arrangement),
+    };
+    Read {
+        size: n,
+        state: reading.resolution.state.to_string(),
+        sure: reading.is_sure(),
+        assumed,
+        doubt: reading.doubt().map(|why: JobError| why.to_string()),
+        doubtful: reading
+            .doubtful_squares()
+            .into_iter()
+            .map(|(square, other)| (square.index(n), other.map(Face::letter)))
+            .collect(),
+        pictures: pictures.into_iter().map(|(_, shown)| shown).collect(),
+    }
+}
