@@ -15,7 +15,7 @@ use tokio::sync::Semaphore;
 
 use super::question::{Refused, question_up_to, refused};
 use crate::app::{JobError, Reader, Reading, look};
-use crate::colors::Hold;
+use crate::colors::{Arrangement, Hold};
 use crate::cube::{Face, Square};
 use crate::picture::Frame;
 use crate::vision::Lattice;
@@ -133,8 +133,8 @@ async fn looked(Shared(places): Shared<Arc<Semaphore>>, request: Request) -> Res
 struct Six {
     /// In the order U R F D L B.
     pictures: [Jpeg; 6],
-    /// Whether that is what they show; else any order is as likely.
-    named: bool,
+    /// What they are called, where that does not say which side each shows; then any order is as likely.
+    names: Option<[String; 6]>,
     /// What a person sees on some squares: their numbers in the state, and the sides that have these colours.
     #[serde(default)]
     set: Vec<(usize, char)>,
@@ -169,18 +169,19 @@ async fn read(Shared(places): Shared<Arc<Semaphore>>, request: Request) -> Resul
 }
 
 fn read_six(six: &Six) -> Result<Read, Refused> {
-    let mut reader = match six.named {
-        true => Reader::new(),
-        false => Reader::in_any_order(Hold::First),
+    let mut reader = match six.names {
+        None => Reader::new(),
+        Some(_) => Reader::in_any_order(Hold::First),
     };
     for (face, picture) in Face::ALL.into_iter().zip(&six.pictures) {
         reader.add(face, 0, &picture.frame()?).or_else(refused)?;
     }
-    let reading = reader.finish().and_then(|reading| match six.named {
-        true => reading.arranged(),
-        false => Ok(reading),
+    let reading = reader.finish().and_then(|reading| match six.names {
+        None => reading.arranged(),
+        Some(_) => Ok(reading),
     });
     let mut reading = reading.or_else(refused)?;
+    reading.names.clone_from(&six.names);
     let fixed = six.set.iter().map(|&said| fixed(reading.size, said));
     let fixed = fixed.collect::<Option<Vec<_>>>();
     let Some(fixed) = fixed else {
@@ -189,7 +190,7 @@ fn read_six(six: &Six) -> Result<Read, Refused> {
     if !fixed.is_empty() {
         reading.correct(&fixed).or_else(refused)?;
     }
-    Ok(answer(&reading, six.named))
+    Ok(answer(&reading))
 }
 
 /// A square and its colour as they are told.
@@ -197,7 +198,7 @@ fn fixed(n: usize, (number, colour): (usize, char)) -> Option<(Square, Face)> {
     Some((Square::all(n).nth(number)?, Face::from_letter(colour)?))
 }
 
-fn answer(reading: &Reading, named: bool) -> Read {
+fn answer(reading: &Reading) -> Read {
     let n = reading.size;
     let placed = &reading.arrangement.sides;
     let mut pictures: Vec<(Face, Shown)> = Face::ALL
@@ -217,7 +218,7 @@ fn answer(reading: &Reading, named: bool) -> Read {
         })
         .collect();
     pictures.sort_by_key(|(picture, _)| *picture as usize);
-    let assumed = match named && reading.arrangement == crate::colors::Arrangement::NAMED {
+    let assumed = match reading.names.is_none() && reading.arrangement == Arrangement::NAMED {
         true => String::new(),
         false => reading.in_words(&reading.arrangement),
     };

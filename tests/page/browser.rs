@@ -64,6 +64,11 @@ pub struct Browser {
 
 /// Opens a browser; none where there is none, which is said with the test's name.
 pub fn browser(test: &str) -> Option<Browser> {
+    browser_with(test, &[])
+}
+
+/// Opens a browser with further arguments.
+pub fn browser_with(test: &str, arguments: &[String]) -> Option<Browser> {
     let [chromium, driver] = ["/usr/bin/chromium", "/usr/bin/chromedriver"].map(Path::new);
     if !chromium.exists() || !driver.exists() {
         assert!(
@@ -83,13 +88,27 @@ pub fn browser(test: &str) -> Option<Browser> {
     let port = said.trim_end_matches('.').rsplit(' ').next().unwrap();
     let profile = tempfile::tempdir().unwrap();
     let mut capabilities = Map::new();
+    let own = format!("--user-data-dir={}", profile.path().display());
+    let usual = [
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-dev-shm-usage",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+        "--window-size=1280,900",
+    ];
+    let arguments: Vec<&str> = usual
+        .into_iter()
+        .chain(arguments.iter().map(String::as_str))
+        .chain([own.as_str()])
+        .collect();
     capabilities.insert(
         "goog:chromeOptions".to_string(),
-        json!({"binary": chromium, "args": [
-            "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-dev-shm-usage",
-            "--disable-background-networking", "--disable-component-update", "--disable-sync", "--window-size=1280,900",
-            format!("--user-data-dir={}", profile.path().display()),
-        ]}),
+        json!({"binary": chromium, "args": arguments}),
     );
     capabilities.insert("goog:loggingPrefs".to_string(), json!({"browser": "ALL"}));
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -170,13 +189,22 @@ impl Browser {
 
     /// Waits until a script returns true.
     pub fn wait(&self, script: &str) {
+        self.wait_for(script, PATIENCE);
+    }
+
+    /// As [`Browser::wait`], for what takes its time.
+    pub fn wait_long(&self, script: &str) {
+        self.wait_for(script, 4 * PATIENCE);
+    }
+
+    fn wait_for(&self, script: &str, patience: Duration) {
         let began = Instant::now();
         while self.run(script) != Value::Bool(true) {
             assert!(
-                began.elapsed() < PATIENCE,
+                began.elapsed() < patience,
                 "in vain: {script}; {}; {}",
                 self.text("#status"),
-                self.text("#doing")
+                [self.text("#doing"), self.text("#guide"), self.text("#read")].join("; ")
             );
             std::thread::sleep(Duration::from_millis(20));
         }

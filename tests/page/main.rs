@@ -4,11 +4,15 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod browser;
+#[path = "../common/mod.rs"]
+mod common;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
 
-use browser::{browser, served, served_with};
-use cranecuber::cube::{State, format_turns, parse_moves, random_turns};
+use browser::{browser, browser_with, served, served_with};
+use cranecuber::cube::{Face, Order, State, Symmetry, format_turns, parse_moves, random_turns};
+use cranecuber::sim::{Scene, draw};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use serde_json::Value;
@@ -221,5 +225,135 @@ fn a_machine_is_started_watched_stopped_and_goes_on_until_its_cube_is_solved() {
     browser.click("#exchange");
     browser.wait("return document.getElementById('doing').textContent.includes('4x4x4')");
     assert!(!browser.drawn(4).is_solved());
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+/// What a folder of photos shows, by its own account.
+fn shown_in(folder: &Path) -> State {
+    let text = std::fs::read_to_string(folder.join("state.txt")).unwrap();
+    State::parse(text.trim(), Order::Urfdlb).unwrap()
+}
+
+#[test]
+fn six_photos_are_read_whatever_they_are_called_and_a_doubtful_square_is_corrected() {
+    let name = "six_photos_are_read_whatever_they_are_called_and_a_doubtful_square_is_corrected";
+    let (Some(data), Some(browser)) = (common::data(name), browser(name)) else {
+        return;
+    };
+    let (_server, address) = served(0);
+    browser.open(&address);
+    browser.wait("return !document.getElementById('photos').hidden");
+    let files = |folder: &Path, names: [&str; 6]| names.map(|name| folder.join(name).display().to_string()).join("\n");
+    let sides = ["U.jpg", "R.jpg", "F.jpg", "D.jpg", "L.jpg", "B.jpg"];
+    let four = std::fs::canonicalize(data.join("photos/4x4x4-random-01")).unwrap();
+    browser.write("#files", &files(&four, sides));
+    browser.wait("return document.getElementById('read').textContent.startsWith('A 4x4x4')");
+    // The sides of an even cube have no middles that name them.
+    assert!(same_but_for_names(&browser.drawn(4), &shown_in(&four)));
+    assert_eq!(
+        browser.run("return document.querySelectorAll('#shots .mark').length"),
+        Value::from(96)
+    );
+    // The same under other names, in another order: the same cube, held otherwise.
+    let other = tempfile::tempdir().unwrap();
+    let others = ["one.jpg", "two.jpg", "three.jpg", "four.jpg", "five.jpg", "six.jpg"];
+    for (side, name) in sides.iter().zip(others) {
+        std::fs::copy(four.join(side), other.path().join(name)).unwrap();
+    }
+    browser.write("#files", &files(other.path(), others));
+    browser.wait("return document.getElementById('read').textContent.includes('shows')");
+    browser.wait("return document.getElementById('read').className === ''");
+    let held = browser.drawn(4);
+    let is_same = |one: &State, other: &State| {
+        Symmetry::rotations().into_iter().any(|by| {
+            let mut turned = one.clone();
+            turned.rotate(by);
+            same_but_for_names(&turned, other)
+        })
+    };
+    assert!(is_same(&held, &shown_in(&four)), "{held}");
+    // One that is read right, but not surely.
+    let three = std::fs::canonicalize(data.join("photos/3x3x3-random-01")).unwrap();
+    browser.write("#files", &files(&three, sides));
+    browser.wait("return document.getElementById('read').textContent.startsWith('not sure')");
+    assert_eq!(browser.drawn(3), shown_in(&three));
+    let square = browser
+        .run("return +document.querySelector('.mark.doubtful[data-index]').dataset.index")
+        .as_u64()
+        .unwrap();
+    let click = format!(
+        "document.querySelector('.mark.doubtful[data-index=\"{square}\"]').dispatchEvent(new MouseEvent('click', {{bubbles: true}}))"
+    );
+    let letter = || browser.drawn(3).colours()[square as usize];
+    let before = letter();
+    browser.run(&click);
+    wait_until(|| letter() != before);
+    // Another click takes it back, and now the square is certain.
+    browser.run(&click);
+    wait_until(|| letter() == before);
+    assert_eq!(browser.drawn(3), shown_in(&three));
+    browser.write("#files", &files(&three, sides).replace("B.jpg", "state.txt"));
+    browser.wait("return document.getElementById('read').textContent.includes('state.txt is no picture')");
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+/// Whether cubes are the same when the colours of one are called as those of the other.
+fn same_but_for_names(one: &State, other: &State) -> bool {
+    let mut names = HashMap::new();
+    let pairs = one.colours().iter().zip(other.colours());
+    pairs.into_iter().all(|(a, b)| names.entry(a).or_insert(b) == &b)
+}
+
+fn wait_until(mut is_so: impl FnMut() -> bool) {
+    let began = std::time::Instant::now();
+    while !is_so() {
+        assert!(began.elapsed() < std::time::Duration::from_secs(30), "in vain");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn a_camera_that_is_shown_one_side_after_the_other_reads_the_cube() {
+    let name = "a_camera_that_is_shown_one_side_after_the_other_reads_the_cube";
+    let folder = tempfile::tempdir().unwrap();
+    let film = folder.path().join("film.mjpeg");
+    let mut cube = State::solved(3);
+    cube.turn_all(&random_turns(3, 30, &mut ChaCha8Rng::seed_from_u64(5)));
+    let scene = Scene::calm();
+    let mut frames = Vec::new();
+    for face in [Face::F, Face::R, Face::B, Face::L, Face::U, Face::D] {
+        let side = draw(3, cube.face(face), &scene, face as u64);
+        let image = image::RgbImage::from_raw(side.width, side.height, side.data).unwrap();
+        let mut jpeg = Vec::new();
+        image::codecs::jpeg::JpegEncoder::new_with_quality(&mut jpeg, 90)
+            .encode_image(&image)
+            .unwrap();
+        // Thirty a second.
+        frames.extend(jpeg.repeat(75));
+    }
+    std::fs::write(&film, frames).unwrap();
+    let arguments = [
+        "--use-fake-device-for-media-stream".to_string(),
+        "--use-fake-ui-for-media-stream".to_string(),
+        format!("--use-file-for-fake-video-capture={}", film.display()),
+    ];
+    let Some(browser) = browser_with(name, &arguments) else {
+        return;
+    };
+    let (_server, address) = served(0);
+    browser.open(&address);
+    browser.wait("return !document.getElementById('photos').hidden");
+    browser.click("#camera");
+    browser.wait("return document.getElementById('guide').textContent.startsWith('Side 2 of 6')");
+    browser.wait_long("return document.getElementById('read').textContent.startsWith('A 3x3x3')");
+    let read = browser.drawn(3);
+    assert!(
+        Symmetry::rotations().into_iter().any(|by| {
+            let mut held = read.clone();
+            held.rotate(by);
+            same_but_for_names(&held, &cube)
+        }),
+        "{read} {cube}"
+    );
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }

@@ -32,7 +32,11 @@ export class Photos {
     this.tell = { cube, doubtful };
     this.shots = [];
     element("photos").hidden = false;
-    element("files").addEventListener("change", (event) => this.load([...event.target.files]));
+    element("files").addEventListener("change", (event) => {
+      const files = [...event.target.files];
+      event.target.value = ""; // so that the same ones can be chosen again
+      if (files.length) this.load(files);
+    });
     const drop = element("drop");
     for (const [name, over] of [["dragover", true], ["dragleave", false], ["drop", false]]) {
       drop.addEventListener(name, (event) => {
@@ -69,19 +73,26 @@ export class Photos {
         });
         shots.push(shot(bitmap, bitmap.width, bitmap.height, LARGEST, file.name));
       }
-      await this.read(shots, named, new Map());
+      await this.begin(shots, named);
     } catch (why) {
       this.say(why.message, "bad");
     }
   }
 
-  // Asks which cube the photos show. `set` has what a person has said of some squares.
-  async read(shots, named, set) {
-    [this.shots, this.named, this.set] = [shots, named, set];
-    const pictures = shots.map((one) => one.jpeg);
+  begin(shots, named) {
+    [this.shots, this.named] = [shots, named];
+    this.set = new Map(); // what a person has said of some squares
+    this.others = new Map(); // what else these may be
+    return this.read();
+  }
+
+  // Asks which cube the photos show.
+  async read() {
+    const pictures = this.shots.map((one) => one.jpeg);
+    const names = this.named ? null : this.shots.map((one) => one.name);
     let found;
     try {
-      found = await this.ask("photos", { pictures, named, set: [...set] });
+      found = await this.ask("photos", { pictures, names, set: [...this.set] });
     } catch (why) {
       this.draw(null);
       return this.say(why.message, "bad");
@@ -96,7 +107,7 @@ export class Photos {
 
   // The photos, with what was found in them.
   draw(found) {
-    const doubtful = new Map(found?.doubtful ?? []);
+    const doubtful = new Map([...(found?.doubtful ?? []), ...(found ? this.others : [])]);
     element("shots").replaceChildren(...this.shots.map((one, i) => {
       const figure = document.createElement("figure");
       const view = svg("svg", { viewBox: `0 0 ${one.width} ${one.height}`, role: "img", "aria-label": one.name });
@@ -105,7 +116,7 @@ export class Photos {
         const mark = svg("rect", { x: x - half, y: y - half, width: 2 * half, height: 2 * half, class: "mark" });
         if (!seen) mark.classList.add("placed");
         view.append(mark);
-        if (doubtful.has(index)) this.doubt(view, mark, index, doubtful.get(index), [x, y], half);
+        if (doubtful.has(index)) this.doubt(view, mark, index, [found.state[index], doubtful.get(index)], [x, y], half);
       }
       const caption = document.createElement("figcaption"), again = document.createElement("button");
       caption.append(found ? `${one.name}: side ${found.pictures[i].face}` : one.name);
@@ -118,8 +129,8 @@ export class Photos {
     }));
   }
 
-  // Rings a square that may have another colour, which a click gives it.
-  doubt(view, mark, index, other, [x, y], half) {
+  // Rings a square that may have another colour, which a click gives it; another click takes that back.
+  doubt(view, mark, index, [now, other], [x, y], half) {
     mark.classList.add("doubtful");
     if (!other) return;
     const dot = svg("circle", { cx: x, cy: y, r: half * 0.45, class: "other" });
@@ -128,7 +139,12 @@ export class Photos {
     mark.setAttribute("tabindex", 0);
     mark.setAttribute("role", "button");
     mark.setAttribute("aria-label", `Square ${index + 1} may be ${other}: change it`);
-    const change = () => this.read(this.shots, this.named, new Map(this.set).set(index, other));
+    mark.dataset.index = index;
+    const change = () => {
+      this.set.set(index, other);
+      this.others.set(index, now);
+      this.read();
+    };
     mark.addEventListener("click", change);
     mark.addEventListener("keydown", (event) => {
       if (event.key === "Enter" || event.key === " ") {
@@ -156,7 +172,7 @@ export class Photos {
     this.say("");
     const taken = only === null ? new Array(6).fill(null) : [...this.shots];
     const missing = only === null ? GUIDE.map(([face]) => FACES.indexOf(face)) : [only];
-    let before = null;
+    const before = [];
     for (const at of missing) {
       const number = missing.indexOf(at) + 1;
       element("guide").textContent = only === null ? `Side ${number} of 6. ${GUIDE[number - 1][1]}` : `Show ${this.shots[at].name} again.`;
@@ -165,16 +181,16 @@ export class Photos {
       const [width, height] = [video.videoWidth, video.videoHeight];
       const name = only === null ? `Picture ${number}` : this.shots[at].name;
       taken[at] = shot(video, width, height, LARGEST, name);
-      before = seen;
+      before.push(seen);
       this.shots = taken.filter(Boolean);
       if (only === null) this.draw(null);
     }
     this.close();
     // Who follows the guide shows the sides in its order, and may hold some otherwise.
-    await this.read(taken, only === null ? false : this.named, new Map());
+    await this.begin(taken, only === null ? false : this.named);
   }
 
-  // Looks until a side is steady and readable, and another than the one before; null if the camera was closed meanwhile.
+  // Looks until a side is steady and readable, and none of those before; null if the camera was closed meanwhile.
   async watch(stream, before) {
     const video = element("video");
     let last = null, steady = 0;
@@ -192,7 +208,7 @@ export class Photos {
       if (this.stream !== stream) return null;
       marks(seen.stickers, width, height);
       if (this.now) return seen;
-      const readable = seen.size && seen.stickers.every((one) => one.found) && !(before && isLike(seen, before, true));
+      const readable = seen.size && seen.stickers.every((one) => one.found) && !before.some((one) => isLike(seen, one, true));
       steady = readable && last && isLike(seen, last, false) ? steady + 1 : 0;
       last = seen;
       if (steady >= STEADY - 1) return seen;
