@@ -28,7 +28,6 @@ mod serve;
 pub(crate) mod set;
 mod setup;
 mod solve;
-#[cfg(feature = "stats")]
 mod stats;
 mod stop;
 mod tables;
@@ -86,7 +85,6 @@ enum Command {
     #[cfg(feature = "serve")]
     Serve(serve::Args),
     /// Says what all jobs so far took and how they ended
-    #[cfg(feature = "stats")]
     Stats(stats::Args),
     /// Builds, checks or lists the lookup tables
     Tables(tables::Args),
@@ -124,7 +122,6 @@ pub fn main() -> ExitCode {
         Command::Camera(args) => camera::run(args, &cli.global),
         #[cfg(feature = "serve")]
         Command::Serve(args) => serve::run(args, &cli.global, &stop),
-        #[cfg(feature = "stats")]
         Command::Stats(args) => stats::run(args, &cli.global),
         Command::Tables(args) => tables::run(args, &cli.global, &stop),
         Command::Bench(args) => bench::run(args, &cli.global, &stop),

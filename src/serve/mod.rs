@@ -13,6 +13,7 @@ mod door;
 mod files;
 mod limits;
 mod machine;
+mod past;
 #[cfg(feature = "photos")]
 mod photos;
 mod question;
@@ -130,6 +131,7 @@ fn app(address: SocketAddr, site: Site) -> Router {
         .route("/api/enter", post(enter))
         .with_state(code)
         .merge(photos)
+        .merge(past::routes(&site.store))
         .merge(api::routes(site.store))
         .merge(site.machine.map_or_else(Router::new, machine::routes))
         .fallback(files::file)

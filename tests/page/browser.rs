@@ -210,6 +210,20 @@ impl Browser {
         }
     }
 
+    /// Writes what is seen to a file in the folder that `CRANECUBER_PICTURES` names, for the README; without it does nothing.
+    pub fn picture(&self, name: &str) {
+        if let Some(folder) = std::env::var_os("CRANECUBER_PICTURES") {
+            let png = self.runtime.block_on(self.client.screenshot()).unwrap();
+            std::fs::write(Path::new(&folder).join(name), png).unwrap();
+        }
+    }
+
+    /// Every text that is hard to read: what it says, and its contrast (WCAG 2: 4.5 for usual letters, 3 for large ones).
+    pub fn faint(&self) -> Vec<String> {
+        let found = self.run(include_str!("contrast.js"));
+        found.as_array().unwrap().iter().map(ToString::to_string).collect()
+    }
+
     pub fn resize(&self, width: u32, height: u32) {
         self.runtime
             .block_on(self.client.set_window_size(width, height))

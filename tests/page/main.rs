@@ -50,6 +50,7 @@ fn a_cube_is_entered_by_clicks_solved_and_played_to_its_end() {
     browser.click("#play");
     browser.wait("const at = document.getElementById('at'); return at.max > 0 && at.value === at.max");
     assert!(browser.drawn(2).is_solved());
+    browser.picture("page-solution.png");
     browser.click("#first");
     browser.wait("return document.getElementById('at').value === '0'");
     assert_eq!(browser.drawn(2).to_string(), cube.to_string());
@@ -136,7 +137,7 @@ fn it_fits_a_phone_and_a_projector_and_every_control_has_a_name() {
     let Some(browser) = browser("it_fits_a_phone_and_a_projector_and_every_control_has_a_name") else {
         return;
     };
-    let (_server, address) = served(0);
+    let (_server, address) = served_with(0, &["--sim", "--size", "3", "--seed", "1"]);
     for (width, height) in [(360, 740), (500, 900), (1280, 900), (1920, 1080)] {
         browser.resize(width, height);
         for hash in ["", "#state=UUUURRRRFFFFDDDDLLLLBBBB&turns=R%20U2%20F'"] {
@@ -146,6 +147,10 @@ fn it_fits_a_phone_and_a_projector_and_every_control_has_a_name() {
                 browser.run("return document.documentElement.scrollWidth - document.documentElement.clientWidth");
             assert_eq!(over, Value::from(0), "{width} {hash}");
         }
+    }
+    for scheme in ["light", "dark"] {
+        browser.run(&format!("document.documentElement.style.colorScheme = '{scheme}'"));
+        assert_eq!(browser.faint(), Vec::<String>::new(), "{scheme}");
     }
     let nameless = browser.run(
         "return [...document.querySelectorAll('button, input, select, [tabindex]')].filter(one =>
@@ -205,6 +210,7 @@ fn a_machine_is_started_watched_stopped_and_goes_on_until_its_cube_is_solved() {
         let doing = browser.text("#doing");
         assert!(doing.starts_with("Turns"), "{doing}, and only {} states", seen.len());
     }
+    browser.picture("page-machine.png");
     // A page that is opened in the middle finds it where it is.
     browser.open("about:blank");
     browser.open(&address);
@@ -277,6 +283,7 @@ fn six_photos_are_read_whatever_they_are_called_and_a_doubtful_square_is_correct
     browser.write("#files", &files(&three, sides));
     browser.wait("return document.getElementById('read').textContent.startsWith('not sure')");
     assert_eq!(browser.drawn(3), shown_in(&three));
+    browser.picture("page-photos.png");
     let square = browser
         .run("return +document.querySelector('.mark.doubtful[data-index]').dataset.index")
         .as_u64()

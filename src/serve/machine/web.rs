@@ -70,6 +70,7 @@ async fn order(Shared(machine): Here, request: Request) -> Result<Json<()>, Refu
 }
 
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Nothing {}
 
 async fn stop(Shared(machine): Here, request: Request) -> Result<Json<()>, Refused> {

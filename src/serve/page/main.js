@@ -254,6 +254,10 @@ function wire() {
     if (given) take(given);
     else say(text.trim() ? "This is neither a state of six sides nor turns of this cube." : "There is nothing to take.");
   });
+  element("past").addEventListener("toggle", (event) => {
+    // Anew each time: there may be more.
+    if (event.target.open) element("stats").src = `/api/stats?${Date.now()}`;
+  });
   document.addEventListener("keydown", key);
   addEventListener("hashchange", follow);
 }
