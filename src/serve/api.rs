@@ -5,16 +5,14 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use axum::extract::{Request, State as Shared};
+use axum::extract::Request;
 use axum::http::StatusCode;
-use axum::routing::post;
-use axum::{Json, Router};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 use tokio::sync::Semaphore;
 
-use super::question::{Refused, question, refused};
+use super::question::{Answer, Refused, json, question, refused};
 use crate::cube::{Order, Pieces, State, StateError, Turn, format_turns, scramble};
 use crate::progress::{Planned, Progress};
 use crate::solve::{Effort, Options, SIZES, SolveError, Solver};
@@ -25,8 +23,8 @@ const WAITING: usize = 8;
 /// A search ends then, with the best that was found; and tables that take longer are not built.
 const LONGEST: Duration = Duration::from_secs(120);
 
-/// What all questions share.
-struct Service {
+/// Solves cubes for browsers.
+pub(super) struct Service {
     store: Store,
     /// One search at a time.
     turn: Semaphore,
@@ -36,18 +34,15 @@ struct Service {
     solver: Mutex<Option<Arc<Solver>>>,
 }
 
-pub(super) fn routes(store: Store) -> Router {
-    let service = Service {
-        store,
-        turn: Semaphore::new(1),
-        places: Semaphore::new(1 + WAITING),
-        solver: Mutex::new(None),
-    };
-    Router::new()
-        .route("/api/check", post(check))
-        .route("/api/solve", post(solve))
-        .route("/api/scramble", post(scrambled))
-        .with_state(Arc::new(service))
+impl Service {
+    pub(super) fn new(store: Store) -> Service {
+        Service {
+            store,
+            turn: Semaphore::new(1),
+            places: Semaphore::new(1 + WAITING),
+            solver: Mutex::new(None),
+        }
+    }
 }
 
 #[derive(Deserialize)]
@@ -69,11 +64,11 @@ struct Known {
     squares: Vec<usize>,
 }
 
-async fn check(request: Request) -> Result<Json<Known>, Refused> {
+pub(super) async fn check(request: Request) -> Answer {
     let Cube { state } = question(request).await?;
     let state = parse(&state)?;
     let broken = Pieces::of(&state).err();
-    Ok(Json(Known {
+    Ok(json(&Known {
         size: state.size(),
         legal: broken.is_none(),
         solved: state.is_solved(),
@@ -117,12 +112,12 @@ struct Turns {
 }
 
 /// Random turns, as many as are usual.
-async fn scrambled(request: Request) -> Result<Json<Turns>, Refused> {
+pub(super) async fn scrambled(request: Request) -> Answer {
     let Draw { size, seed } = question(request).await?;
     if !SIZES.contains(&size) {
         return refused(SolveError::Size(size));
     }
-    Ok(Json(Turns {
+    Ok(json(&Turns {
         turns: format_turns(&scramble(size, &mut ChaCha8Rng::seed_from_u64(seed))),
     }))
 }
@@ -166,7 +161,7 @@ impl Drop for Wanted {
     }
 }
 
-async fn solve(Shared(service): Shared<Arc<Service>>, request: Request) -> Result<Json<Solved>, Refused> {
+pub(super) async fn solve(service: &Arc<Service>, request: Request) -> Answer {
     let Ask { state, effort } = question(request).await?;
     let state = parse(&state)?;
     if let Err(why) = Pieces::of(&state) {
@@ -185,7 +180,7 @@ async fn solve(Shared(service): Shared<Arc<Service>>, request: Request) -> Resul
     let searching = service.clone();
     let found = tokio::task::spawn_blocking(move || searching.search(&state, effort, given_up)).await;
     match found {
-        Ok(found) => found.map(Json).or_else(refused),
+        Ok(found) => found.map(|found| json(&found)).or_else(refused),
         Err(why) => Err(Refused(StatusCode::INTERNAL_SERVER_ERROR, why.to_string())),
     }
 }

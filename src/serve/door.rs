@@ -6,10 +6,9 @@
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
-use axum::extract::{Request, State};
+use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
-use axum::middleware::Next;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 
 use super::code::Code;
 use super::question::Refused;
@@ -34,35 +33,20 @@ fn is_open(path: &str) -> bool {
     !path.starts_with("/api/") || path == "/api/site" || path == "/api/enter"
 }
 
-/// Lets a request through if it is meant for this page and comes from it, or from no page.
-pub(super) async fn keep(State(door): State<Door>, request: Request, next: Next) -> Response {
-    let known = door.code.as_ref().is_none_or(|code| code.knows(request.headers()));
-    let mut answer = match door.refusal(request.headers()) {
-        Some(why) => (StatusCode::FORBIDDEN, why).into_response(),
-        None if !known && !is_open(request.uri().path()) => Refused(
-            StatusCode::UNAUTHORIZED,
-            "enter the code that the program shows".to_string(),
-        )
-        .into_response(),
-        None => next.run(request).await,
-    };
-    let heads = answer.headers_mut();
-    for (name, value) in [
-        (header::CONTENT_SECURITY_POLICY, POLICY),
-        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        (header::REFERRER_POLICY, "no-referrer"),
-        (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
-        (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
-    ] {
-        heads.insert(name, HeaderValue::from_static(value));
-    }
-    heads
-        .entry(header::CACHE_CONTROL)
-        .or_insert(HeaderValue::from_static("no-store"));
-    answer
-}
-
 impl Door {
+    /// Why a request is not answered: it is not meant for this page, or does not come from it, or from a browser that knows the code.
+    pub(super) fn check(&self, request: &Request) -> Result<(), Refused> {
+        if let Some(why) = self.refusal(request.headers()) {
+            return Err(Refused(StatusCode::FORBIDDEN, why.to_string()));
+        }
+        let known = self.code.as_ref().is_none_or(|code| code.knows(request.headers()));
+        if !known && !is_open(request.uri().path()) {
+            let why = "enter the code that the program shows";
+            return Err(Refused(StatusCode::UNAUTHORIZED, why.to_string()));
+        }
+        Ok(())
+    }
+
     /// Whether a host is this computer under a name that no other site can have given it. An address of digits has no name at all.
     fn is_here(&self, host: &str) -> bool {
         let (name, port) = match host.rsplit_once(':') {
@@ -101,4 +85,22 @@ impl Door {
         }
         None
     }
+}
+
+/// Adds to an answer what a browser is told of what it may do with it.
+pub(super) fn guarded(mut answer: Response) -> Response {
+    let heads = answer.headers_mut();
+    for (name, value) in [
+        (header::CONTENT_SECURITY_POLICY, POLICY),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "no-referrer"),
+        (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+        (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+    ] {
+        heads.insert(name, HeaderValue::from_static(value));
+    }
+    heads
+        .entry(header::CACHE_CONTROL)
+        .or_insert(HeaderValue::from_static("no-store"));
+    answer
 }

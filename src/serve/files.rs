@@ -1,7 +1,9 @@
 //! The page's files, which the program carries compressed.
 
-use axum::http::{Method, StatusCode, Uri, header};
-use axum::response::{IntoResponse, Response};
+use axum::http::{StatusCode, header};
+use axum::response::IntoResponse;
+
+use super::question::{Answer, Refused};
 
 /// A path, its media type, and the file compressed.
 type File = (&'static str, &'static str, &'static [u8]);
@@ -30,18 +32,15 @@ pub(super) const FILES: &[File] = &[
 ];
 
 /// Answers a path that is no question to the program.
-pub(super) async fn file(method: Method, uri: Uri) -> Response {
-    let Some((_, kind, bytes)) = FILES.iter().find(|(path, ..)| *path == uri.path()) else {
-        return (StatusCode::NOT_FOUND, "there is no such page").into_response();
+pub(super) fn file(path: &str) -> Answer {
+    let Some((_, kind, bytes)) = FILES.iter().find(|(known, ..)| *known == path) else {
+        return Err(Refused(StatusCode::NOT_FOUND, "there is no such page".to_string()));
     };
-    if method != Method::GET && method != Method::HEAD {
-        return StatusCode::METHOD_NOT_ALLOWED.into_response();
-    }
     let head = [
         (header::CONTENT_TYPE, *kind),
         (header::CONTENT_ENCODING, "gzip"),
         // A newer program has a newer page.
         (header::CACHE_CONTROL, "no-cache"),
     ];
-    (head, *bytes).into_response()
+    Ok((head, *bytes).into_response())
 }

@@ -13,6 +13,7 @@ mod door;
 mod files;
 mod limits;
 mod machine;
+mod pages;
 mod past;
 #[cfg(feature = "photos")]
 mod photos;
@@ -22,40 +23,19 @@ use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use axum::extract::{Request, State as Shared};
-use axum::http::{HeaderMap, StatusCode, header};
-use axum::middleware::from_fn_with_state;
-use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
-use axum::{Json, Router};
-use serde::{Deserialize, Serialize};
 use tokio::net::TcpListener;
 
 pub use code::Code;
 pub use machine::{Machine, Order, OrderError, Status, Task};
 
-use code::Denied;
-use door::Door;
-use question::{Refused, question, refused};
+pub use pages::Site;
 
-use crate::tables::Store;
+use pages::Pages;
 
 /// How often it is looked whether the program is to stop.
 const LOOK: Duration = Duration::from_millis(100);
-
-/// What there is to serve.
-pub struct Site {
-    /// The tables that cubes are solved with.
-    pub store: Store,
-    /// The machine, if there is one.
-    pub machine: Option<Arc<Machine>>,
-    /// What browsers must be told before anything else is answered; other computers' browsers come in with it alone.
-    pub code: Option<Code>,
-    /// What this computer is called in its network.
-    pub name: Option<String>,
-}
 
 /// Answers browsers until `stop` becomes true; then the machine is stopped, too. `began` is told the address, where a port of 0 has become
 /// one that was free.
@@ -72,9 +52,9 @@ pub fn serve(address: SocketAddr, site: Site, stop: &AtomicBool, began: impl FnO
         let listener = TcpListener::bind(address).await?;
         let address = listener.local_addr()?;
         began(address);
-        let app = app(address, site);
+        let pages = Arc::new(Pages::new(address, site));
         tokio::select! {
-            () = limits::answer(listener, app) => {}
+            () = limits::answer(listener, pages) => {}
             () = stopped(stop) => {}
         }
         Ok(())
@@ -90,69 +70,6 @@ pub fn serve(address: SocketAddr, site: Site, stop: &AtomicBool, began: impl FnO
 async fn stopped(stop: &AtomicBool) {
     while !stop.load(Relaxed) {
         tokio::time::sleep(LOOK).await;
-    }
-}
-
-/// What a page must know before anything else.
-#[derive(Clone, Copy, Serialize)]
-struct About {
-    /// Whether there is a machine.
-    machine: bool,
-    /// Whether the code is to be told first.
-    locked: bool,
-    /// Whether photos can be read.
-    photos: bool,
-}
-
-/// All that is answered.
-fn app(address: SocketAddr, site: Site) -> Router {
-    let code = site.code.map(Arc::new);
-    let machine = site.machine.is_some();
-    let about = move |Shared(code): Shared<Option<Arc<Code>>>, heads: HeaderMap| async move {
-        let locked = code.is_some_and(|code| !code.knows(&heads));
-        let photos = cfg!(feature = "photos");
-        Json(About {
-            machine,
-            locked,
-            photos,
-        })
-    };
-    let door = Door {
-        here: address,
-        name: site.name,
-        code: code.clone(),
-    };
-    #[cfg(feature = "photos")]
-    let photos = photos::routes();
-    #[cfg(not(feature = "photos"))]
-    let photos = Router::new();
-    Router::new()
-        .route("/api/site", get(about))
-        .route("/api/enter", post(enter))
-        .with_state(code)
-        .merge(photos)
-        .merge(past::routes(&site.store))
-        .merge(api::routes(site.store))
-        .merge(site.machine.map_or_else(Router::new, machine::routes))
-        .fallback(files::file)
-        .layer(from_fn_with_state(door, door::keep))
-}
-
-#[derive(Deserialize)]
-struct Told {
-    code: String,
-}
-
-/// Lets a browser in that was told the code.
-async fn enter(Shared(code): Shared<Option<Arc<Code>>>, request: Request) -> Result<Response, Refused> {
-    let Told { code: told } = question(request).await?;
-    let Some(code) = code else {
-        return refused("no code is needed");
-    };
-    match code.hear(&told, Instant::now()) {
-        Ok(cookie) => Ok(([(header::SET_COOKIE, cookie)], Json(())).into_response()),
-        Err(why @ Denied::Wrong) => Err(Refused(StatusCode::FORBIDDEN, why.to_string())),
-        Err(why) => Err(Refused(StatusCode::TOO_MANY_REQUESTS, why.to_string())),
     }
 }
 

@@ -2,18 +2,14 @@
 //!
 //! A browser sends pictures as JPEG, already upright and small. Nothing is kept: whoever corrects a square sends them again.
 
-use std::sync::Arc;
-
-use axum::extract::{Request, State as Shared};
+use axum::extract::Request;
 use axum::http::StatusCode;
-use axum::routing::post;
-use axum::{Json, Router};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
 use tokio::sync::Semaphore;
 
-use super::question::{Refused, question_up_to, refused};
+use super::question::{Answer, Refused, json, question_up_to, refused};
 use crate::app::{JobError, Reader, Reading, look};
 use crate::colors::{Arrangement, Hold};
 use crate::cube::{Face, Square};
@@ -27,11 +23,13 @@ const PICTURE: usize = 3 << 20;
 /// Pictures are looked at for so many browsers at a time.
 const AT_A_TIME: usize = 2;
 
-pub(super) fn routes() -> Router {
-    Router::new()
-        .route("/api/look", post(looked))
-        .route("/api/photos", post(read))
-        .with_state(Arc::new(Semaphore::new(AT_A_TIME)))
+/// Reads pictures for browsers.
+pub(super) struct Looking(Semaphore);
+
+impl Looking {
+    pub(super) fn new() -> Looking {
+        Looking(Semaphore::new(AT_A_TIME))
+    }
 }
 
 /// A JPEG picture in base64.
@@ -49,15 +47,15 @@ impl Jpeg {
 }
 
 /// Does work that takes long for the one who asks, and lets the others be answered meanwhile.
-async fn aside<T: Send + 'static>(
-    places: &Semaphore,
+async fn aside<T: Serialize + Send + 'static>(
+    looking: &Looking,
     work: impl FnOnce() -> Result<T, Refused> + Send + 'static,
-) -> Result<Json<T>, Refused> {
-    let Ok(_place) = places.acquire().await else {
+) -> Answer {
+    let Ok(_place) = looking.0.acquire().await else {
         return refused("the program ends");
     };
     match tokio::task::spawn_blocking(work).await {
-        Ok(done) => done.map(Json),
+        Ok(done) => done.map(|done| json(&done)),
         Err(why) => Err(Refused(StatusCode::INTERNAL_SERVER_ERROR, why.to_string())),
     }
 }
@@ -106,9 +104,9 @@ fn sticker(lattice: &Lattice, cell: usize, index: Option<usize>) -> Sticker {
     }
 }
 
-async fn looked(Shared(places): Shared<Arc<Semaphore>>, request: Request) -> Result<Json<Seen>, Refused> {
+pub(super) async fn looked(looking: &Looking, request: Request) -> Answer {
     let One { jpeg } = question_up_to(PICTURE, request).await?;
-    aside(&places, move || {
+    aside(looking, move || {
         let lattice = look(&jpeg.frame()?);
         Ok(match lattice {
             Ok(lattice) => Seen {
@@ -163,9 +161,9 @@ struct Shown {
     stickers: Vec<Sticker>,
 }
 
-async fn read(Shared(places): Shared<Arc<Semaphore>>, request: Request) -> Result<Json<Read>, Refused> {
+pub(super) async fn read(looking: &Looking, request: Request) -> Answer {
     let six: Six = question_up_to(PICTURES, request).await?;
-    aside(&places, move || read_six(&six)).await
+    aside(looking, move || read_six(&six)).await
 }
 
 fn read_six(six: &Six) -> Result<Read, Refused> {

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use axum::Json;
 use axum::body::to_bytes;
 use axum::extract::Request;
 use axum::http::StatusCode;
@@ -10,6 +9,8 @@ use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+
+use crate::sure::surely;
 
 /// Bytes of a question.
 const QUESTION: usize = 64 * 1024;
@@ -19,14 +20,26 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// Why a question is not answered: the status, and what to do, in a line.
 pub(super) struct Refused(pub(super) StatusCode, pub(super) String);
 
+/// What a question is answered.
+pub(super) type Answer = Result<Response, Refused>;
+
 impl IntoResponse for Refused {
     fn into_response(self) -> Response {
         #[derive(Serialize)]
         struct Words {
             error: String,
         }
-        (self.0, Json(Words { error: self.1 })).into_response()
+        let mut answer = json(&Words { error: self.1 });
+        *answer.status_mut() = self.0;
+        answer
     }
+}
+
+/// A value as JSON.
+pub(super) fn json(value: &impl Serialize) -> Response {
+    // Numbers, texts and lists of them: that cannot fail.
+    let text = surely(serde_json::to_vec(value).ok());
+    ([(CONTENT_TYPE, "application/json")], text).into_response()
 }
 
 pub(super) fn refused<T>(why: impl ToString) -> Result<T, Refused> {

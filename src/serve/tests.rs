@@ -9,6 +9,7 @@ use std::thread::JoinHandle;
 
 use super::*;
 use crate::cube::{State, parse_moves};
+use crate::tables::Store;
 use crate::testing::tables;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -226,8 +227,10 @@ fn what_is_wrong_with_a_cube_is_said_and_shown() {
 #[test]
 fn tables_that_take_many_minutes_are_not_built_for_a_page() {
     let folder = tempfile::tempdir().unwrap();
-    let site = open(Store::new(folder.path()));
-    let app = app(SocketAddr::from((Ipv4Addr::LOCALHOST, 80)), site);
+    let pages = pages::Pages::new(
+        SocketAddr::from((Ipv4Addr::LOCALHOST, 80)),
+        open(Store::new(folder.path())),
+    );
     let mut cube = State::solved(7);
     cube.do_moves(&parse_moves(7, "R 2U F' 3Rw U2 2F R' 3L2 D").unwrap());
     let question = axum::http::Request::post("/api/solve")
@@ -240,8 +243,7 @@ fn tables_that_take_many_minutes_are_not_built_for_a_page() {
         .build()
         .unwrap();
     let body = runtime.block_on(async {
-        let answer = hyper_util::service::TowerToHyperService::new(app);
-        let answer = hyper::service::Service::call(&answer, question).await.unwrap();
+        let answer = pages.answer(question).await;
         axum::body::to_bytes(answer.into_body(), 10_000).await.unwrap()
     });
     let why = String::from_utf8_lossy(&body).into_owned();

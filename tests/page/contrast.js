@@ -1,9 +1,12 @@
 // All visible texts whose contrast is too low, with that.
+const known = new Map();
 const parts = (colour) => {
+  if (known.has(colour)) return known.get(colour);
   const pen = Object.assign(document.createElement("canvas"), { width: 1, height: 1 }).getContext("2d");
   pen.fillStyle = colour;
   pen.fillRect(0, 0, 1, 1);
-  return [...pen.getImageData(0, 0, 1, 1).data];
+  known.set(colour, [...pen.getImageData(0, 0, 1, 1).data]);
+  return known.get(colour);
 };
 const level = (colour) => colour.slice(0, 3).map((value) => value / 255)
   .map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4))

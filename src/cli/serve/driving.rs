@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
-use super::{Args, Server};
+use super::server::{Args, Server};
 use crate::app::Panel;
 use crate::app::menu::{self, Task, Tasks};
 use crate::brick::clock::SystemClock;

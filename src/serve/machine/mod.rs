@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::broadcast;
 
 pub use status::{Status, Task};
-pub(super) use web::routes;
+pub(super) use web::{order, picture, stop, watch};
 
 use crate::app::{Event, Listener};
 use crate::brick::{DeviceError, Display, Page};

@@ -3,33 +3,21 @@
 use std::sync::Arc;
 
 use axum::body::{Body, Bytes};
-use axum::extract::{Path, Request, State as Shared};
+use axum::extract::Request;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
-use axum::{Json, Router};
 use futures_util::stream;
 use serde::Deserialize;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::time::timeout;
 
-use super::super::question::{Refused, question};
+use super::super::question::{Answer, Refused, json, question};
 use super::{Machine, Order, OrderError, SILENCE};
 use crate::cube::Face;
 
-type Here = Shared<Arc<Machine>>;
-
-pub(in super::super) fn routes(machine: Arc<Machine>) -> Router {
-    Router::new()
-        .route("/api/machine", get(watch).post(order))
-        .route("/api/machine/stop", post(stop))
-        .route("/api/machine/picture/{face}", get(picture))
-        .with_state(machine)
-}
-
 /// What happens, as it happens, as server-sent events: `status` with all there is to know, `turned` for each turn of layers, `display` with
 /// the pixels of the display.
-async fn watch(Shared(machine): Here) -> Response {
+pub(in super::super) fn watch(machine: Arc<Machine>) -> Response {
     let (now, told) = machine.follow();
     // A browser whose connection breaks tries again after so many milliseconds.
     let first = Bytes::from_static(b"retry: 1000\n\n");
@@ -57,7 +45,7 @@ async fn watch(Shared(machine): Here) -> Response {
         .into_response()
 }
 
-async fn order(Shared(machine): Here, request: Request) -> Result<Json<()>, Refused> {
+pub(in super::super) async fn order(machine: &Machine, request: Request) -> Answer {
     let order: Order = question(request).await?;
     machine.order(order).map_err(|why| {
         let status = match why {
@@ -66,20 +54,21 @@ async fn order(Shared(machine): Here, request: Request) -> Result<Json<()>, Refu
         };
         Refused(status, why.to_string())
     })?;
-    Ok(Json(()))
+    Ok(json(&()))
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Nothing {}
 
-async fn stop(Shared(machine): Here, request: Request) -> Result<Json<()>, Refused> {
+pub(in super::super) async fn stop(machine: &Machine, request: Request) -> Answer {
     let Nothing {} = question(request).await?;
     machine.stop();
-    Ok(Json(()))
+    Ok(json(&()))
 }
 
-async fn picture(Shared(machine): Here, Path(face): Path<String>) -> Response {
+/// The last picture of a side, by its letter.
+pub(in super::super) fn picture(machine: &Machine, face: &str) -> Response {
     let face = Face::ALL.into_iter().find(|one| one.to_string() == face);
     let Some(frame) = face.and_then(|face| machine.frame(face)) else {
         return (StatusCode::NOT_FOUND, "there is no such picture").into_response();
