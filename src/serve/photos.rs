@@ -225,7 +225,11 @@ fn answer(reading: &Reading) -> Read {
         state: reading.resolution.state.to_string(),
         sure: reading.is_sure(),
         assumed,
-        doubt: reading.doubt().map(|why: JobError| why.to_string()),
+        doubt: reading.doubt().map(|why| match why {
+            // What helps is on the page: a click, or another picture.
+            JobError::Doubtful { what, .. } => format!("Not sure which cube this is: {what}"),
+            why => why.to_string(),
+        }),
         doubtful: reading
             .doubtful_squares()
             .into_iter()

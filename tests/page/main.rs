@@ -281,7 +281,7 @@ fn six_photos_are_read_whatever_they_are_called_and_a_doubtful_square_is_correct
     // One that is read right, but not surely.
     let three = std::fs::canonicalize(data.join("photos/3x3x3-random-01")).unwrap();
     browser.write("#files", &files(&three, sides));
-    browser.wait("return document.getElementById('read').textContent.startsWith('not sure')");
+    browser.wait("return document.getElementById('read').textContent.startsWith('Not sure')");
     assert_eq!(browser.drawn(3), shown_in(&three));
     browser.picture("page-photos.png");
     let square = browser
