@@ -31,6 +31,9 @@ export class Machine {
     element("mix").addEventListener("click", () => this.begin({ order: "mix", size: +element("machine-size").value }));
     element("exchange").addEventListener("click", () => this.begin({ order: "cube", size: +element("machine-size").value }));
     this.connect();
+    // A browser keeps pages that were left for a while, and with them their connections, of which it has few.
+    addEventListener("pagehide", () => this.source.close());
+    addEventListener("pageshow", (event) => event.persisted && this.connect());
   }
 
   begin(order) {
@@ -39,7 +42,7 @@ export class Machine {
   }
 
   connect() {
-    const source = new EventSource("/api/machine");
+    const source = (this.source = new EventSource("/api/machine"));
     source.addEventListener("status", (event) => this.show(JSON.parse(event.data)));
     source.addEventListener("turned", (event) => {
       const { turn, milliseconds } = JSON.parse(event.data);
