@@ -22,7 +22,7 @@ use crate::tables::{Spec, Store, Table, Width};
 pub type Target = fn(&[u8]);
 
 /// All targets. The name is that of the binary in `fuzz/` and of the folder in `fuzz/corpus`.
-pub const TARGETS: [(&str, Target); 13] = [
+pub const TARGETS: [(&str, Target); 14] = [
     ("state", state),
     ("moves", moves),
     ("set", set),
@@ -36,7 +36,13 @@ pub const TARGETS: [(&str, Target); 13] = [
     ("camera_raw", camera_raw),
     ("photo", photo),
     ("attributes", attributes),
+    ("question", question),
 ];
+
+/// A question of a browser: the first byte says which, and the others are its body.
+pub fn question(data: &[u8]) {
+    crate::serve::ask(data);
+}
 
 fn text(data: &[u8]) -> Option<&str> {
     std::str::from_utf8(data).ok()

@@ -13,9 +13,10 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::Semaphore;
 
 use super::question::{Answer, Refused, json, question, refused};
+use crate::crane::{Mechanism, Planner, Pose};
 use crate::cube::{Order, Pieces, State, StateError, Turn, format_turns, scramble};
 use crate::progress::{Planned, Progress};
-use crate::solve::{Effort, Options, SIZES, SolveError, Solver};
+use crate::solve::{Effort, NamedPhase, Options, SIZES, SolveError, Solver, named_phases};
 use crate::tables::Store;
 
 /// Searches that may wait for the one that goes on.
@@ -26,6 +27,8 @@ const LONGEST: Duration = Duration::from_secs(120);
 /// Solves cubes for browsers.
 pub(super) struct Service {
     store: Store,
+    /// The machine's calibration, if there is one.
+    mechanism: Option<Mechanism>,
     /// One search at a time.
     turn: Semaphore,
     /// Places in the queue, the search at work among them.
@@ -35,9 +38,10 @@ pub(super) struct Service {
 }
 
 impl Service {
-    pub(super) fn new(store: Store) -> Service {
+    pub(super) fn new(store: Store, mechanism: Option<Mechanism>) -> Service {
         Service {
             store,
+            mechanism,
             turn: Semaphore::new(1),
             places: Semaphore::new(1 + WAITING),
             solver: Mutex::new(None),
@@ -144,12 +148,14 @@ struct Solved {
     size: usize,
     turns: String,
     count: usize,
-    /// How many turns each phase gave, where turns were certain phase by phase.
-    phases: Vec<usize>,
+    /// What the turns bring about, one after the other.
+    phases: Vec<NamedPhase>,
     nodes: u64,
     seconds: f64,
     /// Whether nothing shorter exists.
     optimal: bool,
+    /// How many seconds the machine takes for the turns, if there is one that turns this cube.
+    crane_seconds: Option<f64>,
 }
 
 /// Becomes true when its question is not waited for any longer.
@@ -214,17 +220,23 @@ impl Service {
             stop: Some(given_up.clone()),
             ..Options::default()
         };
-        let mut phases = Vec::new();
-        let found = solver.stream(state, &options, &mut |turns: &[Turn]| phases.push(turns.len()))?;
+        // All at once: nobody waits for the first turns.
+        let found = solver.solve(state, &options)?;
         Ok(Solved {
             size: found.size,
             turns: format_turns(&found.turns),
             count: found.turns.len(),
-            phases,
+            phases: named_phases(state, &found.turns),
             nodes: found.nodes,
             seconds: found.seconds,
             optimal: found.optimal,
+            crane_seconds: self.crane_seconds(found.size, &found.turns),
         })
+    }
+
+    fn crane_seconds(&self, n: usize, turns: &[Turn]) -> Option<f64> {
+        let planner = Planner::new(self.mechanism.as_ref()?, n).ok()?;
+        Some(f64::from(planner.plan(Pose::START, turns).milliseconds) / 1000.0)
     }
 
     /// The solver for a state: the last one, if it is of that size. A cube that few turns solve needs none.

@@ -73,5 +73,50 @@ async fn stopped(stop: &AtomicBool) {
     }
 }
 
+/// Asks what the first byte says with the bytes behind it, for [`crate::fuzzing`].
+///
+/// # Panics
+/// If the answer is none that a page understands.
+#[cfg(any(all(test, feature = "pc"), fuzzing))]
+#[allow(clippy::unwrap_used)]
+pub(crate) fn ask(data: &[u8]) {
+    use axum::body::Body;
+    use axum::http::Request;
+
+    let Some((which, body)) = data.split_first() else {
+        return;
+    };
+    let paths = [
+        "check",
+        "solve",
+        "scramble",
+        "enter",
+        "machine",
+        "machine/stop",
+        "look",
+        "photos",
+    ];
+    let path = paths[usize::from(*which) % paths.len()];
+    let site = Site {
+        store: crate::tables::Store::new("/nonexistent").building(false),
+        machine: Some(Machine::new(Status::default()).0),
+        mechanism: None,
+        code: None,
+        name: None,
+    };
+    let pages = Pages::new(SocketAddr::from(([127, 0, 0, 1], 80)), site);
+    let request = Request::post(format!("/api/{path}"))
+        .header("Host", "localhost")
+        .header("Content-Type", "application/json")
+        .body(Body::from(body.to_vec()))
+        .unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    let status = runtime.block_on(pages.answer(request)).status().as_u16();
+    assert!([200, 400, 403, 404, 409, 413].contains(&status), "{path}: {status}");
+}
+
 #[cfg(test)]
 mod tests;

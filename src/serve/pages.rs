@@ -17,6 +17,7 @@ use super::machine::{self, Machine};
 use super::photos::{self, Looking};
 use super::question::{Answer, Refused, json, question, refused};
 use super::{files, past};
+use crate::crane::Mechanism;
 use crate::tables::Store;
 
 /// What there is to serve.
@@ -25,6 +26,8 @@ pub struct Site {
     pub store: Store,
     /// The machine, if there is one.
     pub machine: Option<Arc<Machine>>,
+    /// Its calibration, by which it is said how long it would take.
+    pub mechanism: Option<Mechanism>,
     /// What browsers must be told before anything else is answered; other computers' browsers come in with it alone.
     pub code: Option<Code>,
     /// What this computer is called in its network.
@@ -60,7 +63,7 @@ impl Pages {
                 name: site.name,
                 code: site.code.map(Arc::new),
             },
-            service: Arc::new(Service::new(site.store.clone())),
+            service: Arc::new(Service::new(site.store.clone(), site.mechanism)),
             store: site.store,
             machine: site.machine,
             #[cfg(feature = "photos")]

@@ -19,6 +19,7 @@ fn open(store: Store) -> Site {
     Site {
         store,
         machine: None,
+        mechanism: None,
         code: None,
         name: None,
     }

@@ -51,6 +51,7 @@ mod five;
 #[cfg(test)]
 mod forged;
 mod four;
+mod named;
 mod phase_table;
 mod price;
 mod reduction;
@@ -73,6 +74,7 @@ use committed::Sink;
 pub use error::{SIZES, SolveError};
 use five::Solver5;
 use four::Solver4;
+pub use named::{NamedPhase, named_phases};
 pub use price::{Price, RunCost};
 use reduction::Reduce;
 use three::{Near3, Solver3, Table3, Wanted};

@@ -100,6 +100,10 @@ fn keys_alone_turn_scramble_solve_and_undo() {
     // Four turns need no tables.
     browser.press(" ");
     browser.wait("return !document.getElementById('player').hidden");
+    // Each phase is named, and says how many turns it has.
+    let counts = "return [...document.querySelectorAll('#phases li')].reduce((sum, one) => sum + +one.textContent.split(': ')[1], 0)";
+    assert_eq!(browser.run(counts), Value::from(4));
+    assert_eq!(browser.text("#phases li"), "orientation: 3");
     browser.run("document.getElementById('speed').value = 8");
     browser.press(" ");
     browser.wait("const at = document.getElementById('at'); return at.value === at.max");

@@ -86,6 +86,7 @@ impl Server {
         let digits = code.as_ref().map(|code| code.digits().to_string());
         let site = Site {
             store: global.store(),
+            mechanism: machine.as_ref().and_then(|_| args.machine.mechanism().ok()),
             machine,
             code,
             name: rustix::system::uname().nodename().to_str().ok().map(str::to_string),

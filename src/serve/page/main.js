@@ -146,8 +146,9 @@ async function solve() {
     const told = await ask("solve", { state, effort: element("effort").value }, mine.signal);
     start = state;
     player.load(parseAll(told.size, told.turns), told.phases);
+    const crane = told.crane_seconds === null ? "" : `; the machine takes ${told.crane_seconds.toFixed(0)} s for them`;
     const shortest = told.optimal ? "; nothing shorter exists" : "";
-    say(`${told.count} ${told.count === 1 ? "turn" : "turns"}, found in ${told.seconds.toFixed(told.seconds < 1 ? 3 : 1)} s${shortest}.`);
+    say(`${told.count} ${told.count === 1 ? "turn" : "turns"}, found in ${told.seconds.toFixed(told.seconds < 1 ? 3 : 1)} s${shortest}${crane}.`);
     link();
   } catch (why) {
     say(why.name === "AbortError" ? "Stopped." : why.message);

@@ -35,12 +35,14 @@ export class Player {
       item.append(button);
       return item;
     }));
-    element("phases").replaceChildren(...(phases.length > 1 ? phases : []).map((count, i) => {
-      const part = document.createElement("span");
+    element("phases").replaceChildren(...(phases.length > 1 ? phases : []).map(({ name, goal, turns: count }) => {
+      const part = document.createElement("li");
       part.style.flex = `${count} 1 0`;
-      part.textContent = `${i + 1}: ${count}`;
+      part.textContent = `${name}: ${count}`;
+      part.title = goal;
       return part;
     }));
+    this.phases = phases;
     this.tell();
   }
 
@@ -93,6 +95,9 @@ export class Player {
   }
 
   tell() {
+    let end = 0;
+    const now = (this.phases ?? []).find(({ turns: count }) => this.at < (end += count));
+    element("goal").textContent = now?.goal ?? "";
     element("play").textContent = this.playing ? "Pause" : "Play";
     element("at").value = this.at;
     element("at").setAttribute("aria-valuetext", `turn ${this.at} of ${this.turns.length}`);
