@@ -222,7 +222,8 @@ fn read(text: &str) -> File {
             {
                 at = closed(&tokens, at + 1);
             }
-            "use" => {
+            // `use<>` says what a type captures.
+            "use" if tokens.get(at + 1) != Some(&"<") => {
                 let mut found = Vec::new();
                 // `pub` or `pub(...)`: passed on, not used.
                 let passed_on = at > 0 && matches!(tokens[at - 1], "pub" | ")");

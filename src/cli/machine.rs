@@ -80,13 +80,11 @@ impl Machine {
         }
     }
 
-    /// The same; if it is simulated, with a journal, if the user has not named another.
+    /// The same with this journal, if the user has not named another.
     #[cfg(feature = "serve")]
     pub(super) fn with_journal(&self, path: &Path) -> Machine {
         let mut same = self.clone();
-        if same.sim {
-            same.journal.get_or_insert_with(|| path.to_path_buf());
-        }
+        same.journal.get_or_insert_with(|| path.to_path_buf());
         same
     }
 

@@ -315,30 +315,25 @@ proptest! {
     }
 }
 
-#[test]
-fn with_a_code_nothing_is_answered_before_it_is_told() {
+const JSON: &str = "Content-Type: application/json\r\n";
+
+/// A page with a machine and a code, of a computer called ev3dev; and what keeps the machine waiting for orders.
+fn locked() -> (Served, String, mpsc::Receiver<Order>) {
     let code = Code::new().unwrap();
     let digits = code.digits().to_string();
-    let (machine, _orders) = Machine::new(Status::new(&crate::crane::Mechanism::builtin(), true));
+    let (machine, orders) = Machine::new(Status::new(&crate::crane::Mechanism::builtin(), true));
     let served = Served::of(Site {
         machine: Some(machine),
         code: Some(code),
         name: Some("ev3dev".to_string()),
         ..open(tables(2))
     });
-    let json = "Content-Type: application/json\r\n";
-    let questions = ["check", "solve", "scramble", "machine", "machine/stop"];
-    for what in questions {
-        assert_eq!(served.ask(what, &json!({"state": text_of(2)})).0, 401, "{what}");
-    }
-    assert_eq!(status(&served.request("GET /api/machine", "", "")), 401);
-    assert_eq!(status(&served.request("GET /api/machine/picture/F", "", "")), 401);
-    let site = |heads: &str| served.request("GET /api/site", heads, "");
-    assert!(site("").contains(r#""locked":true"#));
-    // The page itself tells nothing.
-    assert_eq!(status(&served.request("GET /", "", "")), 200);
-    assert_eq!(served.ask("enter", &json!({"code": "12345"})).0, 403);
-    let answer = served.request("POST /api/enter", json, &json!({"code": digits}).to_string());
+    (served, digits, orders)
+}
+
+/// Tells the code; gives the head that a browser sends from then on.
+fn enter(served: &Served, digits: &str) -> String {
+    let answer = served.request("POST /api/enter", JSON, &json!({"code": digits}).to_string());
     let cookie = answer
         .lines()
         .find_map(|line| line.strip_prefix("set-cookie: "))
@@ -347,31 +342,68 @@ fn with_a_code_nothing_is_answered_before_it_is_told() {
         cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"),
         "{cookie}"
     );
-    let cookie = format!("Cookie: {}\r\n", cookie.split(';').next().unwrap());
+    format!("Cookie: {}\r\n", cookie.split(';').next().unwrap())
+}
+
+#[test]
+fn with_a_code_nothing_is_answered_before_it_is_told() {
+    let (served, digits, _orders) = locked();
+    for what in [
+        "check",
+        "solve",
+        "scramble",
+        "machine",
+        "machine/stop",
+        "look",
+        "photos",
+    ] {
+        assert_eq!(served.ask(what, &json!({"state": text_of(2)})).0, 401, "{what}");
+    }
+    for path in ["machine", "machine/picture/F", "stats"] {
+        assert_eq!(
+            status(&served.request(&format!("GET /api/{path}"), "", "")),
+            401,
+            "{path}"
+        );
+    }
+    let site = |heads: &str| served.request("GET /api/site", heads, "");
+    assert!(site("").contains(r#""locked":true"#));
+    // The page itself tells nothing.
+    assert_eq!(status(&served.request("GET /", "", "")), 200);
+    assert_eq!(served.ask("enter", &json!({"code": "12345"})).0, 403);
+    let cookie = enter(&served, &digits);
     assert!(site(&cookie).contains(r#""locked":false"#));
-    let heads = format!("{json}{cookie}");
+    let heads = format!("{JSON}{cookie}");
     let body = json!({"state": text_of(2)}).to_string();
     assert_eq!(status(&served.request("POST /api/check", &heads, &body)), 200);
-    assert_eq!(
-        status(&served.request("POST /api/machine", &heads, r#"{"order":"resume"}"#)),
-        409
-    );
-    assert_eq!(
-        status(&served.request("POST /api/machine", &heads, r#"{"order":"mix","size":9}"#)),
-        400
-    );
-    assert_eq!(
-        status(&served.request("POST /api/machine", &heads, r#"{"order":"mix","size":3}"#)),
-        200
-    );
-    assert_eq!(
-        status(&served.request("POST /api/machine", &heads, r#"{"order":"solve"}"#)),
-        409
-    );
-    // A name that a site has given to this address is not believed, with the cookie or without.
-    let port = served.address.port();
+    for (order, wanted) in [
+        (r#"{"order":"resume"}"#, 409),
+        (r#"{"order":"mix","size":9}"#, 400),
+        (r#"{"order":"mix","size":3}"#, 200),
+        (r#"{"order":"solve"}"#, 409),
+    ] {
+        assert_eq!(
+            status(&served.request("POST /api/machine", &heads, order)),
+            wanted,
+            "{order}"
+        );
+    }
+}
+
+#[test]
+fn after_wrong_codes_not_even_the_right_one_is_heard() {
+    let (served, digits, _orders) = locked();
+    let told: Vec<u16> = (0..6).map(|_| served.ask("enter", &json!({"code": "x"})).0).collect();
+    assert_eq!(told, [403, 403, 403, 403, 403, 429]);
+    assert_eq!(served.ask("enter", &json!({"code": digits})).0, 429);
+}
+
+#[test]
+fn a_name_that_a_site_has_given_to_this_address_is_not_believed() {
+    let (served, digits, _orders) = locked();
+    let (port, cookie) = (served.address.port(), enter(&served, &digits));
     let named = |host: &str| {
-        let text = format!("GET /api/site HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n{cookie}\r\n");
+        let text = format!("GET /api/site HTTP/1.1\r\nHost: {host}:{port}\r\nConnection: close\r\n{cookie}\r\n");
         status(&served.send(text.as_bytes()))
     };
     for host in [
@@ -382,7 +414,7 @@ fn with_a_code_nothing_is_answered_before_it_is_told() {
         "[fe80::1]",
         "localhost",
     ] {
-        assert_eq!(named(&format!("{host}:{port}")), 200, "{host}");
+        assert_eq!(named(host), 200, "{host}");
     }
     for host in [
         "evil.example",
@@ -390,13 +422,6 @@ fn with_a_code_nothing_is_answered_before_it_is_told() {
         "192.168.2.3.evil.example",
         "ev3dev.local.x",
     ] {
-        assert_eq!(named(&format!("{host}:{port}")), 403, "{host}");
+        assert_eq!(named(host), 403, "{host}");
     }
-    // After wrong ones not even the right one is heard.
-    let wrong = || served.ask("enter", &json!({"code": "x"})).0;
-    assert_eq!(
-        (0..6).map(|_| wrong()).collect::<Vec<_>>(),
-        [403, 403, 403, 403, 403, 429]
-    );
-    assert_eq!(served.ask("enter", &json!({"code": digits})).0, 429);
 }

@@ -32,8 +32,12 @@ const LONGEST: f64 = 120.0;
 /// Shows the menu on the brick and the machine on the page, until one of them ends the program.
 pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failure> {
     // A simulated crane is there as long as the program, so that its jobs can be broken off and go on.
-    let folder = tempfile::tempdir().map_err(|e| Failure::Failed(format!("no temporary folder: {e}")))?;
-    let driven = args.machine.with_journal(&folder.path().join("cranecuber.journal"));
+    let folder = args.machine.sim.then(tempfile::tempdir).transpose();
+    let folder = folder.map_err(|e| Failure::Failed(format!("no temporary folder for a journal: {e}")))?;
+    let driven = match &folder {
+        Some(folder) => args.machine.with_journal(&folder.path().join("cranecuber.journal")),
+        None => args.machine.clone(),
+    };
     let mechanism = driven.mechanism()?;
     let (machine, orders) = Machine::new(Status::new(&mechanism, driven.sim));
     // A job is stopped without the program; the program stops the job, too.
