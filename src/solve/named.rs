@@ -54,9 +54,9 @@ const GOALS: [(&str, &str, IsReached); 6] = [
 /// use cranecuber::solve::named_phases;
 ///
 /// let mut state = State::solved(3);
-/// state.do_moves(&parse_moves(3, "U2 R2 F")?);
-/// // After F' all is turned right.
-/// let turns = without_rotations(&parse_moves(3, "F' R2 U2")?).0;
+/// state.do_moves(&parse_moves(3, "R2 U F")?);
+/// // After F' the sides U and D and half turns are enough.
+/// let turns = without_rotations(&parse_moves(3, "F' U' R2")?).0;
 /// let phases = named_phases(&state, &turns);
 /// assert_eq!(phases.iter().map(|phase| (phase.name, phase.turns)).collect::<Vec<_>>(), [("orientation", 1), ("permutation", 2)]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
