@@ -23,7 +23,7 @@ impl Moment {
         let digits = |from: usize, to: usize| -> Option<u64> {
             let digits = bytes.get(from..to)?;
             let value = |sum: Option<u64>, digit: &u8| {
-                Some(10 * sum? + u64::from(digit.is_ascii_digit().then_some(digit - b'0')?))
+                Some(10 * sum? + u64::from(digit.is_ascii_digit().then(|| digit - b'0')?))
             };
             digits.iter().fold(Some(0), value)
         };
