@@ -206,7 +206,9 @@ mod tests {
 
     #[test]
     fn a_solution_has_the_phases_that_it_was_found_by() {
-        let store = tables(4);
+        // Only these tables can be built by every program.
+        let most = if cfg!(feature = "build-tables") { 4 } else { 3 };
+        let stores = [tables(2), tables(3), tables(most)];
         for (n, names) in [
             (2, &["permutation"][..]),
             (3, &["orientation", "permutation"]),
@@ -222,7 +224,10 @@ mod tests {
                 ],
             ),
         ] {
-            let solver = Solver::open(n, &store, &Quiet).unwrap();
+            if n > most {
+                continue;
+            }
+            let solver = Solver::open(n, &stores[n - 2], &Quiet).unwrap();
             for seed in 0..4 {
                 let mut state = State::solved(n);
                 state.turn_all(&scramble(n, &mut ChaCha8Rng::seed_from_u64(seed)));
