@@ -129,11 +129,7 @@ impl<'a> Puzzle<'a> {
             sum += match orbit.kind {
                 OrbitKind::Corner => turned::at_least(&self.corner_costs(orbit)),
                 OrbitKind::Midge => turned::at_least(&self.midge_costs(orbit)),
-                OrbitKind::Wing { .. } => {
-                    let costs = self.wing_costs(orbit);
-                    let found = matching::cheapest(&costs);
-                    costs.iter().zip(found).map(|(row, wing)| i64::from(row[wing])).sum()
-                }
+                OrbitKind::Wing { .. } => self.cheapest_wings(orbit),
                 _ => 0,
             };
             if sum >= limit {
@@ -141,6 +137,13 @@ impl<'a> Puzzle<'a> {
             }
         }
         Some(sum)
+    }
+
+    /// What the wings of an orbit cost at least.
+    fn cheapest_wings(&self, orbit: &Orbit) -> i64 {
+        let costs = self.wing_costs(orbit);
+        let found = matching::cheapest(&costs);
+        costs.iter().zip(found).map(|(row, wing)| i64::from(row[wing])).sum()
     }
 
     /// The cheapest legal cube; exact, since orbits bind each other only by the parity of corners and midges.
@@ -175,11 +178,7 @@ impl<'a> Puzzle<'a> {
                     let [[even], [odd]] = turned::cheapest(&costs);
                     i64::from(even.cost.min(odd.cost))
                 }
-                OrbitKind::Wing { .. } => {
-                    let costs = self.wing_costs(orbit);
-                    let found = matching::cheapest(&costs);
-                    costs.iter().zip(found).map(|(row, wing)| i64::from(row[wing])).sum()
-                }
+                OrbitKind::Wing { .. } => self.cheapest_wings(orbit),
                 _ => 0,
             };
             if sum >= limit {

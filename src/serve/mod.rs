@@ -1,7 +1,7 @@
-//! `serve`: one page in a browser, where a cube is seen in 3D, entered, and solved.
+//! `serve`: one page in a browser, where a cube is seen in 3D, entered, photographed and solved, and a machine is watched.
 //!
-//! The page is a handful of files inside the program, and what it asks for is answered as JSON. Only this computer's own browsers reach
-//! it. What a browser sends is not trusted: who asks, how much, how slowly and how often all have limits.
+//! The page is a handful of files inside the program, and what it asks for is answered as JSON. Other computers' browsers come in with a
+//! code alone. What a browser sends is not trusted: who asks, how much, how slowly and how often all have limits.
 //!
 //! Where there is a machine, the page shows it, and what browsers order goes to the thread that drives it: see [`Machine`].
 //!
@@ -29,7 +29,6 @@ use tokio::net::TcpListener;
 
 pub use code::Code;
 pub use machine::{Machine, Order, OrderError, Status, Task};
-
 pub use pages::Site;
 
 use pages::Pages;

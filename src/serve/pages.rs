@@ -26,7 +26,7 @@ pub struct Site {
     pub store: Store,
     /// The machine, if there is one.
     pub machine: Option<Arc<Machine>>,
-    /// Its calibration, by which it is said how long it would take.
+    /// Its calibration, by which it is said how many seconds turns take.
     pub mechanism: Option<Mechanism>,
     /// What browsers must be told before anything else is answered; other computers' browsers come in with it alone.
     pub code: Option<Code>,
@@ -103,8 +103,7 @@ impl Pages {
             (path, Some(machine)) if get && path.starts_with(PICTURE) => {
                 Ok(machine::picture(machine, &path[PICTURE.len()..]))
             }
-            (path, _) if get && !ASKED.contains(&path) => files::file(path),
-            (path, _) if ASKED.contains(&path) || files::file(path).is_ok() => {
+            (path, _) if !post && ASKED.contains(&path) || !get && files::file(path).is_ok() => {
                 let why = "this is asked in another way".to_string();
                 Err(Refused(StatusCode::METHOD_NOT_ALLOWED, why))
             }

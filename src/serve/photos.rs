@@ -1,6 +1,6 @@
 //! Photos of the six sides: where the stickers are, and which cube it is.
 //!
-//! A browser sends pictures as JPEG, already upright and small. Nothing is kept: whoever corrects a square sends them again.
+//! A browser sends pictures as JPEG, already upright and small. Nothing is kept: to correct a square, a browser sends them again.
 
 use axum::extract::Request;
 use axum::http::StatusCode;
@@ -151,7 +151,7 @@ struct Read {
     doubt: Option<String>,
     /// Squares that may have another colour, and which, if that is known.
     doubtful: Vec<(usize, Option<char>)>,
-    /// Which side each picture shows, in the order in which they came, and its stickers.
+    /// Which side each picture shows, and its stickers, in the order of the question.
     pictures: Vec<Shown>,
 }
 

@@ -7,7 +7,7 @@ use crate::brick::Clock;
 
 /// Shorter waits are put off until they are worth a call of the system.
 const SHORT: Duration = Duration::from_millis(2);
-/// Who is behind by more has done something else meanwhile, and does not hurry after it.
+/// A program that is behind by more has done something else, such as a search: that time is not made up for.
 const BEHIND: Duration = Duration::from_millis(250);
 
 /// A simulated clock that is kept back: its time passes so many times as fast as real time.
@@ -57,7 +57,7 @@ mod tests {
     use super::*;
     use std::rc::Rc;
 
-    /// Passes when it is told to, or when somebody sleeps.
+    /// Passes only by sleeping.
     #[derive(Clone, Default)]
     struct Virtual(Rc<Cell<Duration>>);
 

@@ -61,7 +61,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
     }
     setup.panel.wrap(|display| machine.mirror(display));
     let (sim, listener) = (driven.sim, machine.listener());
-    let server = Server::begin(args, global, stop, Some(machine.clone()))?;
+    let server = Server::begin(args, global, stop, Some((machine.clone(), setup.mechanism.clone())))?;
     let mut tasks = PageTasks {
         inner: MachineTasks {
             setup,

@@ -10,6 +10,7 @@ use std::{io, thread};
 use crate::cli::machine::{Machine, size_of_a_cube};
 use crate::cli::output::print;
 use crate::cli::{Failure, Global, Search, Stop, seed};
+use crate::crane::Mechanism;
 use crate::serve::{self, Code, Site};
 
 /// Arguments of `serve`.
@@ -51,7 +52,7 @@ fn reached_at(address: SocketAddr) -> SocketAddr {
     if !address.ip().is_unspecified() {
         return address;
     }
-    // Nothing is sent; the address is one that is never given to anyone (RFC 5737).
+    // Nothing is sent, and without a network this computer alone finds the page; the address is one that is never given to anyone (RFC 5737).
     let outside = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).and_then(|socket| {
         socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9))?;
         socket.local_addr()
@@ -77,16 +78,17 @@ impl Server {
         args: &Args,
         global: &Global,
         stop: &Stop,
-        machine: Option<Arc<serve::Machine>>,
+        machine: Option<(Arc<serve::Machine>, Mechanism)>,
     ) -> Result<Server, Failure> {
         stop.is_watched();
         let address = SocketAddr::from((args.listen.unwrap_or(Ipv4Addr::LOCALHOST.into()), args.port));
         let no_code = |why| Failure::Failed(format!("no code for other computers: {why}"));
         let code = args.listen.map(|_| Code::new()).transpose().map_err(no_code)?;
         let digits = code.as_ref().map(|code| code.digits().to_string());
+        let (machine, mechanism) = machine.unzip();
         let site = Site {
             store: global.store(),
-            mechanism: machine.as_ref().and_then(|_| args.machine.mechanism().ok()),
+            mechanism,
             machine,
             code,
             name: rustix::system::uname().nodename().to_str().ok().map(str::to_string),

@@ -26,7 +26,7 @@ use crate::tables::{Contradiction, Store, Table, TableError, Task, Width};
 const HALVES: usize = 35;
 /// The same for t-centres and x-centres together.
 const BARS: usize = HALVES * HALVES;
-/// Ways in which eleven midges can be flipped; the twelfth follows from them.
+/// Ways to flip eleven midges; the twelfth follows from them.
 const FLIPS: usize = 2048;
 
 /// All cells.
