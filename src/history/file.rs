@@ -30,6 +30,19 @@ pub struct Told {
     pub unread: usize,
 }
 
+impl Told {
+    fn by(lines: &[u8]) -> Told {
+        let mut told = Told::default();
+        for line in lines.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()) {
+            match std::str::from_utf8(line).ok().and_then(Entry::parse) {
+                Some(entry) => told.entries.push(entry),
+                None => told.unread += 1,
+            }
+        }
+        told
+    }
+}
+
 impl History {
     /// The history in a folder, that of the tables; neither need exist yet.
     pub fn of(folder: &Path) -> History {
@@ -77,20 +90,45 @@ impl History {
     /// # Errors
     /// If there is something else in its place, or it cannot be read.
     pub fn read(&self) -> Result<Told, FileError> {
-        let mut told = Told::default();
         if files::find(&self.path)?.is_none() {
-            return Ok(told);
+            return Ok(Told::default());
         }
         let bytes = files::read_bounded(&self.path, 2 * self.most)?;
         self.is_ours(&bytes)?;
-        let lines = bytes.get(HEADER.len()..).unwrap_or_default();
-        for line in lines.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()) {
-            match std::str::from_utf8(line).ok().and_then(Entry::parse) {
-                Some(entry) => told.entries.push(entry),
-                None => told.unread += 1,
-            }
+        Ok(Told::by(bytes.get(HEADER.len()..).unwrap_or_default()))
+    }
+
+    /// Reads the newest jobs: those in the last `most` bytes. For where there is not the memory for all of them, a hundred bytes or two
+    /// for a job.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn read_newest(&self, most: u64) -> Result<Told, FileError> {
+        let length = files::find(&self.path)?.map_or(0, |found| found.len());
+        if length <= most {
+            return self.read();
         }
-        Ok(told)
+        let failed = |why| self.failed("read", why);
+        let mut file = File::open(&self.path).map_err(failed)?;
+        let mut begin = Vec::new();
+        let head = HEADER.len() as u64;
+        (&file).take(head).read_to_end(&mut begin).map_err(failed)?;
+        self.is_ours(&begin)?;
+        let newest = self.lines_from(&mut file, (length - most).max(head - 1), most)?;
+        Ok(Told::by(&newest))
+    }
+
+    /// All whole lines of at most `most` bytes that begin somewhere.
+    fn lines_from(&self, file: &mut File, from: u64, most: u64) -> Result<Vec<u8>, FileError> {
+        let mut newest = Vec::new();
+        let read = file
+            .seek(SeekFrom::Start(from))
+            .and_then(|_| file.take(most).read_to_end(&mut newest));
+        read.map_err(|why| self.failed("read", why))?;
+        // The first line is cut, or it is the end of the header.
+        let end = newest.iter().position(|&byte| byte == b'\n');
+        newest.drain(..end.map_or(newest.len(), |end| end + 1));
+        Ok(newest)
     }
 
     /// Only a file that begins with the header is a history, or one whose header was not written to its end.
@@ -108,17 +146,8 @@ impl History {
     /// Puts the newest lines, and those of `text`, in the place of the file.
     fn replace(&self, file: &mut File, length: u64, text: &str) -> Result<(), FileError> {
         let from = length.saturating_sub(self.kept).max(HEADER.len() as u64 - 1);
-        let mut newest = Vec::new();
-        let read = file
-            .seek(SeekFrom::Start(from))
-            .and_then(|_| file.take(self.kept).read_to_end(&mut newest));
-        read.map_err(|why| self.failed("read", why))?;
-        // The first line is cut, or it is the end of the header.
-        let whole = newest
-            .iter()
-            .position(|&byte| byte == b'\n')
-            .map_or(newest.len(), |end| end + 1);
-        files::replace(&self.path, &[HEADER.as_bytes(), &newest[whole..], text.as_bytes()]).map(drop)
+        let newest = self.lines_from(file, from, self.kept)?;
+        files::replace(&self.path, &[HEADER.as_bytes(), &newest, text.as_bytes()]).map(drop)
     }
 
     fn failed(&self, action: &'static str, why: std::io::Error) -> FileError {
@@ -171,6 +200,30 @@ mod tests {
             entries.iter().for_each(|entry| history.add(entry).unwrap());
             prop_assert_eq!(history.read().unwrap(), Told { entries, unread: 0 });
         }
+    }
+
+    #[test]
+    fn the_newest_jobs_are_those_of_the_last_bytes() {
+        let folder = tempfile::tempdir().unwrap();
+        let history = History::of(folder.path());
+        assert_eq!(history.read_newest(100).unwrap(), Told::default());
+        (1..=9).for_each(|when| history.add(&job(when)).unwrap());
+        let length = fs::metadata(history.path()).unwrap().len();
+        let all = history.read().unwrap().entries;
+        let line = all[0].line().len() as u64;
+        for most in 0..=length + 1 {
+            let newest = history.read_newest(most).unwrap();
+            assert_eq!(newest.unread, 0);
+            // A line that begins where the bytes do may be cut: nobody can tell.
+            let whole = (most / line).min(9) as usize;
+            assert!(
+                [whole, whole.saturating_sub(1)].contains(&newest.entries.len()),
+                "{most}"
+            );
+            assert_eq!(newest.entries, all[9 - newest.entries.len()..]);
+        }
+        fs::write(history.path(), "x".repeat(1000)).unwrap();
+        assert!(history.read_newest(100).is_err() && history.read_newest(5000).is_err());
     }
 
     #[test]

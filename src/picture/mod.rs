@@ -32,9 +32,11 @@ mod files;
 mod huffman;
 #[cfg(feature = "photos")]
 mod six;
+mod turned;
 
 #[cfg(feature = "photos")]
 pub use six::Six;
+pub use turned::Roll;
 
 use std::path::PathBuf;
 

@@ -7,10 +7,13 @@ use super::question::{Answer, Refused};
 use crate::history::{History, Statistics, svg};
 use crate::tables::Store;
 
+/// So many bytes, the newest, of the history are counted: some two thousand jobs, for which a brick has the memory.
+const NEWEST: u64 = 500_000;
+
 pub(super) async fn drawn(store: &Store) -> Answer {
     let folder = store.folder().to_path_buf();
-    // Up to ten megabytes are read: others are answered meanwhile.
-    let read = tokio::task::spawn_blocking(move || History::of(&folder).read()).await;
+    // Others are answered meanwhile.
+    let read = tokio::task::spawn_blocking(move || History::of(&folder).read_newest(NEWEST)).await;
     match read {
         Ok(Ok(told)) => {
             let statistics = Statistics::of(&told.entries, None, false);

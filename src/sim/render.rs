@@ -8,12 +8,13 @@
 
 mod beam;
 mod disturbance;
+mod hand;
 mod light;
 mod marks;
 mod scene;
 mod sensor;
 
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::{Eye, View};
@@ -22,6 +23,7 @@ use crate::cube::Face;
 use crate::picture::Frame;
 use beam::Beam;
 pub use disturbance::Disturbance;
+use hand::{Finger, Stand, Thing};
 use light::{CRUEL, DISTANCE, Light, cover, linear, mix, outside, stray};
 use marks::{Marks, lamp};
 pub use scene::Scene;
@@ -33,12 +35,17 @@ const RIM: f32 = 0.2;
 /// The values that one picture has drawn from its scene.
 struct Shot<'a> {
     scene: &'a Scene,
-    /// Squares along a side, and their colours. `None` if something hides the face.
+    /// Squares along a side, and their colours; after them those of the neighbouring sides, where these are seen. `None` if something
+    /// hides the face.
     size: usize,
     squares: Option<Vec<Light>>,
     plastic: Light,
     wall: Light,
     beams: Vec<Beam>,
+    /// For a cube that is seen from aside: how it stands.
+    stand: Option<Stand>,
+    fingers: Vec<Finger>,
+    room: Vec<Thing>,
     /// Where the middle of the face is, in pixels, and how many pixels are half a side.
     middle: [f32; 2],
     scale: f32,
@@ -52,7 +59,12 @@ struct Shot<'a> {
 }
 
 impl<'a> Shot<'a> {
-    fn new<R: Rng>(scene: &'a Scene, size: usize, colours: Option<&[Face]>, marks: Marks, rng: &mut R) -> Shot<'a> {
+    fn new(scene: &'a Scene, size: usize, colours: Option<&[Face]>, marks: Marks, rng: &mut ChaCha8Rng) -> Shot<'a> {
+        // What a hand does has its own stream, as marks have.
+        let mut of_hand = rng.clone();
+        of_hand.set_stream(2);
+        let stand = Stand::new(scene, &mut of_hand).filter(|_| CRUEL);
+        let neighbours = if stand.is_some() { 4 * size * size } else { 0 };
         let [width, height] = scene.pixels.map(|p| p as f32);
         let (sin, cos) = (scene.roll.to_radians() * stray(rng)).sin_cos();
         let depth = [0, 1].map(|_| (scene.tilt.to_radians() * stray(rng)).sin() / DISTANCE);
@@ -67,10 +79,23 @@ impl<'a> Shot<'a> {
         Shot {
             scene,
             size,
-            squares: colours.map(|colours| colours.iter().map(sticker).collect()),
+            squares: colours.map(|colours| {
+                let own = colours.iter().map(sticker);
+                own.chain((0..neighbours).map(|_| linear(scene.stickers[of_hand.random_range(0..6)])))
+                    .collect()
+            }),
             plastic: linear(scene.plastic),
             wall: linear(scene.wall),
             beams: (0..scene.beams).map(|number| Beam::at(number, rng)).collect(),
+            stand,
+            fingers: (0..scene.fingers)
+                .map(|number| Finger::at(number, scene, &mut of_hand))
+                .collect(),
+            room: if CRUEL {
+                Thing::all(scene.room, &mut of_hand)
+            } else {
+                Vec::new()
+            },
             middle: [width / 2.0 + off[0], height / 2.0 + off[1]],
             scale: scene.fill * height / 2.0,
             roll: [cos, sin],
@@ -81,9 +106,11 @@ impl<'a> Shot<'a> {
         }
     }
 
-    /// The point of the face's plane that is seen in a pixel, and how much farther away than the middle it is.
-    fn point(&self, x: f32, y: f32) -> ([f32; 2], f32) {
-        let (dx, dy) = ((x - self.middle[0]) / self.scale, (y - self.middle[1]) / self.scale);
+    /// The point of the face's plane that is seen in a line of sight, and how much farther away than the middle it is.
+    fn point(&self, [dx, dy]: [f32; 2]) -> ([f32; 2], f32) {
+        if let Some(stand) = &self.stand {
+            return stand.point([dx, dy]);
+        }
         let (a, b) = (
             dx * self.roll[0] + dy * self.roll[1],
             dy * self.roll[0] - dx * self.roll[1],
@@ -94,20 +121,27 @@ impl<'a> Shot<'a> {
 
     /// The light that comes from a pixel.
     fn light(&self, x: f32, y: f32) -> Light {
-        let (point, far) = self.point(x, y);
+        let sight = [(x - self.middle[0]) / self.scale, (y - self.middle[1]) / self.scale];
+        let (point, far) = self.point(sight);
         let sharp = self.scale / far / (1.0 + self.scene.blur);
         let home = if CRUEL { self.marks.turned_home(point) } else { point };
         let body = outside(home, [1.0, 1.0], self.scene.rounding / self.size as f32);
         let mut light = self.wall;
         if body * sharp > -1.0 {
+            if CRUEL {
+                light = self.behind(sight, light);
+            }
             for beam in &self.beams {
                 light = beam.over(point, light, sharp);
             }
         }
         if body * sharp < 1.0 {
             let reflected = if CRUEL { self.marks.reflected(point) } else { 0.0 };
-            let face = self.face(home, sharp).map(|v| v + reflected);
+            let face = self.face(home, sharp, 0).map(|v| v + reflected);
             light = mix(light, face, cover(body, sharp));
+        }
+        for finger in &self.fingers {
+            light = finger.over(point, light, sharp);
         }
         let [width, height] = self.scene.pixels.map(|p| p as f32);
         let lamp = 1.0 + self.gradient[0] * (2.0 * x / width - 1.0) + self.gradient[1] * (2.0 * y / height - 1.0);
@@ -115,8 +149,17 @@ impl<'a> Shot<'a> {
         std::array::from_fn(|i| light[i] * self.gain[i] * lamp)
     }
 
-    /// The face at a point on it: a sticker or plastic.
-    fn face(&self, [x, y]: [f32; 2], sharp: f32) -> Light {
+    /// What is seen where the face is not: the room before the wall, and before that the cube's neighbouring sides.
+    fn behind(&self, sight: [f32; 2], wall: Light) -> Light {
+        if let Some(beside) = self.stand.as_ref().and_then(|stand| stand.beside(sight)) {
+            return self.face(beside.point, self.scale, (1 + beside.side) * self.size * self.size);
+        }
+        let over = |light, thing: &Thing| thing.over(sight, light, self.scale);
+        self.room.iter().fold(wall, over)
+    }
+
+    /// A side at a point on it: a sticker or plastic. `first` is the number of the side's first square.
+    fn face(&self, [x, y]: [f32; 2], sharp: f32, first: usize) -> Light {
         let Some(squares) = &self.squares else {
             return self.plastic;
         };
@@ -126,7 +169,7 @@ impl<'a> Shot<'a> {
         let (column, row) = (square(x), square(y));
         let from_middle = |v: f32, i: usize| v + 1.0 - (i as f32 + 0.5) * pitch;
         let [u, v] = [from_middle(x, column), from_middle(y, row)];
-        let number = row * n + column;
+        let number = first + row * n + column;
         let Some(&sticker) = squares.get(number) else {
             return self.plastic;
         };

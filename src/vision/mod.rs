@@ -7,6 +7,8 @@
 //!                                                     five more sides ... ────┘
 //! ```
 //!
+//! A cube that is turned in its picture by so much that lines and columns cannot be told apart is turned upright first (`roll`).
+//!
 //! Where that leaves a doubt, `comb` finds the lines between stickers instead, in all six pictures at once.
 //!
 //! Each pixel stage is one file and reuses its buffers; from `squares` on there are a hundred or so candidates, and the arithmetic is
@@ -56,6 +58,7 @@ mod mask;
 mod patch;
 mod placement;
 mod refine;
+mod roll;
 mod side;
 mod squares;
 mod survey;

@@ -44,7 +44,7 @@ pub fn patches(squares: &[Square]) -> Vec<Patch> {
 }
 
 /// Whether two squares can be stickers of one cube.
-fn alike(a: i32, b: i32) -> bool {
+pub fn alike(a: i32, b: i32) -> bool {
     20 * a.max(b) <= 29 * a.min(b)
 }
 

@@ -3,10 +3,11 @@
 use super::joint::{Reading, by_lines, dissent, read};
 use super::patch::patches;
 use super::placement::{Placement, SIZES, placements};
+use super::roll::roll;
 use super::squares::{Finder, UNITS};
 use super::view::{NEAR, SideView, trouble};
 use super::{Lattice, Side, VisionError};
-use crate::picture::Picture;
+use crate::picture::{Picture, Roll};
 
 /// Pictures are reduced to at most this many pixels a side: 17 pixels a sticker on a 7x7x7 that fills half the height.
 const WORKING_SIZE: usize = 352;
@@ -30,22 +31,39 @@ impl Survey {
     /// Looks at one side; a second picture of the same side replaces the first, which is given back.
     pub fn add(&mut self, side: Side, picture: &Picture) -> Option<SideView> {
         let factor = picture.factor_for(WORKING_SIZE);
-        let picture = picture.reduced(factor);
+        let mut view = self.look(picture.reduced(factor), factor);
+        if let Some(degrees) = roll(&view.squares) {
+            let roll = Roll::upright(&view.picture, degrees);
+            let upright = self.look(view.picture.turned(roll), factor);
+            if upright.explained() > view.explained() {
+                view = SideView {
+                    roll: Some(roll),
+                    trouble: view.trouble,
+                    ..upright
+                };
+            }
+        }
+        log::debug!(
+            "side {side}: {} squares, {} placements",
+            view.squares.len(),
+            view.placements.len()
+        );
+        self.views[side as usize].replace(view)
+    }
+
+    /// Looks at a reduced picture as it lies.
+    fn look(&mut self, picture: Picture, factor: usize) -> SideView {
         let squares = self.finder.squares(picture.luma(), picture.width(), picture.height());
         let placements = placements(&patches(&squares), &squares);
         let trouble = trouble(&picture, self.finder.edges().strongest());
-        log::debug!(
-            "side {side}: {} squares, {} placements",
-            squares.len(),
-            placements.len()
-        );
-        self.views[side as usize].replace(SideView {
+        SideView {
             picture,
+            roll: None,
             factor,
             squares,
             placements,
             trouble,
-        })
+        }
     }
 
     /// Columns, lines and sides in pixels of all that looks like a square in the picture of a side.
@@ -53,12 +71,12 @@ impl Survey {
         let Some(view) = &self.views[side as usize] else {
             return Vec::new();
         };
-        let (units, factor) = (UNITS as f32, view.factor as f32);
-        let at = |v: i32| (v as f32 / units + 0.5) * factor - 0.5;
-        let squares = view.squares.iter();
-        squares
-            .map(|square| [at(square.x), at(square.y), square.side as f32 / units * factor])
-            .collect()
+        let pixels = |v: i32| v as f32 / UNITS as f32;
+        let squares = view.squares.iter().map(|square| {
+            let [x, y] = view.given([square.x, square.y].map(pixels));
+            [x, y, pixels(square.side) * view.factor as f32]
+        });
+        squares.collect()
     }
 
     /// Exchanges what is kept of one side.

@@ -4,7 +4,7 @@ use super::placement::Placement;
 use super::refine::refine;
 use super::squares::{Square, UNITS};
 use super::{Lattice, Side, VisionError};
-use crate::picture::Picture;
+use crate::picture::{Picture, Roll};
 
 /// Colours are means over this part of the pitch to all sides of a sticker's centre.
 const SAMPLE: f32 = 0.3;
@@ -16,6 +16,8 @@ pub(super) const NEAR: f32 = 0.3;
 #[derive(Debug)]
 pub struct SideView {
     pub(super) picture: Picture,
+    /// How the kept picture is turned against the given one.
+    pub(super) roll: Option<Roll>,
     /// Pixels of the given picture per pixel of the kept one.
     pub(super) factor: usize,
     pub(super) squares: Vec<Square>,
@@ -46,6 +48,18 @@ impl SideView {
         self.picture.bytes() + self.squares.capacity() * size_of::<Square>() + placements + found
     }
 
+    /// How much of the picture its best placement explains, in square units.
+    pub(super) fn explained(&self) -> f32 {
+        let each = self.placements.iter().map(|p| p.support() * p.area());
+        each.fold(0.0, f32::max)
+    }
+
+    /// Where a place of the kept picture is in the one that was given, in pixels.
+    pub(super) fn given(&self, at: [f32; 2]) -> [f32; 2] {
+        let at = self.roll.map_or(at, |roll| roll.back(at));
+        at.map(|v| (v + 0.5) * self.factor as f32 - 0.5)
+    }
+
     /// Width of the kept picture in 1/16 pixel.
     pub(super) fn units(&self) -> f32 {
         (self.picture.width() as i32 * UNITS) as f32
@@ -56,21 +70,19 @@ impl SideView {
         let units = UNITS as f32;
         let (grid, centres) = refine(placement);
         let radius = SAMPLE * grid.pitch() / units;
-        let factor = self.factor as f32;
-        let given = |[x, y]: [f32; 2]| [x, y].map(|v| (v + 0.5) * factor - 0.5);
         let mut lattice = Lattice {
             size: placement.size,
             rgb: Vec::with_capacity(centres.len()),
             centres: Vec::with_capacity(centres.len()),
             found: Vec::with_capacity(centres.len()),
-            pitch: grid.pitch() / units * factor,
+            pitch: grid.pitch() / units * self.factor as f32,
         };
         for centre in centres {
             let [x, y] = centre.at.map(|v| v / units);
             let (left, top) = ((x - radius).ceil() as i32, (y - radius).ceil() as i32);
             let (right, bottom) = ((x + radius).floor() as i32 + 1, (y + radius).floor() as i32 + 1);
             lattice.rgb.push(self.picture.mean_rgb(left, top, right, bottom));
-            lattice.centres.push(given([x, y]));
+            lattice.centres.push(self.given([x, y]));
             lattice.found.push(centre.found);
         }
         lattice

@@ -22,6 +22,8 @@ const RETAKE: f32 = -0.7;
 
 /// The name of the row of all disturbances together, and of all sizes.
 const ALL: &str = "all";
+/// The name of the row of all that a hand does before a webcam.
+const BY_HAND: &str = "by-hand";
 
 /// Arguments of `bench vision`.
 #[derive(Debug, clap::Args)]
@@ -32,13 +34,13 @@ pub(super) struct Args {
     /// Size of the cubes, 2 to 7, or all in turn
     #[arg(long, value_name = "N", default_value = ALL, value_parser = size)]
     size: Size,
-    /// Only this disturbance, or all together; may be repeated [default: each one, and all together]
+    /// Only this disturbance, all of a machine's pictures together, or all of a hand's; may be repeated [default: each one, and both]
     #[arg(long, value_name = "NAME", value_parser = row)]
     disturbance: Vec<Row>,
     /// Leaves this one out of all together; may be repeated
     #[arg(long, value_name = "NAME", value_parser = disturbance)]
     without: Vec<Disturbance>,
-    /// How strong a single disturbance is; all together are always moderate
+    /// How strong a single disturbance is, and a hand's together; all of a machine's together are always moderate
     #[arg(long, value_enum, default_value_t)]
     strength: Strength,
     /// Which cubes and pictures
@@ -64,6 +66,7 @@ struct Size(Option<usize>);
 enum Row {
     Single(Disturbance),
     All,
+    ByHand,
 }
 
 const SIZES: std::ops::RangeInclusive<usize> = 2..=7;
@@ -77,17 +80,19 @@ fn size(text: &str) -> Result<Size, String> {
 }
 
 fn row(text: &str) -> Result<Row, String> {
-    if text == ALL {
-        return Ok(Row::All);
+    match text {
+        ALL => Ok(Row::All),
+        BY_HAND => Ok(Row::ByHand),
+        _ => disturbance(text)
+            .map(Row::Single)
+            .map_err(|why| format!("{why}, {ALL}, {BY_HAND}")),
     }
-    disturbance(text)
-        .map(Row::Single)
-        .map_err(|why| format!("{why}, {ALL}"))
 }
 
 fn disturbance(text: &str) -> Result<Disturbance, String> {
     Disturbance::named(text).ok_or_else(|| {
-        let names: Vec<&str> = Disturbance::ALL.into_iter().map(Disturbance::name).collect();
+        let all = Disturbance::ALL.into_iter().chain(Disturbance::BY_HAND);
+        let names: Vec<&str> = all.map(Disturbance::name).collect();
         format!("there are {}", names.join(", "))
     })
 }
@@ -97,14 +102,19 @@ impl Row {
         match self {
             Row::Single(disturbance) => disturbance.name(),
             Row::All => ALL,
+            Row::ByHand => BY_HAND,
         }
     }
 
     fn scene(self, args: &Args, seed: u64) -> Scene {
-        match (self, args.strength) {
-            (Row::All, _) => Scene::moderate(&args.without, seed),
-            (Row::Single(one), Strength::Moderate) => Scene::disturbed(&[one], Disturbance::MODERATE, seed),
-            (Row::Single(one), Strength::Full) => Scene::disturbed(&[one], Disturbance::FULL, seed),
+        let strength = match args.strength {
+            Strength::Moderate => Disturbance::MODERATE,
+            Strength::Full => Disturbance::FULL,
+        };
+        match self {
+            Row::All => Scene::moderate(&args.without, seed),
+            Row::ByHand => Scene::by_hand(strength, seed),
+            Row::Single(one) => Scene::disturbed(&[one], strength, seed),
         }
     }
 }
@@ -164,9 +174,10 @@ struct Table {
 }
 
 pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failure> {
-    let singles = Disturbance::ALL.into_iter().map(Row::Single);
     let rows: Vec<Row> = if args.disturbance.is_empty() {
-        singles.chain([Row::All]).collect()
+        let of_machine = Disturbance::ALL.into_iter().map(Row::Single).chain([Row::All]);
+        let of_hand = Disturbance::BY_HAND.into_iter().map(Row::Single).chain([Row::ByHand]);
+        of_machine.chain(of_hand).collect()
     } else {
         args.disturbance.clone()
     };
@@ -381,10 +392,10 @@ mod tests {
 
     #[test]
     fn every_row_and_size_is_found_by_its_name_and_nothing_else_is() {
-        for one in Disturbance::ALL {
+        for one in Disturbance::ALL.into_iter().chain(Disturbance::BY_HAND) {
             assert_eq!(row(one.name()), Ok(Row::Single(one)));
         }
-        assert_eq!(row(ALL), Ok(Row::All));
+        assert_eq!((row(ALL), row(BY_HAND)), (Ok(Row::All), Ok(Row::ByHand)));
         assert!(row("fog").is_err());
         assert!({ SIZES }.all(|n| size(&n.to_string()).is_ok_and(|s| s.0 == Some(n))));
         assert!(size("8").is_err() && size("").is_err() && size(ALL).is_ok_and(|s| s.0.is_none()));

@@ -50,10 +50,18 @@ pub enum Disturbance {
     Fill,
     /// White plastic, or coloured plastic without stickers.
     Plastic,
+    /// Held by hand: up to 25° turned in the picture.
+    Turned,
+    /// Held by hand: seen from up to 35° aside, with the neighbouring sides.
+    Aside,
+    /// Four fingers, which reach up to 4 mm over the edges of a cube of 57 mm.
+    Fingers,
+    /// A room behind, with shelves of books.
+    Room,
 }
 
 impl Disturbance {
-    /// All disturbances.
+    /// What disturbs the pictures that a machine takes.
     pub const ALL: [Disturbance; 20] = [
         Disturbance::Exposure,
         Disturbance::Drift,
@@ -75,6 +83,14 @@ impl Disturbance {
         Disturbance::Surroundings,
         Disturbance::Fill,
         Disturbance::Plastic,
+    ];
+
+    /// What disturbs pictures of a cube that is held by hand.
+    pub const BY_HAND: [Disturbance; 4] = [
+        Disturbance::Turned,
+        Disturbance::Aside,
+        Disturbance::Fingers,
+        Disturbance::Room,
     ];
 
     /// Strength at which everything reaches the ends of its range.
@@ -105,12 +121,17 @@ impl Disturbance {
             Disturbance::Surroundings => "surroundings",
             Disturbance::Fill => "fill",
             Disturbance::Plastic => "plastic",
+            Disturbance::Turned => "turned",
+            Disturbance::Aside => "aside",
+            Disturbance::Fingers => "fingers",
+            Disturbance::Room => "room",
         }
     }
 
     /// The one of this name.
     pub fn named(name: &str) -> Option<Disturbance> {
-        Disturbance::ALL.into_iter().find(|d| d.name() == name)
+        let mut all = Disturbance::ALL.into_iter().chain(Disturbance::BY_HAND);
+        all.find(|d| d.name() == name)
     }
 }
 
@@ -158,7 +179,24 @@ impl Scene {
     /// A scene with these disturbances, a different one for every seed; everything else is calm. What belongs to the cube, the lamp and
     /// the camera is drawn here, the rest for each picture.
     pub fn disturbed(disturbances: &[Disturbance], strength: f32, seed: u64) -> Scene {
-        let mut scene = Scene::calm();
+        Scene::calm().with(disturbances, strength, seed)
+    }
+
+    /// A cube that a hand holds before a webcam: all that a hand does, at this strength, and what any webcam does, at moderate strength.
+    pub fn by_hand(strength: f32, seed: u64) -> Scene {
+        let webcam = [
+            Disturbance::Drift,
+            Disturbance::Gradient,
+            Disturbance::Noise,
+            Disturbance::Mjpeg,
+            Disturbance::OffCentre,
+            Disturbance::Fill,
+        ];
+        Scene::disturbed(&webcam, Disturbance::MODERATE, seed).with(&Disturbance::BY_HAND, strength, seed)
+    }
+
+    fn with(self, disturbances: &[Disturbance], strength: f32, seed: u64) -> Scene {
+        let mut scene = self;
         for &disturbance in disturbances {
             // Each has its own stream, so that another one more or less changes nothing about it.
             let mut rng = ChaCha8Rng::seed_from_u64(seed);
@@ -231,6 +269,13 @@ impl Scene {
                 self.wall = [0; 3].map(|_| (brightness + 30.0 * strength * stray(rng)).clamp(0.0, 255.0) as u8);
             }
             Disturbance::Fill => self.fill = drawn(self.fill, [0.35, 0.75], strength, rng),
+            Disturbance::Turned => self.roll = 25.0 * strength,
+            Disturbance::Aside => self.aside = 35.0 * strength,
+            Disturbance::Fingers => {
+                self.fingers = 4;
+                self.reach = 0.14 * strength;
+            }
+            Disturbance::Room => self.room = (24.0 * strength) as u32,
             Disturbance::Plastic => {
                 let other = rng.random_bool(f64::from(strength.clamp(0.0, 1.0)));
                 if rng.random_bool(0.5) {

@@ -39,8 +39,16 @@ pub struct Scene {
     pub beams: u32,
     /// Degrees of rotation in the picture.
     pub roll: f32,
-    /// Degrees that the camera looks from aside and from above or below.
+    /// Degrees that the camera looks from aside and from above or below: a little, so that the neighbouring sides are not seen.
     pub tilt: f32,
+    /// Degrees that the camera looks from anywhere aside, where that is much and the neighbouring sides are seen; instead of `tilt`.
+    pub aside: f32,
+    /// Fingers at the edges of the face.
+    pub fingers: u32,
+    /// How far they reach over the edge, in half sides of the cube. Each one up to this.
+    pub reach: f32,
+    /// Things in the room behind; for every four of them there is a shelf of books.
+    pub room: u32,
     /// Off the middle by the height of the picture, in both directions.
     pub shift: f32,
     /// Stops of exposure of all pictures. Always the full value.
@@ -97,6 +105,10 @@ impl Scene {
             beams: 0,
             roll: 0.0,
             tilt: 0.0,
+            aside: 0.0,
+            fingers: 0,
+            reach: 0.0,
+            room: 0,
             shift: 0.0,
             metering: 0.0,
             exposure: 0.0,

@@ -73,7 +73,10 @@ fn every_knob_changes_the_picture() {
         |s| s.noise = 4.0,
     ];
     if CRUEL {
-        let cruel: [fn(&mut Scene); 11] = [
+        let cruel: [fn(&mut Scene); 14] = [
+            |s| s.aside = 35.0,
+            |s| (s.fingers, s.reach) = (4, 0.14),
+            |s| s.room = 12,
             |s| s.hub = 0.3,
             |s| s.stickerless = true,
             |s| s.chips = 1.0,
@@ -200,7 +203,7 @@ fn a_layer_that_is_not_home_moves_as_a_whole() {
 #[test]
 #[cfg(feature = "benches")]
 fn every_disturbance_has_its_name_and_changes_the_picture_at_either_strength() {
-    for one in Disturbance::ALL {
+    for one in Disturbance::ALL.into_iter().chain(Disturbance::BY_HAND) {
         assert_eq!(Disturbance::named(one.name()), Some(one));
         for strength in [Disturbance::MODERATE, Disturbance::FULL] {
             // Some scenes keep the usual plastic.

@@ -99,6 +99,7 @@ fn is_reduced(state: &State) -> bool {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(8))]
     #[test]
+    #[ignore = "builds the tables of a 5x5x5"]
     fn turning_a_node_is_turning_the_cube(seed: u64, count in 0usize..30) {
         let all = all();
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
@@ -159,6 +160,7 @@ proptest! {
     }
 
     #[test]
+    #[ignore = "builds the tables of a 5x5x5"]
     fn turning_choices_of_high_wings_is_turning_the_cube(seed: u64, count in 0usize..30) {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let three = &all().three;
@@ -180,6 +182,7 @@ proptest! {
 }
 
 #[test]
+#[ignore = "builds the tables of a 5x5x5"]
 fn the_five_phases_together_reduce_a_cube() {
     let store = built();
     let solver = super::Solver5::open(store, &Quiet).unwrap();
@@ -203,6 +206,7 @@ fn the_five_phases_together_reduce_a_cube() {
 }
 
 #[test]
+#[ignore = "builds the tables of a 5x5x5"]
 fn the_last_search_is_bounded_where_there_is_nothing_to_find() {
     let solver = super::Solver5::open(built(), &Quiet).unwrap();
     let step = &super::PLAN[0].pairing;
