@@ -8,6 +8,9 @@ const BINS: usize = 45;
 /// Bins to both sides that count for the same cube: seen from aside, its lines and columns are not at right angles.
 const WINDOW: usize = 8;
 
+/// Degrees from the mean that count in the end.
+const NEAR: f32 = 10.0;
+
 /// Less is found upright, too.
 const LEAST: f32 = 6.0;
 
@@ -32,15 +35,13 @@ pub fn roll(squares: &[Square]) -> Option<f32> {
             .sum()
     };
     let most = (0..BINS).max_by_key(|&bin| (count(bin), bins[bin], std::cmp::Reverse(bin)))?;
-    // The mean of what lies in the window, from its middle.
-    let middle = (most as f32 + 0.5) * width;
-    let off = |angle: f32| (angle - middle + 45.0).rem_euclid(90.0) - 45.0;
-    let near: Vec<f32> = angles
-        .iter()
-        .map(|&angle| off(angle))
-        .filter(|off| off.abs() <= (WINDOW as f32 + 0.5) * width)
-        .collect();
-    let mean = middle + near.iter().sum::<f32>() / near.len().max(1) as f32;
+    // The mean of what lies in the window, and then of what lies near that: what is far off is clutter.
+    let window = (WINDOW as f32 + 0.5) * width;
+    let mean = [window, NEAR].into_iter().fold((most as f32 + 0.5) * width, |middle, most| {
+        let off = |angle: &f32| (angle - middle + 45.0).rem_euclid(90.0) - 45.0;
+        let near: Vec<f32> = angles.iter().map(off).filter(|off| off.abs() <= most).collect();
+        middle + near.iter().sum::<f32>() / near.len().max(1) as f32
+    });
     let roll = (mean + 45.0).rem_euclid(90.0) - 45.0;
     (roll.abs() >= LEAST).then_some(roll)
 }
