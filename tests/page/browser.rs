@@ -242,10 +242,13 @@ impl Browser {
         self.wait("return document.querySelector('.layer') === null");
         let drawn = self.run(
             "return [...document.querySelectorAll('.sticker')].map(one => {
-                const m = new DOMMatrix(getComputedStyle(one).transform);
+                const px = (element, what) => parseFloat(getComputedStyle(element)[what]);
+                const half = px(one.parentElement, 'width') / 2;
+                const m = new DOMMatrix(getComputedStyle(one.parentElement).transform);
+                const at = m.transformPoint(new DOMPoint(
+                    px(one, 'left') + px(one, 'width') / 2 - half, px(one, 'top') + px(one, 'height') / 2 - half));
                 const colour = getComputedStyle(one, '::before').backgroundColor;
-                const half = parseFloat(getComputedStyle(one).width) / 2;
-                return [m.m41 + half, m.m42 + half, m.m43, m.m31, m.m32, m.m33, colour];
+                return [at.x + half, at.y + half, at.z, m.m31, m.m32, m.m33, colour];
             })",
         );
         let stickers = drawn.as_array().unwrap();

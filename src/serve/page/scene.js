@@ -1,4 +1,5 @@
-// The cube in 3D. Stickers are elements that transforms place; a turn moves those of its layers into one element, which is turned.
+// The cube in 3D: twelve planes that transforms place, one for the stickers of each face and one for its hints. A turn moves the stickers
+// of its layers into twelve more, which are turned. So few planes move that a large cube does it as smoothly as a small one.
 
 import { FACES, axisOf, place, takesPart } from "./cube.js";
 
@@ -28,27 +29,46 @@ export class Scene {
     this.cell = EDGE / n;
     this.stickers = [];
     this.world.replaceChildren();
+    this.still = this.planes(this.world);
     for (const face of FACES) {
       for (let i = 0; i < n * n; i++) {
-        const position = place(n, face, Math.floor(i / n), i % n);
-        const sticker = this.element("sticker", face, position, 0);
-        const hint = this.element("hint", face, position, FAR);
-        this.stickers.push({ position, sticker, hint });
+        const row = Math.floor(i / n), column = i % n;
+        // A hint's plane shows its back.
+        const sticker = this.square("sticker", row, column), hint = this.square("hint", row, n - 1 - column);
+        this.stickers.push({ face, position: place(n, face, row, column), sticker, hint });
       }
     }
+    this.put(this.stickers, this.still);
     this.look();
   }
 
-  // An element of one square, so far out from the cube; one that is out shows its back.
-  element(kind, face, position, out) {
-    const [axis, sign] = axisOf(face);
-    const [x, y, z] = position.map((p, i) => (p * this.cell) / 2 + (i === axis ? sign * out * EDGE : 0));
+  // The planes of all faces. Hints float so far out from the cube that those behind it are seen.
+  planes(into) {
+    const laid = (kind, face, out) => {
+      const plane = document.createElement("div");
+      plane.className = `plane ${kind}`;
+      plane.style.width = plane.style.height = `${EDGE}px`;
+      plane.style.transform = `translate(-50%, -50%) ${LAID[face]} translateZ(${EDGE / 2 + out * EDGE}px) ${out ? "rotateY(180deg)" : ""}`;
+      into.append(plane);
+      return plane;
+    };
+    return Object.fromEntries(FACES.map((face) => [face, [laid("stickers", face, 0), laid("hints", face, FAR)]]));
+  }
+
+  put(squares, planes) {
+    for (const { face, sticker, hint } of squares) {
+      planes[face][0].append(sticker);
+      planes[face][1].append(hint);
+    }
+  }
+
+  square(kind, row, column) {
     const one = document.createElement("div");
     one.className = kind;
+    one.style.left = `${column * this.cell}px`;
+    one.style.top = `${row * this.cell}px`;
     one.style.width = one.style.height = `${this.cell + 0.5}px`;
     one.style.fontSize = `${this.cell * 0.5}px`;
-    one.style.transform = `translate(-50%, -50%) translate3d(${x}px, ${-y}px, ${z}px) ${LAID[face]} ${out ? "rotateY(180deg)" : ""}`;
-    this.world.append(one);
     return one;
   }
 
@@ -64,7 +84,7 @@ export class Scene {
     const layer = document.createElement("div"), stickers = this.stickers;
     layer.className = "layer";
     const moved = stickers.filter(({ position }) => takesPart(this.n, turn, position));
-    for (const { sticker, hint } of moved) layer.append(sticker, hint);
+    this.put(moved, this.planes(layer));
     // Plastic where layers part: seen on what turns and on what stays.
     for (const depth of [turn.from - 1, turn.to]) {
       if (depth > 0 && depth < this.n) {
@@ -83,7 +103,7 @@ export class Scene {
     await this.busy.finished.catch(() => {});
     this.busy = null;
     // Another cube may have been built meanwhile.
-    if (stickers === this.stickers) for (const { sticker, hint } of moved) this.world.append(sticker, hint);
+    if (stickers === this.stickers) this.put(moved, this.still);
     this.world.querySelectorAll(".cap").forEach((cap) => cap.remove());
     layer.remove();
   }
