@@ -252,7 +252,8 @@ fn goes_on_to_the_end(brick: Emulation, journal: &Path) {
 /// The bar is 0.3 s of real time (the crane alone is faster here); where many tests share a processor, one of a few times has to do.
 #[test]
 fn the_guard_of_a_killed_program_stops_the_motors_within_0_3_s_and_puts_the_cube_down() {
-    let scramble = "R U2 F'";
+    // Half turns take long enough to be broken off.
+    let scramble = "R2 U2 F2";
     let Some(brick) = brick_at(3.0, scramble, "a guard", None, None) else {
         return;
     };

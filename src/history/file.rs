@@ -104,8 +104,7 @@ impl History {
     /// # Errors
     /// As [`read`](Self::read).
     pub fn read_newest(&self, most: u64) -> Result<Told, FileError> {
-        let length = files::find(&self.path)?.map_or(0, |found| found.len());
-        if length <= most {
+        if files::find(&self.path)?.is_none_or(|found| found.len() <= most) {
             return self.read();
         }
         let failed = |why| self.failed("read", why);
@@ -114,11 +113,13 @@ impl History {
         let head = HEADER.len() as u64;
         (&file).take(head).read_to_end(&mut begin).map_err(failed)?;
         self.is_ours(&begin)?;
-        let newest = self.lines_from(&mut file, (length - most).max(head - 1), most)?;
+        // It may have been replaced by a shorter one.
+        let from = file.metadata().map_err(failed)?.len().saturating_sub(most);
+        let newest = self.lines_from(&mut file, from.max(head - 1), most)?;
         Ok(Told::by(&newest))
     }
 
-    /// All whole lines of at most `most` bytes that begin somewhere.
+    /// At most `most` bytes from a place on, without the rest of the line that it lies in.
     fn lines_from(&self, file: &mut File, from: u64, most: u64) -> Result<Vec<u8>, FileError> {
         let mut newest = Vec::new();
         let read = file

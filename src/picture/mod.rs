@@ -6,7 +6,7 @@
 //! ```
 //!
 //! A [`Picture`] is luma plus half as many columns of chroma, which is what YUYV webcams send and what most JPEG files hold; colours
-//! are turned into RGB only for the mean of a whole region. Nothing is turned upright: how a photo says that it lies is told beside it.
+//! are turned into RGB only for the mean of a whole region. Decoding turns nothing upright: how a photo says that it lies is told beside it.
 //! Knows of `cube` only how a side can lie.
 //!
 //! ```

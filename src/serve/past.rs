@@ -1,4 +1,4 @@
-//! What the history of all jobs says, as a picture.
+//! What the history of the newest jobs says, as a picture.
 
 use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;

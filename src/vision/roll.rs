@@ -14,7 +14,7 @@ const NEAR: f32 = 10.0;
 /// Less is found upright, too.
 const LEAST: f32 = 6.0;
 
-/// Pairs of squares that tell anything.
+/// Fewer pairs of squares tell nothing; two that lie beside each other count twice.
 const TELLING: usize = 6;
 
 /// By how many degrees, from -45 to 45, the stickers among the squares are turned clockwise; `None` if they stand nearly upright, or too
@@ -37,11 +37,13 @@ pub fn roll(squares: &[Square]) -> Option<f32> {
     let most = (0..BINS).max_by_key(|&bin| (count(bin), bins[bin], std::cmp::Reverse(bin)))?;
     // The mean of what lies in the window, and then of what lies near that: what is far off is clutter.
     let window = (WINDOW as f32 + 0.5) * width;
-    let mean = [window, NEAR].into_iter().fold((most as f32 + 0.5) * width, |middle, most| {
-        let off = |angle: &f32| (angle - middle + 45.0).rem_euclid(90.0) - 45.0;
-        let near: Vec<f32> = angles.iter().map(off).filter(|off| off.abs() <= most).collect();
-        middle + near.iter().sum::<f32>() / near.len().max(1) as f32
-    });
+    let mean = [window, NEAR]
+        .into_iter()
+        .fold((most as f32 + 0.5) * width, |middle, most| {
+            let off = |angle: &f32| (angle - middle + 45.0).rem_euclid(90.0) - 45.0;
+            let near: Vec<f32> = angles.iter().map(off).filter(|off| off.abs() <= most).collect();
+            middle + near.iter().sum::<f32>() / near.len().max(1) as f32
+        });
     let roll = (mean + 45.0).rem_euclid(90.0) - 45.0;
     (roll.abs() >= LEAST).then_some(roll)
 }

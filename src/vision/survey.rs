@@ -270,6 +270,17 @@ mod tests {
         }
 
         #[test]
+        fn a_cube_that_a_hand_turns_is_seen_and_its_places_are_those_of_the_given_picture(
+            size in 2usize..8, seed: u32, rolls in prop::array::uniform6(-25.0..25.0), off in prop::array::uniform2(-0.06..0.06),
+        ) {
+            let mut sides = COLOURS.map(|colour| Drawing { off, ..Drawing::new(320, 240, size, colour).scrambled(seed) });
+            for (side, roll) in sides.iter_mut().zip(rolls) {
+                side.turned = [roll, 0.0, 0.0];
+            }
+            check(&sides);
+        }
+
+        #[test]
         fn hidden_stickers_are_placed(size in 3usize..8, seed: u32, small: bool) {
             let mut random = Random(seed);
             let (width, height) = if small { (160, 120) } else { (320, 240) };

@@ -34,13 +34,14 @@ pub(super) struct Args {
     /// Size of the cubes, 2 to 7, or all in turn
     #[arg(long, value_name = "N", default_value = ALL, value_parser = size)]
     size: Size,
-    /// Only this disturbance, all of a machine's pictures together, or all of a hand's; may be repeated [default: each one, and both]
+    /// Only this disturbance, `all` that a machine's pictures show together, or all of a cube held `by-hand`; may be repeated [default: each
+    /// one, and both]
     #[arg(long, value_name = "NAME", value_parser = row)]
     disturbance: Vec<Row>,
-    /// Leaves this one out of all together; may be repeated
+    /// Leaves this one out of `all` and `by-hand`; may be repeated
     #[arg(long, value_name = "NAME", value_parser = disturbance)]
     without: Vec<Disturbance>,
-    /// How strong a single disturbance is, and a hand's together; all of a machine's together are always moderate
+    /// How strong a single disturbance is, and what a hand does; `all` is always moderate
     #[arg(long, value_enum, default_value_t)]
     strength: Strength,
     /// Which cubes and pictures
@@ -113,7 +114,7 @@ impl Row {
         };
         match self {
             Row::All => Scene::moderate(&args.without, seed),
-            Row::ByHand => Scene::by_hand(strength, seed),
+            Row::ByHand => Scene::by_hand(&args.without, strength, seed),
             Row::Single(one) => Scene::disturbed(&[one], strength, seed),
         }
     }

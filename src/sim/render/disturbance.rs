@@ -182,8 +182,9 @@ impl Scene {
         Scene::calm().with(disturbances, strength, seed)
     }
 
-    /// A cube that a hand holds before a webcam: all that a hand does, at this strength, and what any webcam does, at moderate strength.
-    pub fn by_hand(strength: f32, seed: u64) -> Scene {
+    /// A cube that a hand holds before a webcam: all that a hand does, at this strength, and what any webcam does, at moderate strength, except
+    /// those in `without`.
+    pub fn by_hand(without: &[Disturbance], strength: f32, seed: u64) -> Scene {
         let webcam = [
             Disturbance::Drift,
             Disturbance::Gradient,
@@ -192,7 +193,12 @@ impl Scene {
             Disturbance::OffCentre,
             Disturbance::Fill,
         ];
-        Scene::disturbed(&webcam, Disturbance::MODERATE, seed).with(&Disturbance::BY_HAND, strength, seed)
+        let left = |all: &[Disturbance]| -> Vec<Disturbance> {
+            let all = all.iter().copied();
+            all.filter(|one| !without.contains(one)).collect()
+        };
+        let before_webcam = Scene::disturbed(&left(&webcam), Disturbance::MODERATE, seed);
+        before_webcam.with(&left(&Disturbance::BY_HAND), strength, seed)
     }
 
     fn with(self, disturbances: &[Disturbance], strength: f32, seed: u64) -> Scene {

@@ -25,7 +25,8 @@ fn dot(a: [f32; 3], b: [f32; 3]) -> f32 {
 }
 
 impl Stand {
-    /// A cube that is turned in the picture and then leans about some line through its middle; `None` where nothing leans that far.
+    /// A cube that is turned in the picture and then leans about some line through its middle; `None` for a
+    /// cube that is not seen from aside.
     pub fn new<R: Rng>(scene: &Scene, rng: &mut R) -> Option<Stand> {
         if scene.aside <= 0.0 {
             return None;
