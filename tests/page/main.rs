@@ -165,6 +165,30 @@ fn it_fits_a_phone_and_a_projector_and_every_control_has_a_name() {
 }
 
 #[test]
+fn tab_alone_reaches_every_control_and_it_is_seen_where_it_is() {
+    let Some(browser) = browser("tab_alone_reaches_every_control_and_it_is_seen_where_it_is") else {
+        return;
+    };
+    let (_server, address) = served_with(0, &["--sim", "--size", "2", "--seed", "1"]);
+    browser.open(&format!("{address}#state=UUUURRRRFFFFDDDDLLLLBBBB&turns=R%20U2%20F'"));
+    browser.wait("return document.getElementById('doing').textContent === 'Ready'");
+    // Of a group in which arrows lead on, Tab reaches one.
+    let usable = "[...document.querySelectorAll('button, input, select, a[href], [tabindex]')]
+        .filter(one => one.tabIndex >= 0 && !one.disabled && one.getClientRects().length > 0)";
+    let count = browser.run(&format!("return {usable}.length")).as_u64().unwrap();
+    assert!(count > 20, "{count}");
+    for _ in 0..count {
+        browser.press("\u{e004}");
+        browser.run(
+            "const one = document.activeElement, seen = one.closest('.button') ?? one;
+             one.dataset.reached = getComputedStyle(seen).outlineStyle !== 'none'",
+        );
+    }
+    let missed = format!("return {usable}.filter(one => one.dataset.reached !== 'true').map(one => one.outerHTML)");
+    assert_eq!(browser.run(&missed), Value::Array(Vec::new()));
+}
+
+#[test]
 fn a_server_that_is_gone_is_said_and_one_that_is_back_is_used() {
     let Some(browser) = browser("a_server_that_is_gone_is_said_and_one_that_is_back_is_used") else {
         return;
