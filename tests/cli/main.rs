@@ -83,6 +83,54 @@ fn solve_prints_the_turns_and_nothing_else() {
 }
 
 #[test]
+fn moves_make_a_state_are_verified_and_become_fewer() {
+    let mut reached = State::solved(4);
+    reached.do_moves(&parse_moves(4, "R 2U2 Fw'").unwrap());
+    let text = reached.format(Order::Urfdlb);
+    let state = |command: &mut Command| command.args(["state", "--size", "4", "-"]).write_stdin("R 2U2 Fw'\n").assert();
+    state(&mut cranecuber()).success().stdout(format!("{text}\n"));
+    let verify = |moves: &str| cranecuber().args(["-q", "verify", &text, moves]).assert();
+    verify("Fw 2U2 R'").success().stdout("").stderr("");
+    let mut after = reached;
+    after.do_moves(&parse_moves(4, "R'").unwrap());
+    verify("R'")
+        .code(1)
+        .stdout(format!("{}\n", after.format(Order::Urfdlb)))
+        .stderr("cranecuber: these moves do not solve it\n");
+    let answer = json(cranecuber().args(["simplify", "R U D' U' D R2 x F"]));
+    assert_eq!(answer["moves"], "R' D");
+    assert_eq!((&answer["turns"], &answer["turns_before"]), (&2.into(), &7.into()));
+    cranecuber()
+        .args(["simplify", "R Q"])
+        .assert()
+        .code(2)
+        .stdout("")
+        .stderr(contains("Q"));
+}
+
+#[test]
+fn a_seed_gives_the_same_scrambles_and_each_makes_its_state() {
+    for size in ["2", "3", "5"] {
+        let scramble = |more: &[&str]| {
+            let scramble = ["-q", "scramble", "--size", size, "--count", "3", "--seed", "8"];
+            let output = cranecuber().args(scramble).args(more).assert().success();
+            String::from_utf8(output.get_output().stdout.clone()).unwrap()
+        };
+        let plain = scramble(&[]);
+        assert_eq!(plain, scramble(&[]));
+        let lines: Vec<&str> = plain.lines().collect();
+        assert!(lines.len() == 3 && lines[0] != lines[1]);
+        for (line, answer) in lines.iter().zip(scramble(&["--json"]).lines()) {
+            let answer: serde_json::Value = serde_json::from_str(answer).unwrap();
+            let n = size.parse().unwrap();
+            let mut cube = State::solved(n);
+            cube.do_moves(&parse_moves(n, line).unwrap());
+            assert_eq!((&answer["moves"], &answer["state"]), (&(*line).into(), &cube.to_string().into()));
+        }
+    }
+}
+
+#[test]
 fn solve_takes_the_faces_in_the_other_order() {
     let answer = json(cranecuber().args(["solve", "--order", "ULFRBD", "UUUUFFLLRRFFBBRRLLBBDDDD"]));
     assert_eq!(answer["turns"], 1);
