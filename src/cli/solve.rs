@@ -3,8 +3,9 @@
 use std::sync::atomic::Ordering::Relaxed;
 
 use super::building::Building;
+use super::machine::size_of_a_cube;
 use super::output::{print, print_fields};
-use super::{Failure, Global, OrderArg, Search, Stop, state, text_or_stdin};
+use super::{Failure, Global, OrderArg, Search, Stop, moves, state, text_or_stdin};
 use crate::app::{Metric, solve_for_crane};
 use crate::crane::{Mechanism, Planner, Pose};
 use crate::cube::{Pieces, State, format_turns};
@@ -15,19 +16,29 @@ use crate::tables::TableError;
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The state, 6 faces of NxN letters; - reads it from standard input
-    state: String,
+    #[arg(required_unless_present = "scramble")]
+    state: Option<String>,
+    /// Solves the cube that these moves make of a solved one
+    #[arg(long, value_name = "MOVES", conflicts_with = "state")]
+    scramble: Option<String>,
+    /// N of the cube that --scramble mixes
+    #[arg(long, value_name = "N", requires = "scramble", default_value_t = 3, value_parser = size_of_a_cube)]
+    size: usize,
     /// In which order the faces are written
     #[arg(long, value_enum, default_value_t)]
     order: OrderArg,
     /// Prints turns as soon as they are certain, a line for every phase, while the search for the rest goes on (from 6x6x6)
     #[arg(long)]
     stream: bool,
+    /// Prints turns that make the state of a solved cube, instead of those that solve it
+    #[arg(long, conflicts_with = "stream")]
+    generator: bool,
     #[command(flatten)]
     search: Search,
 }
 
 pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failure> {
-    let state = state(&text_or_stdin(&args.state)?, args.order)?;
+    let state = wanted(args)?;
     let mut options = args.search.options(stop)?;
     let metric = args.search.metric.into();
     if args.stream && metric == Metric::Machine {
@@ -66,7 +77,10 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
         optimal,
         ..
     } = solution;
-    let text = format_turns(&solution.turns);
+    let text = match args.generator {
+        true => format_turns(&solution.turns.iter().rev().map(|turn| turn.inverse()).collect::<Vec<_>>()),
+        false => format_turns(&solution.turns),
+    };
     let turns = solution.turns.len();
     log::info!(
         "{size}x{size}x{size}: {turns} turns{}, {nodes} nodes, {seconds:.3} s",
@@ -77,7 +91,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
     } else if global.json {
         print_fields(&[
             ("size", size.into()),
-            ("solution", text.into()),
+            (if args.generator { "generator" } else { "solution" }, text.into()),
             ("turns", turns.into()),
             ("nodes", nodes.into()),
             ("seconds", seconds.into()),
@@ -86,6 +100,18 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
     } else {
         print(&text)
     }
+}
+
+/// The state that is given, or made by moves.
+fn wanted(args: &Args) -> Result<State, Failure> {
+    if let Some(text) = &args.scramble {
+        let mut cube = State::solved(args.size);
+        cube.do_moves(&moves(args.size, text)?);
+        return Ok(cube);
+    }
+    // The parser has seen to it that there is one.
+    let text = args.state.as_deref().unwrap_or_default();
+    state(&text_or_stdin(text)?, args.order)
 }
 
 /// Solves by the wanted metric. Cubes that the crane cannot turn are solved by turns only.

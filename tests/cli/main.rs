@@ -131,6 +131,26 @@ fn a_seed_gives_the_same_scrambles_and_each_makes_its_state() {
 }
 
 #[test]
+fn solve_takes_a_scramble_and_makes_a_state() {
+    cranecuber()
+        .args(["-q", "solve", "--scramble", "R U2"])
+        .assert()
+        .success()
+        .stdout("U2 R'\n");
+    cranecuber()
+        .args(["-q", "solve", "--generator", "--scramble", "R U2"])
+        .assert()
+        .success()
+        .stdout("R U2\n");
+    let answer = json(cranecuber().args(["solve", "--effort", "quick", "--generator", SUPERFLIP]));
+    let mut cube = State::solved(3);
+    cube.do_moves(&parse_moves(3, answer["generator"].as_str().unwrap()).unwrap());
+    assert_eq!(cube.to_string(), SUPERFLIP);
+    cranecuber().args(["solve"]).assert().code(2).stdout("");
+    cranecuber().args(["solve", "--scramble", "R", SUPERFLIP]).assert().code(2).stdout("");
+}
+
+#[test]
 fn solve_takes_the_faces_in_the_other_order() {
     let answer = json(cranecuber().args(["solve", "--order", "ULFRBD", "UUUUFFLLRRFFBBRRLLBBDDDD"]));
     assert_eq!(answer["turns"], 1);
