@@ -139,18 +139,16 @@ impl Reader<'_> {
 
 /// Several moves without blanks between them: each as long as it can be.
 fn split(n: usize, word: &str) -> Option<Vec<Move>> {
-    let ends: Vec<usize> = word.char_indices().map(|(at, _)| at).skip(1).chain([word.len()]).collect();
     let mut moves = Vec::new();
     let mut from = 0;
     while from < word.len() {
-        let here = ends.iter().filter(|&&end| end > from);
+        let rest = &word[from..];
+        let ends = rest.char_indices().map(|(at, _)| at).skip(1).chain([rest.len()]);
         // No move has more letters than 10-17Rw2'.
-        let (end, one) = here
-            .take(9)
-            .filter_map(|&end| Some((end, parse_move(n, &word[from..end]).ok()?)))
-            .last()?;
+        let parsed = ends.take(9).filter_map(|end| Some((end, parse_move(n, &rest[..end]).ok()?)));
+        let (length, one) = parsed.last()?;
         moves.push(one);
-        from = end;
+        from += length;
     }
     Some(moves)
 }
