@@ -123,7 +123,7 @@ pub(super) fn number(text: &str) -> Result<f64, String> {
 }
 
 /// More than this is no list of states, but a mistake.
-const MOST_INPUT: u64 = 64 << 20;
+pub(super) const MOST_INPUT: u64 = 64 << 20;
 
 /// Reads a text argument: itself, or standard input for `-`.
 pub(super) fn text_or_stdin(text: &str) -> Result<String, Failure> {

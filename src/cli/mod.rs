@@ -29,6 +29,7 @@ mod serve;
 pub(crate) mod set;
 mod setup;
 mod solve;
+mod solve_list;
 mod stats;
 mod stop;
 mod tables;

@@ -1,21 +1,26 @@
 //! `solve STATE`: prints the turns.
 
+use std::path::Path;
 use std::sync::atomic::Ordering::Relaxed;
 
+use serde_json::Value;
+
+use super::arguments::MOST_INPUT;
 use super::building::Building;
 use super::machine::size_of_a_cube;
 use super::output::{print, print_fields};
-use super::{Failure, Global, OrderArg, Search, Stop, moves, state, text_or_stdin};
+use super::{Failure, Global, OrderArg, Search, Stop, moves, solve_list, state, text_or_stdin};
 use crate::app::{Metric, solve_for_crane};
 use crate::crane::{Mechanism, Planner, Pose};
 use crate::cube::{Pieces, State, format_turns};
+use crate::files;
 use crate::solve::{Options, Solution, SolveError, Solver};
 use crate::tables::TableError;
 
 /// Arguments of `solve`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The state, 6 faces of NxN letters; - reads it from standard input
+    /// The state, 6 faces of NxN letters, or a file with one a line; - reads either from standard input
     #[arg(required_unless_present = "scramble")]
     state: Option<String>,
     /// Solves the cube that these moves make of a solved one
@@ -38,7 +43,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failure> {
-    let state = wanted(args)?;
+    let wanted = Wanted::of(args)?;
     let mut options = args.search.options(stop)?;
     let metric = args.search.metric.into();
     if args.stream && metric == Metric::Machine {
@@ -51,6 +56,15 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
             "--stream prints lines of turns; leave out --json".to_string(),
         ));
     }
+    let state = match wanted {
+        Wanted::One(state) => state,
+        Wanted::List(_) if args.stream => {
+            return Err(Failure::Usage("--stream is for one state; leave it out".to_string()));
+        }
+        Wanted::List(text) => {
+            return solve_list::run(&text, (args.order, args.generator), &args.search, global, stop);
+        }
+    };
     // Said even of a size that cannot be solved.
     Pieces::of(&state).map_err(SolveError::Illegal)?;
     stop.is_watched();
@@ -70,6 +84,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
     } else {
         for_metric(&solver, &state, &options, metric)?
     };
+    let answer = Answer::new(&solution, args.generator);
     let Solution {
         size,
         nodes,
@@ -77,41 +92,92 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
         optimal,
         ..
     } = solution;
-    let text = match args.generator {
-        true => format_turns(&solution.turns.iter().rev().map(|turn| turn.inverse()).collect::<Vec<_>>()),
-        false => format_turns(&solution.turns),
-    };
-    let turns = solution.turns.len();
     log::info!(
-        "{size}x{size}x{size}: {turns} turns{}, {nodes} nodes, {seconds:.3} s",
+        "{size}x{size}x{size}: {} turns{}, {nodes} nodes, {seconds:.3} s",
+        answer.turns,
         if optimal { " (nothing shorter exists)" } else { "" }
     );
     if args.stream {
         Ok(())
     } else if global.json {
-        print_fields(&[
-            ("size", size.into()),
-            (if args.generator { "generator" } else { "solution" }, text.into()),
-            ("turns", turns.into()),
-            ("nodes", nodes.into()),
-            ("seconds", seconds.into()),
-            ("optimal", optimal.into()),
-        ])
+        print_fields(&answer.fields())
     } else {
-        print(&text)
+        print(&answer.text)
     }
 }
 
-/// The state that is given, or made by moves.
-fn wanted(args: &Args) -> Result<State, Failure> {
-    if let Some(text) = &args.scramble {
-        let mut cube = State::solved(args.size);
-        cube.do_moves(&moves(args.size, text)?);
-        return Ok(cube);
+/// What is printed of a solution.
+pub(super) struct Answer {
+    /// The turns.
+    pub(super) text: String,
+    /// How many there are.
+    pub(super) turns: usize,
+    is_generator: bool,
+    size: usize,
+    nodes: u64,
+    seconds: f64,
+    optimal: bool,
+}
+
+impl Answer {
+    /// Of a solution, or of what it undoes.
+    pub(super) fn new(solution: &Solution, generator: bool) -> Answer {
+        let backwards = solution.turns.iter().rev().map(|turn| turn.inverse());
+        Answer {
+            text: match generator {
+                true => format_turns(&backwards.collect::<Vec<_>>()),
+                false => format_turns(&solution.turns),
+            },
+            turns: solution.turns.len(),
+            is_generator: generator,
+            size: solution.size,
+            nodes: solution.nodes,
+            seconds: solution.seconds,
+            optimal: solution.optimal,
+        }
     }
-    // The parser has seen to it that there is one.
-    let text = args.state.as_deref().unwrap_or_default();
-    state(&text_or_stdin(text)?, args.order)
+
+    /// As JSON.
+    pub(super) fn fields(self) -> Vec<(&'static str, Value)> {
+        let name = if self.is_generator { "generator" } else { "solution" };
+        vec![
+            ("size", self.size.into()),
+            (name, self.text.into()),
+            ("turns", self.turns.into()),
+            ("nodes", self.nodes.into()),
+            ("seconds", self.seconds.into()),
+            ("optimal", self.optimal.into()),
+        ]
+    }
+}
+
+/// What is to be solved.
+enum Wanted {
+    One(State),
+    /// A text with a state a line.
+    List(String),
+}
+
+impl Wanted {
+    fn of(args: &Args) -> Result<Wanted, Failure> {
+        if let Some(text) = &args.scramble {
+            let mut cube = State::solved(args.size);
+            cube.do_moves(&moves(args.size, text)?);
+            return Ok(Wanted::One(cube));
+        }
+        // The parser has seen to it that there is one.
+        let given = args.state.as_deref().unwrap_or_default();
+        let path = Path::new(given);
+        if path.is_file() && State::parse(given, args.order.into()).is_err() {
+            let text = files::read_text(path, MOST_INPUT).map_err(|why| Failure::Usage(why.to_string()))?;
+            return Ok(Wanted::List(text));
+        }
+        let text = text_or_stdin(given)?;
+        match solve_list::is_list(&text, args.order) {
+            true => Ok(Wanted::List(text)),
+            false => Ok(Wanted::One(state(&text, args.order)?)),
+        }
+    }
 }
 
 /// Solves by the wanted metric. Cubes that the crane cannot turn are solved by turns only.

@@ -151,6 +151,34 @@ fn solve_takes_a_scramble_and_makes_a_state() {
 }
 
 #[test]
+fn a_list_is_solved_line_by_line_and_wrong_lines_are_named() {
+    let list = format!("# two cubes\n{SUPERFLIP}\n\nUUUURRRRFFFFDDDDLLLLBBBB\nnonsense\n{IMPOSSIBLE_4X4X4}\n");
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("list");
+    std::fs::write(&file, &list).unwrap();
+    let quick = ["-q", "solve", "--effort", "quick"];
+    let by_file = cranecuber().args(quick).arg(&file).assert().code(1);
+    let by_stdin = cranecuber().args(quick).arg("-").write_stdin(list).assert().code(1);
+    let output = by_file.get_output();
+    assert_eq!(output, by_stdin.get_output());
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "cranecuber: 2 of 4 states are not solved\n");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), 6);
+    assert_eq!([lines[0], lines[2], lines[3]], ["# two cubes", "", ""]);
+    let mut cube = State::parse(SUPERFLIP, Order::Urfdlb).unwrap();
+    cube.do_moves(&parse_moves(3, lines[1]).unwrap());
+    assert!(cube.is_solved());
+    assert!(lines[4].starts_with("# line 5: ") && lines[5].starts_with("# line 6: "), "{text}");
+    let answers = cranecuber().args(quick).arg(&file).arg("--json").assert().code(1);
+    let answers = String::from_utf8_lossy(&answers.get_output().stdout).into_owned();
+    let answers: Vec<serde_json::Value> = answers.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let places: Vec<&serde_json::Value> = answers.iter().map(|answer| &answer["line"]).collect();
+    assert_eq!(places, [2, 4, 5, 6]);
+    assert!(answers[0]["solution"] == lines[1] && answers[2]["error"].is_string());
+}
+
+#[test]
 fn solve_takes_the_faces_in_the_other_order() {
     let answer = json(cranecuber().args(["solve", "--order", "ULFRBD", "UUUUFFLLRRFFBBRRLLBBDDDD"]));
     assert_eq!(answer["turns"], 1);
