@@ -28,6 +28,7 @@ mod sequence;
 mod serve;
 pub(crate) mod set;
 mod setup;
+mod solution;
 mod solve;
 mod solve_list;
 mod stats;

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::building::Building;
 use super::output::{print, print_fields};
-use super::solve::{Answer, for_metric};
+use super::solution::{Answer, for_metric};
 use super::{Failure, Global, OrderArg, Search, Stop, state};
 use crate::cube::{Pieces, State};
 use crate::solve::{Options, SIZES, SolveError, Solver, needs_tables};
