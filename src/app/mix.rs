@@ -39,6 +39,21 @@ pub fn mix<R: Rng>(
     Ok(surely(ways.into_iter().min_by_key(cost)))
 }
 
+/// Turns to a random state from the solved one, as [`mix`], in as few turns as a quick search finds instead of for a crane.
+///
+/// # Errors
+/// If a table is missing.
+pub fn scramble<R: Rng>(
+    n: usize,
+    (store, progress): (&Store, &dyn Progress),
+    rng: &mut R,
+) -> Result<Vec<Turn>, JobError> {
+    Ok(match n {
+        2 | 3 => surely(ways_to(n, (store, progress), rng)?.into_iter().next()),
+        _ => random_turns(n, usual(n), rng),
+    })
+}
+
 /// How many random turns are usual.
 fn usual(n: usize) -> usize {
     match n {

@@ -80,7 +80,7 @@ pub use error::JobError;
 pub use events::{Done, Event, Learnt, Listener, Seen, Solved, Stage, Summary};
 pub use job::Job;
 pub use journal::{Account, Record, forget, synced};
-pub use mix::mix;
+pub use mix::{mix, scramble};
 pub use panel::Panel;
 pub use reading::{Reader, Reading, Taken};
 pub use recorder::Recorder;

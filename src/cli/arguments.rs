@@ -104,8 +104,7 @@ impl From<OrderArg> for Order {
     }
 }
 
-/// A whole number from 1 to the most; only what a PC measures counts.
-#[cfg(feature = "benches")]
+/// A whole number from 1 to the most.
 pub(super) fn count<const MOST: u64>(text: &str) -> Result<u64, String> {
     let count = text.parse().ok().filter(|count| (1..=MOST).contains(count));
     count.ok_or_else(|| format!("give a whole number from 1 to {MOST}"))
@@ -123,7 +122,7 @@ pub(super) fn number(text: &str) -> Result<f64, String> {
 }
 
 /// More than this is no list of states, but a mistake.
-const MOST_INPUT: u64 = 64 << 20;
+pub(super) const MOST_INPUT: u64 = 64 << 20;
 
 /// Reads a text argument: itself, or standard input for `-`.
 pub(super) fn text_or_stdin(text: &str) -> Result<String, Failure> {

@@ -27,7 +27,7 @@ use serde::Serialize;
 
 use super::building::Building;
 use super::output::{Bar, print, print_json};
-use super::solve::for_metric;
+use super::solution::for_metric;
 use super::stop::to_its_end;
 use super::{Failure, Global, OrderArg, Search, Stop, state};
 use crate::crane::{Mechanism, Planner, Pose};

@@ -23,11 +23,14 @@ mod output;
 mod photos;
 mod run;
 mod scan;
+mod sequence;
 #[cfg(feature = "serve")]
 mod serve;
 pub(crate) mod set;
 mod setup;
+mod solution;
 mod solve;
+mod solve_list;
 mod stats;
 mod stop;
 mod tables;
@@ -70,6 +73,14 @@ enum Command {
     Scan(scan::Args),
     /// Solves a state and prints the turns
     Solve(solve::Args),
+    /// Prints the state that moves make of a solved cube
+    State(sequence::Reached),
+    /// Says by its exit code whether moves solve a state, and prints where they end instead
+    Verify(sequence::Verify),
+    /// Prints fewer turns that do the same as moves: rotations renamed, turns about one axis put together
+    Simplify(sequence::Simplify),
+    /// Prints turns that mix a cube: to a random state for a 2x2x2 and a 3x3x3, random turns for larger ones
+    Scramble(sequence::Scramble),
     /// Lets the crane turn layers of the cube in it
     Turn(turn::Args),
     /// Mixes the solved cube in the crane, prints the turns
@@ -115,6 +126,10 @@ pub fn main() -> ExitCode {
         Command::Turn(args) => turn::run(args, &cli.global, &stop),
         Command::Scan(args) => scan::run(args, &cli.global, &stop),
         Command::Solve(args) => solve::run(args, &cli.global, &stop),
+        Command::State(args) => sequence::reached(args, &cli.global),
+        Command::Verify(args) => sequence::verify(args, &cli.global),
+        Command::Simplify(args) => sequence::simplify(args, &cli.global),
+        Command::Scramble(args) => sequence::scramble(args, &cli.global, &stop),
         Command::Calibrate(args) => calibrate::run(args, &cli.global, &stop),
         Command::Mix(args) => mix::run(args, &cli.global, &stop),
         Command::Menu(args) => menu::run(args, &cli.global, &stop),

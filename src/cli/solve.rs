@@ -1,33 +1,47 @@
 //! `solve STATE`: prints the turns.
 
+use std::path::Path;
 use std::sync::atomic::Ordering::Relaxed;
 
+use super::arguments::MOST_INPUT;
 use super::building::Building;
+use super::machine::size_of_a_cube;
 use super::output::{print, print_fields};
-use super::{Failure, Global, OrderArg, Search, Stop, state, text_or_stdin};
-use crate::app::{Metric, solve_for_crane};
-use crate::crane::{Mechanism, Planner, Pose};
+use super::solution::{Answer, for_metric};
+use super::{Failure, Global, OrderArg, Search, Stop, moves, solve_list, state, text_or_stdin};
+use crate::app::Metric;
 use crate::cube::{Pieces, State, format_turns};
+use crate::files;
 use crate::solve::{Options, Solution, SolveError, Solver};
 use crate::tables::TableError;
 
 /// Arguments of `solve`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The state, 6 faces of NxN letters; - reads it from standard input
-    state: String,
+    /// The state, 6 faces of NxN letters, or a file with one a line; - reads either from standard input
+    #[arg(required_unless_present = "scramble")]
+    state: Option<String>,
+    /// Solves the cube that these moves make of a solved one
+    #[arg(long, value_name = "MOVES", conflicts_with = "state")]
+    scramble: Option<String>,
+    /// N of the cube that --scramble mixes
+    #[arg(long, value_name = "N", requires = "scramble", default_value_t = 3, value_parser = size_of_a_cube)]
+    size: usize,
     /// In which order the faces are written
     #[arg(long, value_enum, default_value_t)]
     order: OrderArg,
     /// Prints turns as soon as they are certain, a line for every phase, while the search for the rest goes on (from 6x6x6)
     #[arg(long)]
     stream: bool,
+    /// Prints turns that make the state of a solved cube, instead of those that solve it
+    #[arg(long, conflicts_with = "stream")]
+    generator: bool,
     #[command(flatten)]
     search: Search,
 }
 
 pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failure> {
-    let state = state(&text_or_stdin(&args.state)?, args.order)?;
+    let wanted = Wanted::of(args)?;
     let mut options = args.search.options(stop)?;
     let metric = args.search.metric.into();
     if args.stream && metric == Metric::Machine {
@@ -40,6 +54,15 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
             "--stream prints lines of turns; leave out --json".to_string(),
         ));
     }
+    let state = match wanted {
+        Wanted::One(state) => state,
+        Wanted::List(_) if args.stream => {
+            return Err(Failure::Usage("--stream is for one state; leave it out".to_string()));
+        }
+        Wanted::List(text) => {
+            return solve_list::run(&text, (args.order, args.generator), &args.search, global, stop);
+        }
+    };
     // Said even of a size that cannot be solved.
     Pieces::of(&state).map_err(SolveError::Illegal)?;
     stop.is_watched();
@@ -59,6 +82,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
     } else {
         for_metric(&solver, &state, &options, metric)?
     };
+    let answer = Answer::new(&solution, args.generator);
     let Solution {
         size,
         nodes,
@@ -66,43 +90,47 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
         optimal,
         ..
     } = solution;
-    let text = format_turns(&solution.turns);
-    let turns = solution.turns.len();
     log::info!(
-        "{size}x{size}x{size}: {turns} turns{}, {nodes} nodes, {seconds:.3} s",
+        "{size}x{size}x{size}: {} turns{}, {nodes} nodes, {seconds:.3} s",
+        answer.turns,
         if optimal { " (nothing shorter exists)" } else { "" }
     );
     if args.stream {
         Ok(())
     } else if global.json {
-        print_fields(&[
-            ("size", size.into()),
-            ("solution", text.into()),
-            ("turns", turns.into()),
-            ("nodes", nodes.into()),
-            ("seconds", seconds.into()),
-            ("optimal", optimal.into()),
-        ])
+        print_fields(&answer.fields())
     } else {
-        print(&text)
+        print(&answer.text)
     }
 }
 
-/// Solves by the wanted metric. Cubes that the crane cannot turn are solved by turns only.
-pub(super) fn for_metric(
-    solver: &Solver,
-    state: &State,
-    options: &Options,
-    metric: Metric,
-) -> Result<Solution, Failure> {
-    let planner = match metric {
-        Metric::Turns => None,
-        Metric::Machine => Planner::new(&Mechanism::builtin(), state.size()).ok(),
-    };
-    Ok(match planner {
-        None => solver.solve(state, options)?,
-        Some(planner) => solve_for_crane(solver, state, options, &planner, Pose::START)?,
-    })
+/// What is to be solved.
+enum Wanted {
+    One(State),
+    /// A text with a state a line.
+    List(String),
+}
+
+impl Wanted {
+    fn of(args: &Args) -> Result<Wanted, Failure> {
+        if let Some(text) = &args.scramble {
+            let mut cube = State::solved(args.size);
+            cube.do_moves(&moves(args.size, text)?);
+            return Ok(Wanted::One(cube));
+        }
+        // The parser has seen to it that there is one.
+        let given = args.state.as_deref().unwrap_or_default();
+        let path = Path::new(given);
+        if path.is_file() && State::parse(given, args.order.into()).is_err() {
+            let text = files::read_text(path, MOST_INPUT).map_err(|why| Failure::Usage(why.to_string()))?;
+            return Ok(Wanted::List(text));
+        }
+        let text = text_or_stdin(given)?;
+        match solve_list::is_list(&text, args.order) {
+            true => Ok(Wanted::List(text)),
+            false => Ok(Wanted::One(state(&text, args.order)?)),
+        }
+    }
 }
 
 /// Solves, and prints turns as soon as they are certain. If they cannot be written, as when the reader has gone away, the search ends.

@@ -83,6 +83,123 @@ fn solve_prints_the_turns_and_nothing_else() {
 }
 
 #[test]
+fn moves_make_a_state_are_verified_and_become_fewer() {
+    let mut reached = State::solved(4);
+    reached.do_moves(&parse_moves(4, "R 2U2 Fw'").unwrap());
+    let text = reached.format(Order::Urfdlb);
+    let state = |command: &mut Command| {
+        command
+            .args(["state", "--size", "4", "-"])
+            .write_stdin("R 2U2 Fw'\n")
+            .assert()
+    };
+    state(&mut cranecuber()).success().stdout(format!("{text}\n"));
+    let verify = |moves: &str| cranecuber().args(["-q", "verify", &text, moves]).assert();
+    verify("Fw 2U2 R'").success().stdout("").stderr("");
+    let mut after = reached;
+    after.do_moves(&parse_moves(4, "R'").unwrap());
+    verify("R'")
+        .code(1)
+        .stdout(format!("{}\n", after.format(Order::Urfdlb)))
+        .stderr("cranecuber: these moves do not solve it\n");
+    let answer = json(cranecuber().args(["simplify", "R U D' U' D R2 x F"]));
+    assert_eq!(answer["moves"], "R' D");
+    assert_eq!((&answer["turns"], &answer["turns_before"]), (&2.into(), &7.into()));
+    cranecuber()
+        .args(["simplify", "R Q"])
+        .assert()
+        .code(2)
+        .stdout("")
+        .stderr(contains("Q"));
+}
+
+#[test]
+fn a_seed_gives_the_same_scrambles_and_each_makes_its_state() {
+    for size in ["2", "3", "5"] {
+        let scramble = |more: &[&str]| {
+            let scramble = ["-q", "scramble", "--size", size, "--count", "3", "--seed", "8"];
+            let output = cranecuber().args(scramble).args(more).assert().success();
+            String::from_utf8(output.get_output().stdout.clone()).unwrap()
+        };
+        let plain = scramble(&[]);
+        assert_eq!(plain, scramble(&[]));
+        let lines: Vec<&str> = plain.lines().collect();
+        assert!(lines.len() == 3 && lines[0] != lines[1]);
+        for (line, answer) in lines.iter().zip(scramble(&["--json"]).lines()) {
+            let answer: serde_json::Value = serde_json::from_str(answer).unwrap();
+            let n = size.parse().unwrap();
+            let mut cube = State::solved(n);
+            cube.do_moves(&parse_moves(n, line).unwrap());
+            assert_eq!(
+                (&answer["moves"], &answer["state"]),
+                (&(*line).into(), &cube.to_string().into())
+            );
+        }
+    }
+}
+
+#[test]
+fn solve_takes_a_scramble_and_makes_a_state() {
+    cranecuber()
+        .args(["-q", "solve", "--scramble", "R U2"])
+        .assert()
+        .success()
+        .stdout("U2 R'\n");
+    cranecuber()
+        .args(["-q", "solve", "--generator", "--scramble", "R U2"])
+        .assert()
+        .success()
+        .stdout("R U2\n");
+    let answer = json(cranecuber().args(["solve", "--effort", "quick", "--generator", SUPERFLIP]));
+    let mut cube = State::solved(3);
+    cube.do_moves(&parse_moves(3, answer["generator"].as_str().unwrap()).unwrap());
+    assert_eq!(cube.to_string(), SUPERFLIP);
+    cranecuber().args(["solve"]).assert().code(2).stdout("");
+    cranecuber()
+        .args(["solve", "--scramble", "R", SUPERFLIP])
+        .assert()
+        .code(2)
+        .stdout("");
+}
+
+#[test]
+fn a_list_is_solved_line_by_line_and_wrong_lines_are_named() {
+    let list = format!("# two cubes\n{SUPERFLIP}\n\nUUUURRRRFFFFDDDDLLLLBBBB\nnonsense\n{IMPOSSIBLE_4X4X4}\n");
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("list");
+    std::fs::write(&file, &list).unwrap();
+    let quick = ["-q", "solve", "--effort", "quick"];
+    let by_file = cranecuber().args(quick).arg(&file).assert().code(1);
+    let by_stdin = cranecuber().args(quick).arg("-").write_stdin(list).assert().code(1);
+    let output = by_file.get_output();
+    assert_eq!(output, by_stdin.get_output());
+    assert_eq!(
+        String::from_utf8_lossy(&output.stderr),
+        "cranecuber: 2 of 4 states are not solved\n"
+    );
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), 6);
+    assert_eq!([lines[0], lines[2], lines[3]], ["# two cubes", "", ""]);
+    let mut cube = State::parse(SUPERFLIP, Order::Urfdlb).unwrap();
+    cube.do_moves(&parse_moves(3, lines[1]).unwrap());
+    assert!(cube.is_solved());
+    assert!(
+        lines[4].starts_with("# line 5: ") && lines[5].starts_with("# line 6: "),
+        "{text}"
+    );
+    let answers = cranecuber().args(quick).arg(&file).arg("--json").assert().code(1);
+    let answers = String::from_utf8_lossy(&answers.get_output().stdout).into_owned();
+    let answers: Vec<serde_json::Value> = answers
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let places: Vec<&serde_json::Value> = answers.iter().map(|answer| &answer["line"]).collect();
+    assert_eq!(places, [2, 4, 5, 6]);
+    assert!(answers[0]["solution"] == lines[1] && answers[2]["error"].is_string());
+}
+
+#[test]
 fn solve_takes_the_faces_in_the_other_order() {
     let answer = json(cranecuber().args(["solve", "--order", "ULFRBD", "UUUUFFLLRRFFBBRRLLBBDDDD"]));
     assert_eq!(answer["turns"], 1);

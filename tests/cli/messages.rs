@@ -75,7 +75,11 @@ fn bad_usage_is_exit_code_2_and_one_line() {
             vec!["turn", "--sim", "DURLBLFFUUDDBRFLRBRLFBDU"],
             "this is a state, but moves are needed",
         ),
-        (vec!["turn", "--sim", "U'x"], "cranecuber: 'U'x' is not a move"),
+        (vec!["turn", "--sim", "U'Q"], "cranecuber: 'U'Q' is not a move"),
+        (
+            vec!["turn", "--sim", "(R U"],
+            "cranecuber: character 1 of the moves has no partner",
+        ),
         (vec!["run", "--sim", "--scramble", SUPERFLIP], "this is a state"),
         (vec!["turn", "--sim", "R Q"], "'Q' is not a move"),
         (vec!["turn", "--sim", "3Rw"], "'3Rw' needs more layers than a 3x3x3 has"),

@@ -1,0 +1,143 @@
+//! `state`, `verify`, `simplify` and `scramble`: moves, and what they do to a cube.
+
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+
+use super::arguments::count;
+use super::building::Building;
+use super::machine::{random_seed, size_of_a_cube};
+use super::output::{print, print_fields};
+use super::{Failure, Global, OrderArg, Stop, moves, seed, state, text_or_stdin};
+use crate::app;
+use crate::cube::{State, count_obtm, format_turns, simplified};
+
+/// Arguments of `state`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Reached {
+    /// The moves, for example "R U2 F'"; - reads them from standard input
+    moves: String,
+    /// The cube's N
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = size_of_a_cube)]
+    size: usize,
+    /// In which order the faces are written
+    #[arg(long, value_enum, default_value_t)]
+    order: OrderArg,
+}
+
+/// Arguments of `verify`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Verify {
+    /// The state, 6 faces of NxN letters; - reads it from standard input
+    state: String,
+    /// The moves that are said to solve it
+    moves: String,
+    /// In which order the faces are written
+    #[arg(long, value_enum, default_value_t)]
+    order: OrderArg,
+}
+
+/// Arguments of `simplify`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Simplify {
+    /// The moves, for example "R U D U' R"; - reads them from standard input
+    moves: String,
+    /// The cube's N
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = size_of_a_cube)]
+    size: usize,
+}
+
+/// Arguments of `scramble`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Scramble {
+    /// The cube's N
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = size_of_a_cube)]
+    size: usize,
+    /// How many scrambles
+    #[arg(long, value_name = "COUNT", default_value_t = 1, value_parser = count::<100_000>)]
+    count: u64,
+    /// Decides which ones [default: others every time]
+    #[arg(long, value_name = "NUMBER", value_parser = seed)]
+    seed: Option<u64>,
+}
+
+/// Prints the state that moves make of a solved cube.
+pub(super) fn reached(args: &Reached, global: &Global) -> Result<(), Failure> {
+    let moves = moves(args.size, &text_or_stdin(&args.moves)?)?;
+    let mut cube = State::solved(args.size);
+    cube.do_moves(&moves);
+    let text = cube.format(args.order.into());
+    if global.json {
+        return print_fields(&[("size", args.size.into()), ("state", text.into())]);
+    }
+    print(&text)
+}
+
+/// Says by its exit code whether moves solve a state; where they end instead is printed.
+pub(super) fn verify(args: &Verify, global: &Global) -> Result<(), Failure> {
+    let mut cube = state(&text_or_stdin(&args.state)?, args.order)?;
+    let moves = moves(cube.size(), &args.moves)?;
+    cube.do_moves(&moves);
+    let (turns, solved) = (count_obtm(&moves), cube.is_solved());
+    let text = cube.format(args.order.into());
+    if global.json {
+        print_fields(&[
+            ("size", cube.size().into()),
+            ("solved", solved.into()),
+            ("turns", turns.into()),
+            ("state", text.into()),
+        ])?;
+    } else if !solved {
+        print(&text)?;
+    }
+    match solved {
+        true => log::info!("solved by {turns} turns"),
+        false => return Err(Failure::Failed("these moves do not solve it".to_string())),
+    }
+    Ok(())
+}
+
+/// Prints fewer turns that do the same.
+pub(super) fn simplify(args: &Simplify, global: &Global) -> Result<(), Failure> {
+    let moves = moves(args.size, &text_or_stdin(&args.moves)?)?;
+    let fewer = simplified(args.size, &moves);
+    let (before, after, text) = (count_obtm(&moves), fewer.len(), format_turns(&fewer));
+    log::info!("{before} turns before, {after} now");
+    if global.json {
+        return print_fields(&[
+            ("size", args.size.into()),
+            ("moves", text.into()),
+            ("turns", after.into()),
+            ("turns_before", before.into()),
+        ]);
+    }
+    print(&text)
+}
+
+/// Prints scrambles, a line each: ways to random states for a 2x2x2 and a 3x3x3, random turns for larger cubes.
+pub(super) fn scramble(args: &Scramble, global: &Global, stop: &Stop) -> Result<(), Failure> {
+    stop.is_watched();
+    let seed = args.seed.unwrap_or_else(random_seed);
+    log::info!("seed {seed}");
+    let (store, building) = (global.store(), Building::new(stop, None));
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    for _ in 0..args.count {
+        if stop.requested() {
+            return Err(Failure::Failed("stopped".to_string()));
+        }
+        let turns = app::scramble(args.size, (&store, &building), &mut rng)?;
+        let text = format_turns(&turns);
+        if global.json {
+            let mut cube = State::solved(args.size);
+            cube.turn_all(&turns);
+            print_fields(&[
+                ("size", args.size.into()),
+                ("moves", text.into()),
+                ("turns", turns.len().into()),
+                ("state", cube.to_string().into()),
+            ])?;
+        } else {
+            print(&text)?;
+        }
+    }
+    Ok(())
+}

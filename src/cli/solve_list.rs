@@ -1,0 +1,172 @@
+//! `solve FILE`: a solution for each line, in the same order, as they come, on all cores.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::mpsc::{Sender, channel};
+use std::thread;
+
+use serde_json::Value;
+
+use super::building::Building;
+use super::output::{print, print_fields};
+use super::solution::{Answer, for_metric};
+use super::{Failure, Global, OrderArg, Search, Stop, state};
+use crate::cube::{Pieces, State};
+use crate::solve::{Options, SIZES, SolveError, Solver, needs_tables};
+
+/// What a line of the list is.
+enum Line<'a> {
+    /// Kept as it is: a comment, or nothing.
+    Comment(&'a str),
+    State(State),
+    /// No state, or none that can be solved.
+    Wrong(String),
+}
+
+/// What came of a line: the state's answer, or why there is none.
+type Found = Result<Answer, String>;
+
+/// Lists in which more than one line stands, and the text is not one state written over several lines.
+pub(super) fn is_list(text: &str, order: OrderArg) -> bool {
+    let lines = text.lines().filter(|line| !line.trim().is_empty());
+    lines.count() > 1 && State::parse(text, order.into()).is_err()
+}
+
+/// Solves every line of a text.
+pub(super) fn run(
+    text: &str,
+    (order, generator): (OrderArg, bool),
+    search: &Search,
+    global: &Global,
+    stop: &Stop,
+) -> Result<(), Failure> {
+    let lines: Vec<Line<'_>> = text.lines().map(|line| read(line, order)).collect();
+    let options = search.options(stop)?;
+    stop.is_watched();
+    let solvers = open(&lines, global, stop)?;
+    let metric = search.metric.into();
+    let solve = |state: &State| -> Found {
+        let solver = solvers.get(&state.size()).ok_or(SolveError::Size(state.size()));
+        let solver = solver.map_err(|why| why.to_string())?;
+        let solution = for_metric(solver, state, &options, metric).map_err(|why| why.to_string())?;
+        Ok(Answer::new(&solution, generator))
+    };
+    let (mut states, mut unsolved, mut turns) = (0, 0, 0);
+    in_order(&lines, &options, &solve, &mut |number, found| {
+        if let Some(found) = &found {
+            states += 1;
+            unsolved += usize::from(found.is_err());
+            turns += found.as_ref().map_or(0, |answer| answer.turns);
+        }
+        show(number, &lines[number], found, global)
+    })?;
+    if stop.requested() {
+        return Err(Failure::Failed(format!("stopped after {states} states")));
+    }
+    let solved = (states - unsolved).max(1);
+    log::info!("{states} states, {:.2} turns on average", turns as f64 / solved as f64);
+    match unsolved {
+        0 => Ok(()),
+        _ => Err(Failure::Failed(format!("{unsolved} of {states} states are not solved"))),
+    }
+}
+
+fn read(line: &str, order: OrderArg) -> Line<'_> {
+    let text = line.trim();
+    if text.is_empty() || text.starts_with('#') {
+        return Line::Comment(line);
+    }
+    match state(text, order) {
+        Ok(state) => match Pieces::of(&state) {
+            Ok(_) => Line::State(state),
+            Err(why) => Line::Wrong(why.to_string()),
+        },
+        Err(why) => Line::Wrong(why.to_string()),
+    }
+}
+
+/// A solver for every size in the list.
+fn open(lines: &[Line<'_>], global: &Global, stop: &Stop) -> Result<BTreeMap<usize, Solver>, Failure> {
+    let mut hardest: BTreeMap<usize, &State> = BTreeMap::new();
+    for line in lines {
+        if let Line::State(state) = line
+            && SIZES.contains(&state.size())
+            && (needs_tables(state) || !hardest.contains_key(&state.size()))
+        {
+            hardest.insert(state.size(), state);
+        }
+    }
+    let store = global.store();
+    let opened = hardest.into_iter().map(|(n, state)| {
+        let solver = Solver::open_for(state, &store, &Building::new(stop, None))?;
+        Ok((n, solver))
+    });
+    opened.collect()
+}
+
+/// Solves on all cores, and shows what was found in the order of the list, as soon as all before it is shown.
+fn in_order(
+    lines: &[Line<'_>],
+    options: &Options,
+    solve: &(dyn Fn(&State) -> Found + Sync),
+    show: &mut dyn FnMut(usize, Option<Found>) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let next = AtomicUsize::new(0);
+    let stops = || options.stop.as_ref().is_some_and(|stop| stop.load(Relaxed));
+    let work = |tell: Sender<(usize, Option<Found>)>| {
+        loop {
+            let number = next.fetch_add(1, Relaxed);
+            let Some(line) = lines.get(number).filter(|_| !stops()) else {
+                return;
+            };
+            let found = match line {
+                Line::Comment(_) => None,
+                Line::Wrong(why) => Some(Err(why.clone())),
+                Line::State(state) => Some(solve(state)),
+            };
+            // Who does not listen any more has a reason, which is told there.
+            if stops() || tell.send((number, found)).is_err() {
+                return;
+            }
+        }
+    };
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    thread::scope(|scope| {
+        let (tell, told) = channel();
+        for _ in 0..cores {
+            let (tell, work) = (tell.clone(), &work);
+            scope.spawn(move || work(tell));
+        }
+        drop(tell);
+        let mut waiting = BTreeMap::new();
+        let mut shown = 0;
+        for (number, found) in told {
+            waiting.insert(number, found);
+            while let Some(found) = waiting.remove(&shown) {
+                if let Err(why) = show(shown, found) {
+                    // What is not printed need not be searched for.
+                    next.store(lines.len(), Relaxed);
+                    return Err(why);
+                }
+                shown += 1;
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Prints what came of a line. With `--json` comments are left out.
+fn show(number: usize, line: &Line<'_>, found: Option<Found>, global: &Global) -> Result<(), Failure> {
+    let place = ("line", Value::from(number + 1));
+    match (found, line) {
+        (Some(Ok(answer)), _) if global.json => {
+            let fields: Vec<_> = std::iter::once(place).chain(answer.fields()).collect();
+            print_fields(&fields)
+        }
+        (Some(Ok(answer)), _) => print(&answer.text),
+        (Some(Err(why)), _) if global.json => print_fields(&[place, ("error", why.into())]),
+        (Some(Err(why)), _) => print(&format!("# line {}: {why}", number + 1)),
+        (None, Line::Comment(text)) if !global.json => print(text),
+        (None, _) => Ok(()),
+    }
+}
