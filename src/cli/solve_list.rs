@@ -26,7 +26,7 @@ enum Line<'a> {
 /// What came of a line: the state's answer, or why there is none.
 type Found = Result<Answer, String>;
 
-/// Lists in which more than one line stands, and the text is not one state written over several lines.
+/// Whether a text is a list: more than one line, and not one state written over several.
 pub(super) fn is_list(text: &str, order: OrderArg) -> bool {
     let lines = text.lines().filter(|line| !line.trim().is_empty());
     lines.count() > 1 && State::parse(text, order.into()).is_err()
@@ -124,7 +124,7 @@ fn in_order(
                 Line::Wrong(why) => Some(Err(why.clone())),
                 Line::State(state) => Some(solve(state)),
             };
-            // Who does not listen any more has a reason, which is told there.
+            // The one who shows it has ended, and says why.
             if stops() || tell.send((number, found)).is_err() {
                 return;
             }
@@ -145,7 +145,9 @@ fn in_order(
             while let Some(found) = waiting.remove(&shown) {
                 if let Err(why) = show(shown, found) {
                     // What is not printed need not be searched for.
-                    next.store(lines.len(), Relaxed);
+                    if let Some(stop) = &options.stop {
+                        stop.store(true, Relaxed);
+                    }
                     return Err(why);
                 }
                 shown += 1;

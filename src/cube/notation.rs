@@ -35,6 +35,12 @@ pub enum NotationError {
         /// Its place, from 1.
         at: usize,
     },
+    /// More brackets within each other than a text may have.
+    #[error("more than {most} brackets are within each other")]
+    Deep {
+        /// So many are read.
+        most: usize,
+    },
     /// More moves than a text may mean.
     #[error("these are more than {most} moves")]
     TooMany {

@@ -81,7 +81,7 @@ impl History {
             return self.replace(&mut file, length, &text);
         }
         file.write_all(text.as_bytes()).map_err(failed)?;
-        // Whoever has switched a brick off after a job still finds it here.
+        // It is still here when the brick is switched off right after the job.
         file.sync_data().map_err(failed)
     }
 
@@ -215,7 +215,7 @@ mod tests {
         for most in 0..=length + 1 {
             let newest = history.read_newest(most).unwrap();
             assert_eq!(newest.unread, 0);
-            // A line that begins where the bytes do may be cut: nobody can tell.
+            // A line that begins where the bytes do may be cut: that cannot be told.
             let whole = (most / line).min(9) as usize;
             assert!(
                 [whole, whole.saturating_sub(1)].contains(&newest.entries.len()),

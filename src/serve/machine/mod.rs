@@ -238,7 +238,7 @@ impl Machine {
     }
 
     fn send(&self, message: String) {
-        // Without browsers there is nobody to hear it.
+        // It fails where no browser listens, which is no error.
         let _ = self.messages.send(message.into());
     }
 
