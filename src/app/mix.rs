@@ -4,7 +4,7 @@ use rand::Rng;
 
 use super::JobError;
 use crate::crane::{Mechanism, Planner, Pose};
-use crate::cube::{State, Turn, random_turns};
+use crate::cube::{State, Turn, backwards, random_turns};
 use crate::progress::Progress;
 use crate::search::Effort;
 use crate::solve::{Options, Solver};
@@ -79,9 +79,8 @@ fn ways_to<R: Rng>(
         ..Options::default()
     };
     let solution = Solver::open(n, store, progress)?.solve(&state, &options)?;
-    let backwards = |turns: &Vec<Turn>| turns.iter().rev().map(|turn| turn.inverse()).collect();
     let all = std::iter::once(&solution.turns).chain(&solution.others);
-    Ok(all.map(backwards).collect())
+    Ok(all.map(|turns| backwards(turns)).collect())
 }
 
 #[cfg(test)]

@@ -105,6 +105,7 @@ impl From<OrderArg> for Order {
 }
 
 /// A whole number from 1 to the most.
+#[cfg(any(feature = "cubers", feature = "benches"))]
 pub(super) fn count<const MOST: u64>(text: &str) -> Result<u64, String> {
     let count = text.parse().ok().filter(|count| (1..=MOST).contains(count));
     count.ok_or_else(|| format!("give a whole number from 1 to {MOST}"))

@@ -23,6 +23,7 @@ mod output;
 mod photos;
 mod run;
 mod scan;
+#[cfg(feature = "cubers")]
 mod sequence;
 #[cfg(feature = "serve")]
 mod serve;
@@ -30,6 +31,7 @@ pub(crate) mod set;
 mod setup;
 mod solution;
 mod solve;
+#[cfg(feature = "cubers")]
 mod solve_list;
 mod stats;
 mod stop;
@@ -74,12 +76,16 @@ enum Command {
     /// Solves a state and prints the turns
     Solve(solve::Args),
     /// Prints the state that moves make of a solved cube
+    #[cfg(feature = "cubers")]
     State(sequence::Reached),
     /// Says by its exit code whether moves solve a state, and prints where they end instead
+    #[cfg(feature = "cubers")]
     Verify(sequence::Verify),
     /// Prints fewer turns that do the same as moves: rotations renamed, turns about one axis put together
+    #[cfg(feature = "cubers")]
     Simplify(sequence::Simplify),
     /// Prints turns that mix a cube: to a random state for a 2x2x2 and a 3x3x3, random turns for larger ones
+    #[cfg(feature = "cubers")]
     Scramble(sequence::Scramble),
     /// Lets the crane turn layers of the cube in it
     Turn(turn::Args),
@@ -126,9 +132,13 @@ pub fn main() -> ExitCode {
         Command::Turn(args) => turn::run(args, &cli.global, &stop),
         Command::Scan(args) => scan::run(args, &cli.global, &stop),
         Command::Solve(args) => solve::run(args, &cli.global, &stop),
+        #[cfg(feature = "cubers")]
         Command::State(args) => sequence::reached(args, &cli.global),
+        #[cfg(feature = "cubers")]
         Command::Verify(args) => sequence::verify(args, &cli.global),
+        #[cfg(feature = "cubers")]
         Command::Simplify(args) => sequence::simplify(args, &cli.global),
+        #[cfg(feature = "cubers")]
         Command::Scramble(args) => sequence::scramble(args, &cli.global, &stop),
         Command::Calibrate(args) => calibrate::run(args, &cli.global, &stop),
         Command::Mix(args) => mix::run(args, &cli.global, &stop),

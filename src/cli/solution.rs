@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::Failure;
 use crate::app::{Metric, solve_for_crane};
 use crate::crane::{Mechanism, Planner, Pose};
-use crate::cube::{State, format_turns};
+use crate::cube::{State, backwards, format_turns};
 use crate::solve::{Options, Solution, Solver};
 
 /// Solves by the wanted metric. Cubes that the crane cannot turn are solved by turns only.
@@ -41,10 +41,9 @@ pub(super) struct Answer {
 impl Answer {
     /// Of a solution, or of what it undoes.
     pub(super) fn new(solution: &Solution, generator: bool) -> Answer {
-        let backwards = solution.turns.iter().rev().map(|turn| turn.inverse());
         Answer {
             text: match generator {
-                true => format_turns(&backwards.collect::<Vec<_>>()),
+                true => format_turns(&backwards(&solution.turns)),
                 false => format_turns(&solution.turns),
             },
             turns: solution.turns.len(),

@@ -1,17 +1,18 @@
 //! `solve STATE`: prints the turns.
 
-use std::path::Path;
 use std::sync::atomic::Ordering::Relaxed;
 
-use super::arguments::MOST_INPUT;
 use super::building::Building;
 use super::machine::size_of_a_cube;
 use super::output::{print, print_fields};
 use super::solution::{Answer, for_metric};
-use super::{Failure, Global, OrderArg, Search, Stop, moves, solve_list, state, text_or_stdin};
+#[cfg(feature = "cubers")]
+use super::solve_list;
+#[cfg(not(feature = "cubers"))]
+use super::text_or_stdin;
+use super::{Failure, Global, OrderArg, Search, Stop, moves, state};
 use crate::app::Metric;
 use crate::cube::{Pieces, State, format_turns};
-use crate::files;
 use crate::solve::{Options, Solution, SolveError, Solver};
 use crate::tables::TableError;
 
@@ -41,7 +42,6 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failure> {
-    let wanted = Wanted::of(args)?;
     let mut options = args.search.options(stop)?;
     let metric = args.search.metric.into();
     if args.stream && metric == Metric::Machine {
@@ -54,14 +54,8 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
             "--stream prints lines of turns; leave out --json".to_string(),
         ));
     }
-    let state = match wanted {
-        Wanted::One(state) => state,
-        Wanted::List(_) if args.stream => {
-            return Err(Failure::Usage("--stream is for one state; leave it out".to_string()));
-        }
-        Wanted::List(text) => {
-            return solve_list::run(&text, (args.order, args.generator), &args.search, global, stop);
-        }
+    let Some(state) = one_state(args, global, stop)? else {
+        return Ok(());
     };
     // Said even of a size that cannot be solved.
     Pieces::of(&state).map_err(SolveError::Illegal)?;
@@ -104,33 +98,28 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
     }
 }
 
-/// What is to be solved.
-enum Wanted {
-    One(State),
-    /// A text with a state a line.
-    List(String),
-}
-
-impl Wanted {
-    fn of(args: &Args) -> Result<Wanted, Failure> {
-        if let Some(text) = &args.scramble {
-            let mut cube = State::solved(args.size);
-            cube.do_moves(&moves(args.size, text)?);
-            return Ok(Wanted::One(cube));
-        }
-        // The parser has seen to it that there is one.
-        let given = args.state.as_deref().unwrap_or_default();
-        let path = Path::new(given);
-        if path.is_file() && State::parse(given, args.order.into()).is_err() {
-            let text = files::read_text(path, MOST_INPUT).map_err(|why| Failure::Usage(why.to_string()))?;
-            return Ok(Wanted::List(text));
-        }
-        let text = text_or_stdin(given)?;
-        match solve_list::is_list(&text, args.order) {
-            true => Ok(Wanted::List(text)),
-            false => Ok(Wanted::One(state(&text, args.order)?)),
-        }
+/// The state that is to be solved; none if there was a list of them, which is solved then.
+#[cfg_attr(not(feature = "cubers"), expect(unused_variables, reason = "only lists need them"))]
+fn one_state(args: &Args, global: &Global, stop: &Stop) -> Result<Option<State>, Failure> {
+    if let Some(text) = &args.scramble {
+        let mut cube = State::solved(args.size);
+        cube.do_moves(&moves(args.size, text)?);
+        return Ok(Some(cube));
     }
+    // The parser has seen to it that there is one.
+    let given = args.state.as_deref().unwrap_or_default();
+    #[cfg(feature = "cubers")]
+    let (text, is_list) = solve_list::text_of(given, args.order)?;
+    #[cfg(not(feature = "cubers"))]
+    let text = text_or_stdin(given)?;
+    #[cfg(feature = "cubers")]
+    if is_list {
+        if args.stream {
+            return Err(Failure::Usage("--stream is for one state; leave it out".to_string()));
+        }
+        return solve_list::run(&text, (args.order, args.generator), &args.search, global, stop).map(|()| None);
+    }
+    Ok(Some(state(&text, args.order)?))
 }
 
 /// Solves, and prints turns as soon as they are certain. If they cannot be written, as when the reader has gone away, the search ends.

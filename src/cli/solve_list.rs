@@ -1,17 +1,20 @@
 //! `solve FILE`: a solution for each line, in the same order, as they come, on all cores.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
 use serde_json::Value;
 
+use super::arguments::MOST_INPUT;
 use super::building::Building;
 use super::output::{print, print_fields};
 use super::solution::{Answer, for_metric};
-use super::{Failure, Global, OrderArg, Search, Stop, state};
+use super::{Failure, Global, OrderArg, Search, Stop, state, text_or_stdin};
 use crate::cube::{Pieces, State};
+use crate::files;
 use crate::solve::{Options, SIZES, SolveError, Solver, needs_tables};
 
 /// What a line of the list is.
@@ -26,10 +29,19 @@ enum Line<'a> {
 /// What came of a line: the state's answer, or why there is none.
 type Found = Result<Answer, String>;
 
-/// Whether a text is a list: more than one line, and not one state written over several.
-pub(super) fn is_list(text: &str, order: OrderArg) -> bool {
-    let lines = text.lines().filter(|line| !line.trim().is_empty());
-    lines.count() > 1 && State::parse(text, order.into()).is_err()
+/// The text that an argument stands for, and whether that is a list: a file, or more than one line that are not one state written
+/// over several.
+pub(super) fn text_of(given: &str, order: OrderArg) -> Result<(String, bool), Failure> {
+    let is_state = |text: &str| State::parse(text, order.into()).is_ok();
+    let path = Path::new(given);
+    if path.is_file() && !is_state(given) {
+        let text = files::read_text(path, MOST_INPUT).map_err(|why| Failure::Usage(why.to_string()))?;
+        return Ok((text, true));
+    }
+    let text = text_or_stdin(given)?;
+    let lines = text.lines().filter(|line| !line.trim().is_empty()).count();
+    let is_list = lines > 1 && !is_state(&text);
+    Ok((text, is_list))
 }
 
 /// Solves every line of a text.

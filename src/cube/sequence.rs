@@ -92,8 +92,8 @@ impl Reader<'_> {
             let sign = self.take(&[',', ':']).ok_or_else(|| self.lonely(from))?;
             let second = self.until(&[']'])?;
             self.take(&[']']).ok_or_else(|| self.lonely(from))?;
-            let last = if sign == ',' { backwards(&second) } else { Vec::new() };
-            [&first[..], &second, &backwards(&first), &last].concat()
+            let last = if sign == ',' { undone(&second) } else { Vec::new() };
+            [&first[..], &second, &undone(&first), &last].concat()
         };
         self.depth -= 1;
         let digits = self.text[self.at..].find(|c: char| !c.is_ascii_digit());
@@ -104,7 +104,7 @@ impl Reader<'_> {
         };
         self.at = end;
         let once = match self.take(&['\'', '’']) {
-            Some(_) => backwards(&once),
+            Some(_) => undone(&once),
             None => once,
         };
         match once.len().checked_mul(times).filter(|&length| length <= MOST) {
@@ -164,7 +164,7 @@ fn split(n: usize, word: &str) -> Option<Vec<Move>> {
 }
 
 /// What undoes moves.
-fn backwards(moves: &[Move]) -> Vec<Move> {
+fn undone(moves: &[Move]) -> Vec<Move> {
     let undo = |one: &Move| match *one {
         Move::Turn(turn) => Move::Turn(turn.inverse()),
         Move::Rotation(face, quarters) => Move::Rotation(face, 4 - quarters),
@@ -237,7 +237,7 @@ mod tests {
             if let Ok(moves) = parse_moves(n, &text) {
                 let mut cube = State::solved(n);
                 cube.do_moves(&moves);
-                cube.do_moves(&backwards(&moves));
+                cube.do_moves(&undone(&moves));
                 prop_assert!(cube.is_solved());
             }
         }

@@ -104,6 +104,11 @@ pub enum Move {
     Rotation(Face, u8),
 }
 
+/// What undoes turns: each undone, the last first.
+pub fn backwards(turns: &[Turn]) -> Vec<Turn> {
+    turns.iter().rev().map(|turn| turn.inverse()).collect()
+}
+
 /// All outer block turns of a cube of size `n`, face by face and width by width. Turns that differ only by a rotation of the
 /// whole cube are there once: blocks have at most half of the layers, and half of an even cube turns only with U, R and F.
 pub fn all_turns(n: usize) -> Vec<Turn> {

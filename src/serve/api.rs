@@ -16,7 +16,7 @@ use super::question::{Answer, Refused, json, question, refused};
 use crate::crane::{Mechanism, Planner, Pose};
 use crate::cube::{Order, Pieces, State, StateError, Turn, format_turns, scramble};
 use crate::progress::{Planned, Progress};
-use crate::solve::{Effort, NamedPhase, Options, SIZES, SolveError, Solver, named_phases};
+use crate::solve::{Effort, NamedPhase, Options, SIZES, SolveError, Solver};
 use crate::tables::Store;
 
 /// Searches that may wait for the one that goes on.
@@ -226,7 +226,7 @@ impl Service {
             size: found.size,
             turns: format_turns(&found.turns),
             count: found.turns.len(),
-            phases: named_phases(state, &found.turns),
+            phases: found.phases,
             nodes: found.nodes,
             seconds: found.seconds,
             optimal: found.optimal,

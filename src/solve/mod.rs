@@ -118,6 +118,8 @@ pub struct Solution {
     pub size: usize,
     /// The turns, all of outer blocks.
     pub turns: Vec<Turn>,
+    /// What the turns bring about, phase by phase.
+    pub phases: Vec<NamedPhase>,
     /// The other solutions that were kept, shortest first. None for N ≥ 4, whatever [`Options::keep`] is.
     pub others: Vec<Vec<Turn>>,
     /// Children generated.
@@ -290,6 +292,7 @@ impl Solver {
         }
         Ok(Solution {
             size: self.size,
+            phases: named_phases(state, &turns),
             turns,
             others: found,
             nodes,

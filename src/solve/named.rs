@@ -12,8 +12,12 @@ pub struct NamedPhase {
     pub name: &'static str,
     /// What holds when it has ended.
     pub goal: &'static str,
-    /// How many turns it has.
+    /// The number of its first turn, from 0.
+    pub from: usize,
+    /// How many turns it has. None if the turns before have done it on the way.
     pub turns: usize,
+    /// Whether its first turn is counted in the phase before, which needs one of the same layers: the two are done as one.
+    pub shared: bool,
 }
 
 /// Whether a goal is reached.
@@ -78,7 +82,9 @@ pub fn named_phases(state: &State, turns: &[Turn]) -> Vec<NamedPhase> {
         phases.push(NamedPhase {
             name,
             goal,
+            from: began,
             turns: made - began,
+            shared: false,
         });
     }
     phases.retain(|phase| phase.turns > 0);

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::cube::{State, Turn, all_turns, merged};
+use crate::cube::{State, Turn, all_turns, backwards, merged};
 use crate::order;
 use crate::search::Meter;
 
@@ -22,8 +22,7 @@ pub(super) fn short_solutions(state: &State, keep: usize, slack: usize, meter: &
     .and_then(|()| {
         around(state, &turns, meter, |hash, turns| {
             for back in solved.get(&hash).into_iter().flatten() {
-                let back = back.iter().rev().map(|turn| turn.inverse());
-                let all = merged(&turns.iter().copied().chain(back).collect::<Vec<_>>());
+                let all = merged(&[turns, &backwards(back)].concat());
                 // Two states may have one hash.
                 if !found.contains(&all) && solves(state, &all) {
                     found.push(all);

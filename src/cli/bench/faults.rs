@@ -17,7 +17,7 @@ use crate::cli::output::{Bar, print, print_json};
 use crate::cli::stop::to_its_end;
 use crate::cli::{Failure, Global, Stop, seed};
 use crate::crane::{CraneError, Mechanism};
-use crate::cube::{State, Turn, scramble};
+use crate::cube::{State, backwards, scramble};
 use crate::progress::{Progress, Quiet};
 use crate::sim::{Faults, Mishaps, Renderer, Scene, WorldFault, WorldHandle, faulty, machine};
 use crate::solve::Options;
@@ -196,7 +196,7 @@ fn turn_back(mechanism: &Mechanism, seed: u64, faults: &Faults, sag: f64) -> (En
     let turns = scramble(n, &mut ChaCha8Rng::seed_from_u64(seed));
     let mut cube = State::solved(n);
     cube.turn_all(&turns);
-    let back: Vec<Turn> = turns.iter().rev().map(|turn| turn.inverse()).collect();
+    let back = backwards(&turns);
     let (brick, world) = match machine(mechanism, cube, Box::new(Renderer::new(Scene::calm(), 0))) {
         Ok(machine) => machine,
         Err(why) => return (End::Broken(why.to_string()), 0, 0.0),

@@ -4,7 +4,7 @@
 //! moves only one. So `a (F b F') a' (F b' F')` moves three cells. Turns before it, which are undone after it, bring any three
 //! cells there.
 
-use crate::cube::{Face, Move, OrbitKind, Symmetry, Turn, merged, without_rotations};
+use crate::cube::{Face, Move, OrbitKind, Symmetry, Turn, backwards, merged, without_rotations};
 use crate::search::Cells;
 
 /// Three cells of an orbit. What is in the first goes to the second, what is in the second to the third, what is in the third
@@ -44,7 +44,7 @@ pub(super) fn layers(n: usize, face: Face, [first, last]: [usize; 2], quarters: 
 pub(super) fn commutator(a: &[Turn], f: Turn, b: &[Turn], undone: bool) -> Vec<Turn> {
     let conjugate = [&[f], b, &[f.inverse()]].concat();
     let [first, second] = if undone { [&conjugate[..], a] } else { [a, &conjugate] };
-    [first, second, &inverse(first), &inverse(second)].concat()
+    [first, second, &backwards(first), &backwards(second)].concat()
 }
 
 /// Which turns keep the goal of a phase: those of outer layers always, and half turns if `halves`, where only the axis of a
@@ -76,10 +76,6 @@ impl Harmless {
         }
         turns
     }
-}
-
-pub(super) fn inverse(turns: &[Turn]) -> Vec<Turn> {
-    turns.iter().rev().map(|turn| turn.inverse()).collect()
 }
 
 /// The two layers of an orbit, counted from outside. For an x-centre both are the same.
