@@ -68,7 +68,7 @@ pub use shown::shown;
 pub use simplified::simplified;
 pub use state::{Order, ParseStateError, State};
 pub use symmetry::Symmetry;
-pub use turn::{Move, Turn, all_turns, backwards, count_obtm, merged, without_rotations};
+pub use turn::{Move, Turn, all_turns, backwards, count_obtm, merged, merged_with_parts, without_rotations};
 
 /// The largest N that the cube model accepts; only the size of a square's number limits it.
 pub const MAX_SIZE: usize = 99;

@@ -112,6 +112,17 @@ impl State {
         state
     }
 
+    /// The 3x3x3 of a cube's corners, its edges' pieces in a layer, counted from outside, and a centre there. A cube whose edges and centres
+    /// are done turns like it, whichever layer is taken.
+    pub fn reduced(&self, layer: usize) -> State {
+        let n = self.size;
+        let layers = [0, layer - 1, n - 1];
+        State::from_fn(3, |square| {
+            let (row, col) = square.row_col(3);
+            self.colour(Square::at(n, square.face, layers[row], layers[col]))
+        })
+    }
+
     /// Reads a state string; blanks and line breaks between letters are ignored.
     pub fn parse(text: &str, order: Order) -> Result<State, ParseStateError> {
         let mut given = Vec::new();

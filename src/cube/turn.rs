@@ -136,24 +136,39 @@ pub fn count_obtm(moves: &[Move]) -> usize {
 /// The same sequence with turns of the same layers merged where only commuting turns are between them. Commuting turns come in one fixed
 /// order, and turns that undo one another are left out.
 pub fn merged(turns: &[Turn]) -> Vec<Turn> {
-    let mut merged: Vec<Turn> = Vec::with_capacity(turns.len());
-    for &turn in turns {
+    let all = merge(turns.iter().map(|&turn| (turn, ())));
+    all.into_iter().map(|(turn, ())| turn).collect()
+}
+
+/// The same for turns with numbers that do not fall, such as that of the part of a solution that each belongs to. A turn that is put together
+/// of several has the lowest of their numbers, and commuting turns come in the order of their numbers.
+pub fn merged_with_parts(turns: impl Iterator<Item = (Turn, usize)>) -> Vec<(Turn, usize)> {
+    merge(turns)
+}
+
+fn merge<N: Copy + Ord>(turns: impl Iterator<Item = (Turn, N)>) -> Vec<(Turn, N)> {
+    let mut merged: Vec<(Turn, N)> = Vec::with_capacity(turns.size_hint().0);
+    for (turn, number) in turns {
         // Where the run of turns about the same axis begins.
         let run = merged
             .iter()
-            .rposition(|t| t.face.axis() != turn.face.axis())
+            .rposition(|(t, _)| t.face.axis() != turn.face.axis())
             .map_or(0, |i| i + 1);
         let key = |t: &Turn| (t.face, t.first, t.last);
-        match merged[run..].binary_search_by_key(&key(&turn), key) {
-            Ok(i) => {
-                let sum = (merged[run + i].quarters + turn.quarters) % 4;
+        match merged[run..].iter().position(|(t, _)| key(t) == key(&turn)) {
+            Some(i) => {
+                let sum = (merged[run + i].0.quarters + turn.quarters) % 4;
                 if sum == 0 {
                     merged.remove(run + i);
                 } else {
-                    merged[run + i].quarters = sum;
+                    merged[run + i].0.quarters = sum;
                 }
             }
-            Err(i) => merged.insert(run + i, turn),
+            None => {
+                let before = |(t, n): &(Turn, N)| (*n, key(t)) < (number, key(&turn));
+                let i = merged[run..].iter().take_while(|one| before(one)).count();
+                merged.insert(run + i, (turn, number));
+            }
         }
     }
     merged

@@ -69,6 +69,7 @@ use crate::progress::Progress;
 pub use crate::search::Effort;
 use crate::search::{Inspection, Meter};
 use crate::tables::{BUILDS_TABLES, Contradiction, Recipe, Store, Table, TableError};
+pub use big::CentreCycles;
 use big::{Guide, SolverBig, guides};
 use committed::Sink;
 pub use error::{SIZES, SolveError};

@@ -8,7 +8,7 @@ use super::SolveError;
 use super::candidate::Candidate;
 use super::committed::Committed;
 use super::three::{Reduced3, Solver3};
-use crate::cube::{Pieces, Square, State, Symmetry, Turn, merged};
+use crate::cube::{Pieces, State, Symmetry, Turn, merged};
 use crate::search::{Limits, Meter, Phase, Ranked, Start, Wanted, Way, beam, deepen};
 use crate::tables::{Contradiction, TableError};
 
@@ -309,17 +309,8 @@ fn run(
 
 /// A reduced cube as the 3x3x3 that it turns like; `None` if it is not reduced, because tables were wrong.
 fn as_three(candidate: &Candidate) -> Option<Reduced3> {
-    let n = candidate.state.size();
-    // Any square of an edge and of a face stands for the whole.
-    let layer = [0, 1, n - 1];
-    let three = State::from_fn(3, |square| {
-        let (row, col) = square.row_col(3);
-        candidate
-            .state
-            .colour(Square::at(n, square.face, layer[row], layer[col]))
-    });
     Some(Reduced3 {
         before: candidate.length(),
-        cubies: Pieces::of(&three).ok()?.cubies,
+        cubies: Pieces::of(&candidate.state.reduced(2)).ok()?.cubies,
     })
 }

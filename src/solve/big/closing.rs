@@ -175,6 +175,20 @@ impl Closing {
         self.n
     }
 
+    /// The commutator that puts the most centres of one orbit on their own sides per turn, of the first orbit that is not done; the
+    /// colours are named as sides. Every other centre stays where it is. `None` if all are done.
+    pub fn next_home(&self, state: &State) -> Option<Vec<Turn>> {
+        let harmless = harmless(CentrePhase::Blocks);
+        self.orbits.iter().find_map(|orbit| {
+            let row = Row {
+                class: orbit.squares.map(|square| state.colours()[square] as u8),
+                target: orbit.squares.map(|square| Square::from_index(self.n, square).face as u8),
+            };
+            let (_, cycle) = row.best(self.cycles(orbit, harmless))?;
+            Some(self.cycles(orbit, harmless).turns(cycle, layers_of(self.n, orbit.kind)))
+        })
+    }
+
     fn cycles(&self, orbit: &Orbit, harmless: Harmless) -> &Cycles {
         let (_, kind, libraries) = &self.libraries[orbit.like];
         libraries[usize::from(harmless.halves)].get_or_init(|| Cycles::new(self.n, *kind, harmless))

@@ -40,6 +40,25 @@ use rings::Inside;
 use stages::stages;
 pub(crate) use tables::{Guide, guides};
 
+/// Brings the centres of a cube of more than three layers to their sides, a few at a time, without tables and without a search.
+pub struct CentreCycles {
+    closing: Closing,
+}
+
+impl CentreCycles {
+    /// For cubes of size `n`.
+    pub fn new(n: usize) -> CentreCycles {
+        let closing = Closing::new(n);
+        CentreCycles { closing }
+    }
+
+    /// Turns that bring some more centres to the sides after which their colours are named, and leave those that are there. `None`
+    /// if all are there.
+    pub fn next(&self, state: &State) -> Option<Vec<Turn>> {
+        self.closing.next_home(state)
+    }
+}
+
 /// The solver of one size.
 pub(crate) struct SolverBig {
     n: usize,
