@@ -204,7 +204,9 @@ pub fn tables_for(n: usize) -> Vec<Box<dyn Recipe>> {
 /// The tables of one size that only some methods open, when somebody asks for these. No [`Solver`] needs them.
 pub fn tables_for_methods(n: usize) -> Vec<Box<dyn Recipe>> {
     let of_groups = thistlethwaite::TABLES.iter().filter(|table| table.size == n);
-    of_groups.map(|table| Box::new(table.clone()) as Box<dyn Recipe>).collect()
+    of_groups
+        .map(|table| Box::new(table.clone()) as Box<dyn Recipe>)
+        .collect()
 }
 
 impl Solver {
