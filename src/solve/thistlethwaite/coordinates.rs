@@ -52,13 +52,7 @@ impl Maker {
     }
 
     /// A coordinate with so many values: `decode` makes a cube of a value, and `number` undoes that.
-    fn coordinate(
-        &self,
-        values: usize,
-        decode: &dyn Fn(usize) -> Cubies,
-        number: impl Fn(&Cubies) -> usize + Send + Sync + 'static,
-    ) -> Coordinate {
-        let number: Number = Box::new(number);
+    fn coordinate(&self, values: usize, decode: &dyn Fn(usize) -> Cubies, number: Number) -> Coordinate {
         let plain = Plain::new(
             &self.group,
             values,
@@ -82,8 +76,8 @@ impl Looks {
     /// Phase 1, by all turns: the flips of the midges. There is nothing else to look at.
     pub fn flips() -> Looks {
         let make = Maker::new(|_| true);
-        let flips = make.coordinate(FLIPS, &with_flips, flip_of);
-        let nothing = make.coordinate(1, &|_| Cubies::SOLVED, |_| 0);
+        let flips = make.coordinate(FLIPS, &with_flips, Box::new(flip_of));
+        let nothing = make.coordinate(1, &|_| Cubies::SOLVED, Box::new(|_| 0));
         make.looks([flips, nothing])
     }
 
@@ -94,8 +88,8 @@ impl Looks {
             twists: twists_of(value),
             ..Cubies::SOLVED
         };
-        let twists = make.coordinate(TWISTS, &twist, twist_of);
-        let slice = make.coordinate(SLICES, &with_slice, slice_of);
+        let twists = make.coordinate(TWISTS, &twist, Box::new(twist_of));
+        let slice = make.coordinate(SLICES, &with_slice, Box::new(slice_of));
         make.looks([twists, slice])
     }
 
@@ -122,8 +116,8 @@ impl Looks {
             ..Cubies::SOLVED
         };
         let number = move |cubies: &Cubies| usize::from(class_of[permutation_rank(&cubies.corners)]);
-        let corners = make.coordinate(firsts.len(), &decode, number);
-        let midges = make.coordinate(70, &with_orbit, orbit_of);
+        let corners = make.coordinate(firsts.len(), &decode, Box::new(number));
+        let midges = make.coordinate(70, &with_orbit, Box::new(orbit_of));
         make.looks([corners, midges])
     }
 
@@ -139,8 +133,8 @@ impl Looks {
         };
         let number =
             move |cubies: &Cubies| surely(ranks.binary_search(&(permutation_rank(&cubies.corners) as u16)).ok());
-        let corners = make.coordinate(known.len(), &decode, number);
-        let midges = make.coordinate(FOUR * FOUR * FOUR / 2, &with_midges, midges_of);
+        let corners = make.coordinate(known.len(), &decode, Box::new(number));
+        let midges = make.coordinate(FOUR * FOUR * FOUR / 2, &with_midges, Box::new(midges_of));
         make.looks([corners, midges])
     }
 
