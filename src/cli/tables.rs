@@ -48,7 +48,7 @@ enum Action {
 
 #[derive(Debug, clap::Args)]
 struct Which {
-    /// Only those that solving cubes of one size needs
+    /// Only those that solving cubes of one size needs, by any method
     #[arg(long, value_name = "N", value_parser = super::machine::size_of_a_cube)]
     size: Option<usize>,
 }
@@ -83,7 +83,10 @@ impl Which {
                 solve::SIZES.start(),
                 solve::SIZES.end()
             ))),
-            Some((_, picked)) => Ok(picked),
+            Some((n, mut picked)) => {
+                picked.extend(solve::tables_for_methods(n));
+                Ok(picked)
+            }
         }
     }
 

@@ -12,7 +12,7 @@ use crate::progress::Quiet;
 const HEADER: usize = 512;
 
 /// Writes a table's file anew with another payload, and all checksums right.
-fn forge(path: &Path, change: impl FnOnce(&mut [u8])) {
+pub(super) fn forge(path: &Path, change: impl FnOnce(&mut [u8])) {
     let mut file = std::fs::read(path).unwrap();
     change(&mut file[HEADER..]);
     let crc = crc32fast::hash(&file[HEADER..]);
@@ -23,15 +23,15 @@ fn forge(path: &Path, change: impl FnOnce(&mut [u8])) {
 }
 
 /// As a table is built: readers of the old file go on reading it.
-fn replace(path: &Path, file: &[u8]) {
+pub(super) fn replace(path: &Path, file: &[u8]) {
     std::fs::remove_file(path).unwrap();
     std::fs::write(path, file).unwrap();
 }
 
-const WAYS: usize = 8;
+pub(super) const WAYS: usize = 8;
 
 /// One of so many ways to be wrong.
-fn wrong(way: usize, payload: &mut [u8]) {
+pub(super) fn wrong(way: usize, payload: &mut [u8]) {
     let fill = [0, 0xff, 0x11, 0x55, 0x77];
     match way {
         0..5 => payload.fill(fill[way]),

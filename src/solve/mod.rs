@@ -56,6 +56,7 @@ mod phase_table;
 mod price;
 mod reduction;
 mod short;
+mod thistlethwaite;
 mod three;
 mod two;
 
@@ -78,6 +79,8 @@ use four::Solver4;
 pub use named::{NamedPhase, named_phases};
 pub use price::{Price, RunCost};
 use reduction::Reduce;
+pub use thistlethwaite::Thistlethwaite;
+pub use three::TwoPhase;
 use three::{Near3, Solver3, Table3, Wanted};
 use two::States2;
 
@@ -153,6 +156,7 @@ pub fn tables() -> Vec<Box<dyn Recipe>> {
     let mut all: Vec<Box<dyn Recipe>> = vec![Box::new(States2)];
     all.extend(Table3::ALL.map(|table| Box::new(table) as Box<dyn Recipe>));
     all.push(Box::new(Near3));
+    all.extend(tables_for_methods(3));
     let of_phases = four::TABLES.into_iter().chain(five::TABLES);
     all.extend(of_phases.map(|table| Box::new(table.clone()) as Box<dyn Recipe>));
     all.extend(Guide::all().into_iter().map(|table| Box::new(table) as Box<dyn Recipe>));
@@ -187,13 +191,23 @@ pub fn tables_for(n: usize) -> Vec<Box<dyn Recipe>> {
     let mut all = tables();
     all.retain(|recipe| known && wanted(recipe.size()));
     // Prices are only for cubes that are not reduced.
+    let mut others: Vec<&'static str> = tables_for_methods(3).iter().map(|recipe| recipe.spec().name).collect();
     if n != 3 {
-        all.retain(|recipe| recipe.spec().name != Near3.spec().name);
+        others.push(Near3.spec().name);
     }
+    all.retain(|recipe| !others.contains(&recipe.spec().name));
     if known && big {
         all.extend(guides(n).into_iter().map(|guide| Box::new(guide) as Box<dyn Recipe>));
     }
     all
+}
+
+/// The tables of one size that only some methods open, when somebody asks for these. No [`Solver`] needs them.
+pub fn tables_for_methods(n: usize) -> Vec<Box<dyn Recipe>> {
+    let of_groups = thistlethwaite::TABLES.iter().filter(|table| table.size == n);
+    of_groups
+        .map(|table| Box::new(table.clone()) as Box<dyn Recipe>)
+        .collect()
 }
 
 impl Solver {

@@ -36,7 +36,7 @@ fn tables_are_built_listed_and_verified_and_damage_is_noticed() {
     // Nothing is built that was not asked for.
     for (size, number) in [
         ("2", 1),
-        ("3", 6),
+        ("3", 10),
         ("4", 9),
         ("5", 20),
         ("6", 27),
@@ -56,12 +56,12 @@ fn tables_are_built_listed_and_verified_and_damage_is_noticed() {
     tables(&["list"])
         .assert()
         .success()
-        .stdout(contains(": 0, 0.0 MB\n").and(contains("missing: 2x2x2 (1), 3x3x3 (6), 4x4x4 (4), 5x5x5 (15)")));
+        .stdout(contains(": 0, 0.0 MB\n").and(contains("missing: 2x2x2 (1), 3x3x3 (10), 4x4x4 (4), 5x5x5 (15)")));
     tables(&["build", "--size", "3"])
         .assert()
         .success()
         .stdout(contains("3x3x3-1-twist-slice").and(contains("good")));
-    tables(&["verify"]).assert().code(1).stderr(contains("32 of 38 tables"));
+    tables(&["verify"]).assert().code(1).stderr(contains("32 of 42 tables"));
     tables(&["verify", "--size", "3"]).assert().success();
     let path = folder.path().join("3x3x3-1-flip-slice.table");
     let mut whole = std::fs::read(&path).unwrap();
@@ -83,11 +83,15 @@ fn tables_are_built_listed_and_verified_and_damage_is_noticed() {
 fn tables_are_small() {
     let listed = json(cranecuber().args(["tables", "list"]));
     let rows = ["tables", "missing"].map(|part| listed[part].as_array().unwrap());
-    let bytes = |size: u64| -> u64 {
+    let all_bytes = |size: u64, of_groups: bool| -> u64 {
+        let is_one = |row: &&serde_json::Value| row["name"].as_str().unwrap().starts_with("3x3x3-g") == of_groups;
         let rows = rows.into_iter().flatten().filter(|row| row["size"] == size);
-        rows.map(|row| row["bytes"].as_u64().unwrap()).sum()
+        rows.filter(is_one).map(|row| row["bytes"].as_u64().unwrap()).sum()
     };
+    let bytes = |size| all_bytes(size, false);
     assert!(bytes(2) > 0 && bytes(2) + bytes(3) <= 3_000_000);
+    // Those of the method of four groups, which only that opens.
+    assert!((1..=2_000_000).contains(&all_bytes(3, true)));
     for (size, most) in [(4, 12_000_000), (5, 45_000_000)] {
         assert!((1..=most).contains(&bytes(size)), "{size}: {}", bytes(size));
     }
@@ -170,10 +174,10 @@ fn building_is_told_table_by_table_and_what_takes_long_before_it_begins() {
     let folder = tempfile::tempdir().unwrap();
     let log = stderr(with_tables(folder.path()).args(["tables", "build", "--size", "3"]));
     let lines: Vec<&str> = log.lines().filter(|line| line.starts_with("building table ")).collect();
-    assert_eq!(lines.len(), 6, "{log}");
+    assert_eq!(lines.len(), 10, "{log}");
     for (i, line) in lines.iter().enumerate() {
         assert!(
-            line.starts_with(&format!("building table {} of 6: 3x3x3-", i + 1)),
+            line.starts_with(&format!("building table {} of 10: 3x3x3-", i + 1)),
             "{log}"
         );
     }
@@ -195,7 +199,7 @@ fn building_is_told_table_by_table_and_what_takes_long_before_it_begins() {
         ))
         .stderr(contains("`cranecuber tables build --size 5`"))
         .stderr(contains("building table").not());
-    assert_eq!(names(folder.path()).len(), 6);
+    assert_eq!(names(folder.path()).len(), 10);
 }
 
 #[test]
@@ -277,7 +281,7 @@ fn what_is_in_the_folder_is_listed_under_headings_and_what_is_no_table_is_left_a
         text.lines()
             .last()
             .unwrap()
-            .starts_with("missing: 3x3x3 (5), 4x4x4 (4), "),
+            .starts_with("missing: 3x3x3 (9), 4x4x4 (4), "),
         "{text}"
     );
     list.stderr(contains(

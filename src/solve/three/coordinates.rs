@@ -8,13 +8,13 @@ use crate::search::{Group, Plain, Reduced, permutation_rank, permutation_unrank,
 use crate::sure::surely;
 
 /// Values of the twist coordinate: the last twist follows from the others.
-const TWISTS: usize = 2187;
+pub(in crate::solve) const TWISTS: usize = 2187;
 /// Values of the flip coordinate: the last flip follows from the others.
-pub(super) const FLIPS: usize = 2048;
+pub(in crate::solve) const FLIPS: usize = 2048;
 /// Values of the slice coordinate: the four of twelve places where the slice midges are.
-pub(super) const SLICES: usize = 495;
+pub(in crate::solve) const SLICES: usize = 495;
 /// The number of the first slice midge. These are the last four midges; they belong between U and D.
-const SLICE: usize = 8;
+pub(in crate::solve) const SLICE: usize = 8;
 /// The slice coordinate of the solved cube.
 pub(super) const SLICE_HOME: usize = SLICES - 1;
 
@@ -125,15 +125,10 @@ impl Phase1 {
 
     /// The coordinates of a cube.
     pub fn of(&self, cubies: &Cubies) -> At1 {
-        let twist = number_of_twists(|place| cubies.twists[place]);
-        let flip = (0..11).fold(0, |bits, place| bits | (cubies.flips[place] as usize) << place);
-        let slice = (0..12).fold(0, |bits, place| {
-            bits | u32::from(cubies.midges[place] as usize >= SLICE) << place
-        });
         At1 {
-            twist: self.twist.of(twist) as u16,
-            flip: self.flip.of(flip) as u16,
-            slice: subset_rank(slice) as u16,
+            twist: self.twist.of(twist_of(cubies)) as u16,
+            flip: self.flip.of(flip_of(cubies)) as u16,
+            slice: slice_of(cubies) as u16,
         }
     }
 }
@@ -146,7 +141,25 @@ pub(super) struct At1 {
     pub slice: u16,
 }
 
-fn twists_of(mut value: usize) -> [u8; 8] {
+/// The twist coordinate of a cube.
+pub(in crate::solve) fn twist_of(cubies: &Cubies) -> usize {
+    number_of_twists(|place| cubies.twists[place])
+}
+
+/// The flip coordinate of a cube.
+pub(in crate::solve) fn flip_of(cubies: &Cubies) -> usize {
+    (0..11).fold(0, |bits, place| bits | (cubies.flips[place] as usize) << place)
+}
+
+/// The slice coordinate of a cube.
+pub(in crate::solve) fn slice_of(cubies: &Cubies) -> usize {
+    subset_rank((0..12).fold(0, |bits, place| {
+        bits | u32::from(cubies.midges[place] as usize >= SLICE) << place
+    }))
+}
+
+/// The twists of a value of the twist coordinate.
+pub(in crate::solve) fn twists_of(mut value: usize) -> [u8; 8] {
     let mut twists = [0; 8];
     let mut sum = 0;
     for place in (0..7).rev() {
@@ -162,7 +175,8 @@ fn number_of_twists(twist: impl Fn(usize) -> u8) -> usize {
     (0..7).fold(0, |value, place| value * 3 + twist(place) as usize % 3)
 }
 
-fn flips_of(value: usize) -> usize {
+/// The flips of a value of the flip coordinate, a bit for each place.
+pub(in crate::solve) fn flips_of(value: usize) -> usize {
     value | (value.count_ones() as usize & 1) << 11
 }
 

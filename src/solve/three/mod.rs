@@ -9,10 +9,14 @@ mod search;
 mod solver;
 mod start;
 mod tables;
+mod textbook;
 mod wanted;
 
+pub(super) use coordinates::{FLIPS, SLICE, SLICES, TWISTS, flip_of, flips_of, slice_of, twist_of, twists_of};
 pub(super) use finish::Reduced3;
 pub(super) use near::Near3;
 pub(super) use solver::Solver3;
+pub(super) use start::Held;
 pub(super) use tables::Table3;
+pub use textbook::TwoPhase;
 pub(super) use wanted::{LONGEST, Wanted};

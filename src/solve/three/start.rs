@@ -5,7 +5,7 @@ use crate::cube::{CORNERS, Cubies, Face, MIDGES, Symmetry, Turn};
 use crate::sure::{place_of, surely};
 
 /// One way to hold the cube.
-pub(super) struct Held {
+pub(in crate::solve) struct Held {
     pub by: Symmetry,
     /// The rotation as pieces, and its inverse.
     pieces: [Cubies; 2],
@@ -15,14 +15,16 @@ impl Held {
     /// The three rotations about the corner URF. They take each axis to every other.
     pub fn all() -> Vec<Held> {
         let keeps = |r: &Symmetry| [Face::R, Face::U, Face::F].iter().all(|&f| r.face(f).sign() > 0);
-        let held = |by| {
-            let pieces = rotation(by);
-            Held {
-                by,
-                pieces: [pieces, pieces.inverse()],
-            }
-        };
-        Symmetry::rotations().into_iter().filter(keeps).map(held).collect()
+        Symmetry::rotations().into_iter().filter(keeps).map(Held::by).collect()
+    }
+
+    /// The cube rotated.
+    pub fn by(by: Symmetry) -> Held {
+        let pieces = rotation(by);
+        Held {
+            by,
+            pieces: [pieces, pieces.inverse()],
+        }
     }
 
     /// The cube held this way: the turns that made it are those of `cubies`, moved by the rotation.
