@@ -83,7 +83,9 @@ pub(super) struct Doing {
 impl Doing {
     /// Turns, and what they do.
     pub(super) fn new(algorithm: Option<usize>, turns: Vec<Turn>) -> Doing {
-        let effect = turns.iter().fold(Cubies::SOLVED, |all, &turn| all.then(&Cubies::of_turn(turn)));
+        let effect = turns
+            .iter()
+            .fold(Cubies::SOLVED, |all, &turn| all.then(&Cubies::of_turn(turn)));
         Doing {
             algorithm,
             turns,

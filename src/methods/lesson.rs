@@ -1,15 +1,18 @@
 //! A solution as it is taught: what is done, in which stage, and why.
 
+use super::matters::Matters;
 use crate::cube::{Turn, merged, merged_with_parts};
-use crate::solve::NamedPhase;
+use crate::solve::{NamedPhase, Solution};
 
 /// A stage of a method.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 pub struct Stage {
     /// What it is called, in a word or two.
     pub name: &'static str,
     /// What holds when it has ended, in one sentence.
     pub goal: &'static str,
+    /// Which squares matter up to its end.
+    pub matters: Matters,
 }
 
 /// What is done in one go.
@@ -35,15 +38,43 @@ pub struct Lesson {
 }
 
 impl Lesson {
+    /// A solution that was found phase by phase: each phase is one step.
+    pub fn of_solution(solution: &Solution) -> Lesson {
+        let stage = |phase: &NamedPhase| Stage {
+            name: phase.name,
+            goal: phase.goal,
+            matters: super::matters::of_phase(phase.name),
+        };
+        let step = |(stage, phase): (usize, &NamedPhase)| Step {
+            stage,
+            turns: solution.turns[phase.from..][..phase.turns].to_vec(),
+            name: phase.name.to_string(),
+            why: String::new(),
+        };
+        Lesson {
+            stages: solution.phases.iter().map(stage).collect(),
+            steps: solution.phases.iter().enumerate().map(step).collect(),
+        }
+    }
+
     /// All turns, put together where they can be, and which of them belong to which stage. A turn that is put together of two stages'
     /// belongs to the first of them; then the later one is said to share it. A stage in which nothing is to do is left out.
     pub fn solution(&self) -> (Vec<Turn>, Vec<NamedPhase>) {
-        let turns = |step: &Step| step.turns.clone().into_iter().map(|turn| (turn, step.stage)).collect::<Vec<_>>();
+        let turns = |step: &Step| {
+            step.turns
+                .clone()
+                .into_iter()
+                .map(|turn| (turn, step.stage))
+                .collect::<Vec<_>>()
+        };
         let all = merged_with_parts(self.steps.iter().flat_map(turns));
         let mut phases = Vec::new();
         let mut from = 0;
         for (number, stage) in self.stages.iter().enumerate() {
-            let own: Vec<Turn> = self.of_stage(number).flat_map(|step| step.turns.iter().copied()).collect();
+            let own: Vec<Turn> = self
+                .of_stage(number)
+                .flat_map(|step| step.turns.iter().copied())
+                .collect();
             let turns = all.iter().filter(|(_, stage)| *stage == number).count();
             if !own.is_empty() {
                 phases.push(NamedPhase {
@@ -77,6 +108,7 @@ mod tests {
         let stage = Stage {
             name: "a stage",
             goal: "All is well.",
+            matters: |_, _| true,
         };
         let step = |(stage, turns): (usize, &Vec<Turn>)| Step {
             stage,
@@ -95,7 +127,10 @@ mod tests {
         let parts = ["R U", "U D F", "", "F' R2"].map(|text| without_rotations(&parse_moves(3, text).unwrap()).0);
         let (turns, phases) = lesson(&parts).solution();
         assert_eq!(format_turns(&turns), "R U2 D R2");
-        let told: Vec<_> = phases.iter().map(|phase| (phase.from, phase.turns, phase.shared)).collect();
+        let told: Vec<_> = phases
+            .iter()
+            .map(|phase| (phase.from, phase.turns, phase.shared))
+            .collect();
         // F of the second stage goes with F' of the last.
         assert_eq!(told, [(0, 2, false), (2, 1, true), (3, 1, true)]);
     }

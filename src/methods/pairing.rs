@@ -95,7 +95,9 @@ impl Pairing {
     /// How many pieces have the colours of what they are compared with.
     pub(super) fn matches(&self, state: &State) -> usize {
         let colours = self.colours(state);
-        (0..24).filter(|&cell| colours.own[cell] == colours.others[cell]).count()
+        (0..24)
+            .filter(|&cell| colours.own[cell] == colours.others[cell])
+            .count()
     }
 
     /// Whether all pieces are paired.
@@ -108,8 +110,15 @@ impl Pairing {
     pub(super) fn next(&self, state: &State) -> Option<Vec<Turn>> {
         let colours = self.colours(state);
         let (few, all) = (&self.before[..FEW], &self.before[..]);
-        let tries = [(few, &self.patterns), (all, &self.patterns), (few, &self.last), (all, &self.last)];
-        tries.into_iter().find_map(|(before, patterns)| best(&colours, before, patterns))
+        let tries = [
+            (few, &self.patterns),
+            (all, &self.patterns),
+            (few, &self.last),
+            (all, &self.last),
+        ];
+        tries
+            .into_iter()
+            .find_map(|(before, patterns)| best(&colours, before, patterns))
     }
 
     fn colours(&self, state: &State) -> Colours {
@@ -142,7 +151,8 @@ impl Pairing {
     /// All turns of outer layers and of the block.
     fn known(&self) -> Vec<(Turn, Moved)> {
         let outer = all_turns(3).into_iter();
-        let all = outer.flat_map(|turn| [1, self.layer as u8].map(|width| Turn::outer(turn.face, width, turn.quarters)));
+        let all =
+            outer.flat_map(|turn| [1, self.layer as u8].map(|width| Turn::outer(turn.face, width, turn.quarters)));
         all.map(|turn| (turn, self.moved(turn))).collect()
     }
 
@@ -151,7 +161,10 @@ impl Pairing {
         let turns = all_turns(3);
         let mut all = vec![Vec::new()];
         all.extend(turns.iter().map(|&turn| vec![turn]));
-        for (first, second) in turns.iter().flat_map(|&first| turns.iter().map(move |&second| (first, second))) {
+        for (first, second) in turns
+            .iter()
+            .flat_map(|&first| turns.iter().map(move |&second| (first, second)))
+        {
             if first.face != second.face {
                 all.push(vec![first, second]);
             }
@@ -165,7 +178,9 @@ impl Pairing {
         let mut all = Vec::new();
         for face in Face::ALL {
             let by = crate::sure::surely(
-                crate::cube::Symmetry::rotations().into_iter().find(|by| by.face(Face::U) == face),
+                crate::cube::Symmetry::rotations()
+                    .into_iter()
+                    .find(|by| by.face(Face::U) == face),
             );
             for quarters in 1..=3 {
                 let block = Turn::outer(face, self.layer as u8, quarters);
@@ -204,7 +219,8 @@ fn joined(colours: &Colours, moved: &Moved) -> usize {
         others[usize::from(to)] = colours.others[from];
     }
     let own = moved.own.iter().enumerate();
-    own.filter(|&(from, &to)| others[usize::from(to)] == colours.own[from]).count()
+    own.filter(|&(from, &to)| others[usize::from(to)] == colours.own[from])
+        .count()
 }
 
 /// The four sides around a block that turns with U.

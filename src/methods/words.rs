@@ -64,7 +64,10 @@ const DEEPEST: usize = 6;
 impl Words {
     /// All words of up to `depth` turns, at most 6. `None` if stopped.
     pub(super) fn new(kept: Kept, depth: usize, progress: &dyn Progress) -> Option<Words> {
-        let turns: Vec<(Turn, Cubies)> = all_turns(3).into_iter().map(|turn| (turn, Cubies::of_turn(turn))).collect();
+        let turns: Vec<(Turn, Cubies)> = all_turns(3)
+            .into_iter()
+            .map(|turn| (turn, Cubies::of_turn(turn)))
+            .collect();
         let mut words = Words {
             turns,
             kept,
@@ -156,7 +159,10 @@ fn may_follow(last: Turn, next: Turn) -> bool {
 
 /// Which of two words of the same effect is learned more easily: fewer turns, then fewer sides, then fewer half turns.
 pub(super) fn ease(turns: &[Turn]) -> (usize, usize, usize, Vec<(u8, u8)>) {
-    let sides = turns.iter().fold(0u8, |sides, turn| sides | 1 << turn.face as u8).count_ones();
+    let sides = turns
+        .iter()
+        .fold(0u8, |sides, turn| sides | 1 << turn.face as u8)
+        .count_ones();
     let halves = turns.iter().filter(|turn| turn.quarters == 2).count();
     let order = turns.iter().map(|turn| (turn.face as u8, turn.quarters)).collect();
     (turns.len(), sides as usize, halves, order)

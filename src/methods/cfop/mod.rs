@@ -10,12 +10,12 @@ use super::ladder::{Doing, Ladder, corner, midge};
 use super::lesson::{Lesson, Stage, Step};
 use super::pieces::{corner_name, midge_name};
 use super::ways::{Deed, Way, keep};
-use crate::cube::{Cubies, Face, Symmetry, Turn, all_turns, format_turns};
+use crate::cube::{Cubies, Face, Symmetry, Turn, all_turns};
 use crate::progress::Progress;
 use crate::search::Meter;
 use crate::tables::{Store, Table, TableError};
-use table::{CROSS, Cases, PAIRS, order_number, single_turns, turned_number};
 pub(super) use table::CfopTable;
+use table::{CROSS, Cases, PAIRS, order_number, single_turns, turned_number};
 
 /// Ways that go on from a stage, and ways through the cross that are looked at. With one of each solutions take 49 turns, with 20, 40.
 const WIDTH: usize = 20;
@@ -24,18 +24,22 @@ const COURSE: [Stage; 4] = [
     Stage {
         name: "cross",
         goal: "The four edges of D are in their places.",
+        matters: |_, at| at.is_centre() || at.is_edge() && at.is_below(),
     },
     Stage {
         name: "four pairs",
         goal: "The corners of D and the edges above them are in their places: two layers are done.",
+        matters: |_, at| !at.is_on_top() || at.is_centre(),
     },
     Stage {
         name: "last layer turned",
         goal: "All of U has one colour.",
+        matters: |_, at| !at.is_on_top() || at.face == Face::U,
     },
     Stage {
         name: "last layer placed",
         goal: "Everything is in its place.",
+        matters: |_, _| true,
     },
 ];
 
@@ -103,7 +107,9 @@ impl Cfop {
         let ladder = Ladder::new(CROSS, &self.single, cases.costs());
         let paths = ladder.ways(cubies, 0, WIDTH);
         let turn = |&number: &u16| self.single[usize::from(number)].turns[0];
-        let ways = paths.iter().map(|path| done(&Way::new(cubies), 0, path.iter().map(turn).collect(), What::Cross));
+        let ways = paths
+            .iter()
+            .map(|path| done(&Way::new(cubies), 0, path.iter().map(turn).collect(), What::Cross));
         ways.collect()
     }
 
@@ -145,7 +151,9 @@ impl Cfop {
         let (corner, midge) = (corner(cubies, own_corner), midge(cubies, own_midge));
         let of_corner = match () {
             () if at(corner, 3, 0..4) => ["on top, facing up", "on top", "on top"][usize::from(corner % 3)],
-            () if corner / 3 == own_corner => ["in its slot", "in its slot, twisted", "in its slot, twisted"][usize::from(corner % 3)],
+            () if corner / 3 == own_corner => {
+                ["in its slot", "in its slot, twisted", "in its slot, twisted"][usize::from(corner % 3)]
+            }
             () => "in another slot",
         };
         let of_midge = match () {
@@ -154,7 +162,11 @@ impl Cfop {
             () => "in another slot",
         };
         let name = format!("corner {of_corner}; edge {of_midge}");
-        let why = format!("brings {} and {} home together", corner_name(own_corner), midge_name(own_midge));
+        let why = format!(
+            "brings {} and {} home together",
+            corner_name(own_corner),
+            midge_name(own_midge)
+        );
         (name, why)
     }
 }
@@ -180,7 +192,9 @@ fn pairs(cfop: &Cfop, cases: &Cases, way: &Way<What>, next: &mut Vec<Way<What>>)
     }
     for view in cfop.views.iter().filter(|view| !home(view.pair)) {
         let (own_corner, own_midge) = PAIRS[view.pair];
-        let there = (0..3).filter(|i| home((view.pair + 1 + i) % 4)).fold(0, |there, i| there | 1 << i);
+        let there = (0..3)
+            .filter(|i| home((view.pair + 1 + i) % 4))
+            .fold(0, |there, i| there | 1 << i);
         let lies = [
             view.corner[usize::from(corner(&way.cubies, own_corner))],
             view.midge[usize::from(midge(&way.cubies, own_midge))],
@@ -223,7 +237,10 @@ impl View {
             corner: [0; 24],
             midge: [0; 24],
         };
-        let turns: Vec<[Cubies; 2]> = all_turns(3).into_iter().map(|turn| [turn, turn.moved(by)].map(Cubies::of_turn)).collect();
+        let turns: Vec<[Cubies; 2]> = all_turns(3)
+            .into_iter()
+            .map(|turn| [turn, turn.moved(by)].map(Cubies::of_turn))
+            .collect();
         // Three turns bring a piece to lie in any way.
         let mut cubes = vec![[Cubies::SOLVED; 2]];
         for depth in 0..=3 {
@@ -232,7 +249,12 @@ impl View {
                 view.midge[usize::from(midge(here, own_midge))] = midge(there, PAIRS[0].1);
             }
             if depth < 3 {
-                let after = |cube: &[Cubies; 2]| turns.iter().map(|by| [cube[0].then(&by[0]), cube[1].then(&by[1])]).collect::<Vec<_>>();
+                let after = |cube: &[Cubies; 2]| {
+                    turns
+                        .iter()
+                        .map(|by| [cube[0].then(&by[0]), cube[1].then(&by[1])])
+                        .collect::<Vec<_>>()
+                };
                 cubes = cubes.iter().flat_map(after).collect();
             }
         }
@@ -255,7 +277,12 @@ mod tests {
         let cases = Cases(cfop.table.payload());
         // With all other pairs home, a corner can lie in five places and a midge in five: 15 times 10 ways, one of them home.
         let known = (0..24).flat_map(|corner| (0..24).map(move |midge| (corner, midge)));
-        assert_eq!(known.filter(|&(corner, midge)| !cases.pair(7, corner, midge).is_empty()).count(), 149);
+        assert_eq!(
+            known
+                .filter(|&(corner, midge)| !cases.pair(7, corner, midge).is_empty())
+                .count(),
+            149
+        );
         for seed in 0..100 {
             let turns = random_turns(3, 50, &mut ChaCha8Rng::seed_from_u64(seed));
             let cubies = Doing::new(None, turns).effect;
@@ -273,7 +300,7 @@ mod tests {
             }
             let (turns, _) = lesson.solution();
             cube.turn_all(&turns);
-            assert!(cube.is_solved() && turns.len() <= 65, "{seed}: {}", format_turns(&turns));
+            assert!(cube.is_solved() && turns.len() <= 65, "{seed}: {turns:?}");
         }
     }
 }

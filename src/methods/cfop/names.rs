@@ -125,15 +125,23 @@ pub(super) fn placed(cubies: &Cubies) -> Option<String> {
         };
         turns.clone().any(here)
     };
-    PLACED.iter().find(|case| is_it(case)).map(|(name, ..)| format!("PLL {name}"))
+    PLACED
+        .iter()
+        .find(|case| is_it(case))
+        .map(|(name, ..)| format!("PLL {name}"))
 }
 
 /// Whether the values in the four places of U are those of a case, when the places are counted from another one and the values, too.
 fn matches(case: &str, values: &[u8], places: usize, more: u8) -> bool {
     let value = |place: usize| values[(place + places) % 4];
-    case.bytes()
-        .enumerate()
-        .all(|(place, digit)| digit - b'0' == if more == 0 { value(place) } else { (value(place) + more) % 4 })
+    case.bytes().enumerate().all(|(place, digit)| {
+        digit - b'0'
+            == if more == 0 {
+                value(place)
+            } else {
+                (value(place) + more) % 4
+            }
+    })
 }
 
 #[cfg(test)]
@@ -181,6 +189,9 @@ mod tests {
         }
         // Only turns of the whole layer have no name.
         assert_eq!((found.len(), nameless, found.values().sum::<usize>()), (21, 4, 284));
-        assert_eq!((found["PLL T"], found["PLL H"], found["PLL E"], found["PLL Na"]), (16, 4, 8, 4));
+        assert_eq!(
+            (found["PLL T"], found["PLL H"], found["PLL E"], found["PLL Na"]),
+            (16, 4, 8, 4)
+        );
     }
 }

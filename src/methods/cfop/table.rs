@@ -119,8 +119,12 @@ impl<'a> Cases<'a> {
 
 /// How the pieces of a last layer are turned: 0 if all are turned right.
 pub(super) fn turned_number(cubies: &Cubies) -> usize {
-    let twists = cubies.twists[..3].iter().fold(0, |all, &twist| all * 3 + usize::from(twist));
-    cubies.flips[..3].iter().fold(twists, |all, &flip| all * 2 + usize::from(flip))
+    let twists = cubies.twists[..3]
+        .iter()
+        .fold(0, |all, &twist| all * 3 + usize::from(twist));
+    cubies.flips[..3]
+        .iter()
+        .fold(twists, |all, &flip| all * 2 + usize::from(flip))
 }
 
 /// In which order the pieces of a last layer are: 0 if all are in their places.
@@ -156,7 +160,8 @@ fn pairs(there: usize, progress: &dyn Progress) -> Option<Vec<Vec<Turn>>> {
         }
     });
     // At home, nothing is to do.
-    found[usize::from(corner(&Cubies::SOLVED, own_corner)) * 24 + usize::from(midge(&Cubies::SOLVED, own_midge))].clear();
+    found[usize::from(corner(&Cubies::SOLVED, own_corner)) * 24 + usize::from(midge(&Cubies::SOLVED, own_midge))]
+        .clear();
     Some(found)
 }
 

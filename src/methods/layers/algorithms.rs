@@ -1,6 +1,6 @@
 //! The algorithms of the method: what each has to do. A search finds the shortest turns that do it.
 
-use crate::cube::{Cubies, Symmetry, Turn, Face};
+use crate::cube::{Cubies, Face, Symmetry, Turn};
 use crate::methods::words::Kept;
 
 /// What an algorithm has to do.
@@ -158,9 +158,7 @@ pub(super) const ALL: [Wanted; 14] = [
         does: "turns three corners of the bottom in their places",
         stage: 5,
         kept: UPPER,
-        is_it: |effect| {
-            bottom_edges_stay_turned(effect) && bottom_turned(effect).is_some() && twisted(effect) == 3
-        },
+        is_it: |effect| bottom_edges_stay_turned(effect) && bottom_turned(effect).is_some() && twisted(effect) == 3,
     },
     Wanted {
         name: "three edges",
@@ -174,9 +172,7 @@ pub(super) const ALL: [Wanted; 14] = [
         does: "exchanges edges of the bottom two by two",
         stage: 6,
         kept: NOT_BOTTOM_EDGES,
-        is_it: |effect| {
-            bottom_edges_stay_turned(effect) && (4..8).all(|place| effect.midges[place] != place as u8)
-        },
+        is_it: |effect| bottom_edges_stay_turned(effect) && (4..8).all(|place| effect.midges[place] != place as u8),
     },
 ];
 
@@ -207,7 +203,11 @@ pub(super) fn variants(turns: &[Turn]) -> Vec<Vec<Turn>> {
     for mirrored in [false, true] {
         for quarters in 0..4 {
             let round = Symmetry::turning(Face::U, quarters);
-            let by = if mirrored { Symmetry::mirror().then(round) } else { round };
+            let by = if mirrored {
+                Symmetry::mirror().then(round)
+            } else {
+                round
+            };
             let one: Vec<Turn> = turns.iter().map(|turn| turn.moved(by)).collect();
             if !all.contains(&one) {
                 all.push(one);

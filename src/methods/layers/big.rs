@@ -14,14 +14,17 @@ const STAGES: [Stage; 3] = [
     Stage {
         name: "centres",
         goal: "The centres of each side have one colour, its own.",
+        matters: |_, at| at.is_centre(),
     },
     Stage {
         name: "pairing",
         goal: "The pieces of each edge belong together.",
+        matters: |_, at| !at.is_corner(),
     },
     Stage {
         name: "parity",
         goal: "The cube is like a 3x3x3 that can be solved.",
+        matters: |_, at| !at.is_corner(),
     },
 ];
 const CENTRES: usize = 0;
@@ -151,7 +154,13 @@ impl Work {
 fn centres_home(state: &State) -> usize {
     let n = state.size();
     let inside = |i: usize| (1..n - 1).contains(&(i / n)) && (1..n - 1).contains(&(i % n));
-    let own = |face: Face| state.face(face).iter().enumerate().filter(move |&(i, &colour)| inside(i) && colour == face);
+    let own = |face: Face| {
+        state
+            .face(face)
+            .iter()
+            .enumerate()
+            .filter(move |&(i, &colour)| inside(i) && colour == face)
+    };
     Face::ALL.into_iter().map(|face| own(face).count()).sum()
 }
 

@@ -11,30 +11,37 @@ pub(in crate::methods) const COURSE: [Stage; 7] = [
     Stage {
         name: "top cross",
         goal: "Four edges form a cross on top, each beside its own side.",
+        matters: |_, at| at.is_centre() || at.is_edge() && at.is_on_top(),
     },
     Stage {
         name: "top corners",
         goal: "The corners of the top are in their places: the top layer is done.",
+        matters: |_, at| at.is_centre() || at.is_on_top(),
     },
     Stage {
         name: "middle edges",
         goal: "The edges of the middle layer are in their places: two layers are done.",
+        matters: |_, at| !at.is_below(),
     },
     Stage {
         name: "bottom cross",
         goal: "The edges of the bottom form a cross there.",
+        matters: |_, at| !at.is_below() || at.is_edge() && at.face == Face::D,
     },
     Stage {
         name: "bottom corners placed",
         goal: "The corners of the bottom follow one another as they shall, turned in any way.",
+        matters: |_, at| !at.is_below() || at.is_corner() || at.face == Face::D,
     },
     Stage {
         name: "bottom corners turned",
         goal: "The corners of the bottom are in their places and turned right.",
+        matters: |_, at| !at.is_below() || at.is_corner() || at.face == Face::D,
     },
     Stage {
         name: "bottom edges placed",
         goal: "Everything is in its place.",
+        matters: |_, _| true,
     },
 ];
 

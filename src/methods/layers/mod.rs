@@ -130,12 +130,7 @@ pub(super) fn lesson_of_big(layers: &Layers, reducer: &Reducer, state: &State, m
 fn told(given: &Cubies, stages: &[usize], deeds: Vec<Deed<What>>) -> Vec<Step> {
     let mut cubies = *given;
     let mut steps = Vec::with_capacity(deeds.len());
-    for Deed {
-        stage,
-        turns,
-        what,
-    } in deeds
-    {
+    for Deed { stage, turns, what } in deeds {
         let four = four(stages[stage]);
         let before = cubies;
         cubies = Doing::new(None, turns.clone()).effect_after(&before);

@@ -28,7 +28,9 @@ fn every_cube_is_solved_stage_by_stage_and_stays_so() {
         let mut cube = State::solved(3);
         cube.turn_all(&random_turns(3, 50, &mut rng(seed)));
         let cubies = Pieces::of(&cube).unwrap().cubies;
-        let lesson = layers.lesson(&cubies, 3, &mut Meter::new(u64::MAX, None, None)).unwrap();
+        let lesson = layers
+            .lesson(&cubies, 3, &mut Meter::new(u64::MAX, None, None))
+            .unwrap();
         for stage in 0..STAGES {
             lesson.of_stage(stage).for_each(|step| cube.turn_all(&step.turns));
             let now = Pieces::of(&cube).unwrap().cubies;
@@ -59,7 +61,8 @@ fn larger_cubes_become_a_3x3x3_and_are_solved() {
             let frame = Pieces::of(&given).unwrap().frame;
             let mut cube = given.renamed(frame);
             let mut meter = Meter::new(u64::MAX, None, None);
-            let lesson = lesson_of_big(&layers, &reducer, &cube, &mut meter).unwrap_or_else(|| panic!("{n} {seed} {cube}"));
+            let lesson =
+                lesson_of_big(&layers, &reducer, &cube, &mut meter).unwrap_or_else(|| panic!("{n} {seed} {cube}"));
             lesson.steps.iter().for_each(|step| cube.turn_all(&step.turns));
             assert!(cube.is_solved(), "{n} {seed}");
         }

@@ -182,7 +182,9 @@ impl Closing {
         self.orbits.iter().find_map(|orbit| {
             let row = Row {
                 class: orbit.squares.map(|square| state.colours()[square] as u8),
-                target: orbit.squares.map(|square| Square::from_index(self.n, square).face as u8),
+                target: orbit
+                    .squares
+                    .map(|square| Square::from_index(self.n, square).face as u8),
             };
             let (_, cycle) = row.best(self.cycles(orbit, harmless))?;
             Some(self.cycles(orbit, harmless).turns(cycle, layers_of(self.n, orbit.kind)))

@@ -1,0 +1,242 @@
+//! Solves by a method, and tells how.
+
+use std::time::Instant;
+
+use super::cfop::{Cfop, CfopTable};
+use super::layers::{Algorithm, Layers, LayersTable, Reducer, lesson_of_big};
+use super::lesson::{Lesson, Stage, Step};
+use super::method::Method;
+use crate::advice;
+use crate::cube::{Cubies, Pieces, State, Turn};
+use crate::progress::Progress;
+use crate::search::Meter;
+use crate::solve::{Options, Solution, SolveError, Solver, Thistlethwaite, TwoPhase};
+use crate::tables::{BUILDS_TABLES, Contradiction, Recipe, Store};
+
+/// Why a method has not solved a cube.
+#[derive(Debug, thiserror::Error)]
+pub enum MethodError {
+    /// It is not for cubes of this size.
+    #[error("{method} is for {sizes}, not for a {n}x{n}x{n}; leave out --method, or take layers", sizes = method.sizes_in_words())]
+    Size {
+        /// The method.
+        method: Method,
+        /// N.
+        n: usize,
+    },
+    /// There is no solution.
+    #[error(transparent)]
+    Solve(#[from] SolveError),
+}
+
+/// A solution, and how it is taught.
+#[derive(Debug, Clone)]
+pub struct Taught {
+    /// The solution.
+    pub solution: Solution,
+    /// What is done in it, and why.
+    pub lesson: Lesson,
+}
+
+/// A method with its tables open, for cubes of one size.
+pub struct Teacher {
+    method: Method,
+    n: usize,
+    kind: Kind,
+    store: Store,
+}
+
+enum Kind {
+    Shortest(Box<Solver>),
+    Layers(Box<Layers>, Option<Box<Reducer>>),
+    Cfop(Box<Cfop>),
+    Thistlethwaite(Box<Thistlethwaite>),
+    TwoPhase(Box<TwoPhase>),
+}
+
+/// The tables that only the methods of this folder open.
+pub fn tables() -> Vec<Box<dyn Recipe>> {
+    vec![Box::new(LayersTable), Box::new(CfopTable)]
+}
+
+impl Teacher {
+    /// Opens what a method needs for cubes of size `n`; on a PC, missing tables are built.
+    ///
+    /// # Errors
+    /// If the method is not for such cubes, or a table cannot be used.
+    pub fn open(method: Method, n: usize, store: &Store, progress: &dyn Progress) -> Result<Teacher, MethodError> {
+        if !method.sizes().contains(&n) {
+            return Err(MethodError::Size { method, n });
+        }
+        let prepare = |recipe: Box<dyn Recipe>| store.prepare(&[recipe], progress).map_err(SolveError::from);
+        let kind = match method {
+            Method::Shortest => Kind::Shortest(Box::new(Solver::open(n, store, progress)?)),
+            Method::Layers => {
+                prepare(Box::new(LayersTable))?;
+                let layers = Layers::open(store, progress).map_err(SolveError::from)?;
+                let reducer = (n > 3).then(|| Box::new(Reducer::new(n)));
+                Kind::Layers(Box::new(layers), reducer)
+            }
+            Method::Cfop => {
+                prepare(Box::new(CfopTable))?;
+                Kind::Cfop(Box::new(Cfop::open(store, progress).map_err(SolveError::from)?))
+            }
+            Method::Thistlethwaite => Kind::Thistlethwaite(Box::new(Thistlethwaite::open(store, progress)?)),
+            Method::TwoPhase => Kind::TwoPhase(Box::new(TwoPhase::open(store, progress)?)),
+        };
+        Ok(Teacher {
+            method,
+            n,
+            kind,
+            store: store.clone(),
+        })
+    }
+
+    /// The algorithms that are to be learned for the method, in the order in which they are; none for methods that search.
+    pub fn algorithms(&self) -> Vec<Algorithm> {
+        match &self.kind {
+            Kind::Layers(layers, _) => layers.algorithms(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Solves a state.
+    ///
+    /// # Errors
+    /// As [`Solver::solve`].
+    pub fn solve(&self, state: &State, options: &Options) -> Result<Taught, MethodError> {
+        if state.size() != self.n {
+            return Err(SolveError::Size(state.size()).into());
+        }
+        if let Kind::Shortest(solver) = &self.kind {
+            let solution = solver.solve(state, options)?;
+            let lesson = Lesson::of_solution(&solution);
+            return Ok(Taught { solution, lesson });
+        }
+        let began = Instant::now();
+        let pieces = Pieces::of(state).map_err(SolveError::from)?;
+        let mut meter = Meter::new(u64::MAX, options.time_limit, options.stop.clone());
+        let lesson = self.lesson(state, &pieces, &mut meter);
+        let seconds = began.elapsed().as_secs_f64();
+        let failed = |meter: &mut Meter| self.failure(meter, seconds);
+        let lesson = lesson.ok_or_else(|| failed(&mut meter))?;
+        let (turns, phases) = lesson.solution();
+        let mut cube = state.clone();
+        cube.turn_all(&turns);
+        if !cube.is_solved() {
+            return Err(failed(&mut meter).into());
+        }
+        let solution = Solution {
+            size: self.n,
+            turns,
+            phases,
+            others: Vec::new(),
+            nodes: meter.nodes(),
+            seconds,
+            optimal: false,
+        };
+        Ok(Taught { solution, lesson })
+    }
+
+    fn lesson(&self, state: &State, pieces: &Pieces, meter: &mut Meter) -> Option<Lesson> {
+        let cubies: &Cubies = &pieces.cubies;
+        match &self.kind {
+            Kind::Shortest(_) => None,
+            Kind::Layers(layers, None) => layers.lesson(cubies, self.n, meter),
+            Kind::Layers(layers, Some(reducer)) => lesson_of_big(layers, reducer, &state.renamed(pieces.frame), meter),
+            Kind::Cfop(cfop) => cfop.lesson(cubies, meter),
+            Kind::Thistlethwaite(groups) => Some(searched(&GROUPS, groups.solve(cubies, meter)?)),
+            Kind::TwoPhase(phases) => Some(searched(&PHASES, phases.solve(cubies, meter)?)),
+        }
+    }
+
+    /// Why there is no lesson.
+    fn failure(&self, meter: &mut Meter, seconds: f64) -> SolveError {
+        meter.goes_on();
+        let nodes = meter.nodes();
+        match meter.contradiction() {
+            _ if meter.stopped() => SolveError::Interrupted,
+            Some(Contradiction { table, what }) => {
+                let mut recipes = crate::solve::tables();
+                recipes.extend(tables());
+                let wrong = recipes.into_iter().find(|recipe| recipe.spec().name == table);
+                let why = wrong.map(|recipe| self.store.contradicts(recipe.as_ref(), what).into());
+                why.unwrap_or_else(|| self.not_found(nodes, seconds))
+            }
+            None if meter.is_over() => SolveError::Ended { nodes, seconds },
+            None => self.not_found(nodes, seconds),
+        }
+    }
+
+    fn not_found(&self, nodes: u64, seconds: f64) -> SolveError {
+        SolveError::NotFound {
+            nodes,
+            seconds,
+            folder: self.store.folder().to_path_buf(),
+            // All methods but the shortest have the tables of a 3x3x3.
+            remedy: advice::wrong("them", 3, BUILDS_TABLES),
+        }
+    }
+
+    /// The method.
+    pub fn method(&self) -> Method {
+        self.method
+    }
+}
+
+/// Thistlethwaite's four groups.
+const GROUPS: [Stage; 4] = [
+    Stage {
+        name: "edges flipped right",
+        goal: "Quarter turns of two sides are no longer needed.",
+        matters: |_, at| !at.is_corner(),
+    },
+    Stage {
+        name: "corners twisted right",
+        goal: "Corners are twisted right, and the edges of one slice lie in it: of two sides quarter turns are still needed, of four half turns.",
+        matters: |_, _| true,
+    },
+    Stage {
+        name: "only half turns left",
+        goal: "Half turns alone can do the rest.",
+        matters: |_, _| true,
+    },
+    Stage {
+        name: "solved by half turns",
+        goal: "Everything is in its place.",
+        matters: |_, _| true,
+    },
+];
+
+/// The two phases.
+const PHASES: [Stage; 2] = [
+    Stage {
+        name: "orientation",
+        goal: "Corners and edges are turned right: two sides, and half turns of the others, do the rest.",
+        matters: |_, _| true,
+    },
+    Stage {
+        name: "permutation",
+        goal: "Everything is in its place.",
+        matters: |_, _| true,
+    },
+];
+
+/// A solution that was searched stage by stage: the turns of each are one step.
+fn searched<const N: usize>(stages: &[Stage; N], parts: [Vec<Turn>; N]) -> Lesson {
+    let step = |(stage, turns): (usize, Vec<Turn>)| Step {
+        stage,
+        turns,
+        name: stages[stage].name.to_string(),
+        why: String::new(),
+    };
+    Lesson {
+        stages: stages.to_vec(),
+        steps: parts
+            .into_iter()
+            .enumerate()
+            .map(step)
+            .filter(|step| !step.turns.is_empty())
+            .collect(),
+    }
+}
