@@ -41,6 +41,7 @@ pub mod files;
 #[doc(hidden)]
 pub mod fuzzing;
 pub mod history;
+pub mod net;
 mod order;
 pub mod picture;
 pub mod progress;
