@@ -196,6 +196,8 @@ mod tests {
             prop_assert_eq!(at(format!("U{n}"))[0], at(format!("F{n}"))[0]);
             prop_assert_eq!(at("D1".to_string())[0], at("F1".to_string())[0]);
             prop_assert_eq!(at("B1".to_string())[1], at("L1".to_string())[1]);
+            let in_a_row = ["L1", "F1", "R1", "B1"].map(|name| at(name.to_string())[0]);
+            prop_assert!(in_a_row.is_sorted(), "{in_a_row:?}");
         }
     }
 
