@@ -226,6 +226,19 @@ mod tests {
         };
         let (heights, tops) = (numbers("height"), numbers("y"));
         assert!(tops.iter().all(|&top| top + AROUND <= heights[0]), "{tops:?}");
+        // No text lies on a cube.
+        let (cube, rest) = text.split_once("<text").unwrap();
+        let lowest = squares(cube).values().map(|square| square.0[1]).max().unwrap() + SIDE / 2;
+        let below: usize = rest
+            .split("y=\"")
+            .nth(1)
+            .unwrap()
+            .split('"')
+            .next()
+            .unwrap()
+            .parse()
+            .unwrap();
+        assert!(below > lowest + LINE / 2, "{below} {lowest}");
         assert!(text.contains(&hex(USUAL[0])));
     }
 
