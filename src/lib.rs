@@ -42,6 +42,7 @@ pub mod files;
 pub mod fuzzing;
 pub mod history;
 pub mod methods;
+pub mod net;
 mod order;
 pub mod picture;
 pub mod progress;

@@ -16,13 +16,14 @@ const GROUND: &[&str] = &["advice", "order", "progress", "sure"];
 /// Every folder from the ground up, and what it may know.
 const FLOORS: &[(&str, &[&str])] = &[
     ("cube", &[]),
+    ("net", &["cube"]),
     ("files", &[]),
     ("tables", &["files"]),
     ("history", &["cube", "files"]),
     ("picture", &["cube", "files"]),
     ("search", &["cube", "tables"]),
     ("vision", &["picture"]),
-    ("colors", &["cube"]),
+    ("colors", &["cube", "net"]),
     ("brick", &["picture"]),
     ("solve", &["cube", "search", "tables"]),
     ("crane", &["brick", "cube", "files"]),
@@ -30,10 +31,11 @@ const FLOORS: &[(&str, &[&str])] = &[
     (
         "app",
         &[
-            "brick", "colors", "crane", "cube", "files", "history", "picture", "search", "solve", "tables", "vision",
+            "brick", "colors", "crane", "cube", "files", "history", "net", "picture", "search", "solve", "tables",
+            "vision",
         ],
     ),
-    ("report", &["app", "colors", "cube", "history", "picture"]),
+    ("report", &["app", "colors", "cube", "history", "net", "picture"]),
     (
         "serve",
         &[
@@ -43,8 +45,8 @@ const FLOORS: &[(&str, &[&str])] = &[
     (
         "cli",
         &[
-            "app", "brick", "colors", "crane", "cube", "files", "history", "picture", "report", "search", "serve",
-            "sim", "solve", "tables",
+            "app", "brick", "colors", "crane", "cube", "files", "history", "net", "picture", "report", "search",
+            "serve", "sim", "solve", "tables",
         ],
     ),
 ];

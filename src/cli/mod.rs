@@ -29,12 +29,18 @@ mod sequence;
 mod serve;
 pub(crate) mod set;
 mod setup;
+#[cfg(feature = "cubers")]
+mod show;
 mod solution;
 mod solve;
 #[cfg(feature = "cubers")]
 mod solve_list;
+#[cfg(feature = "cubers")]
+mod squares;
 mod stats;
 mod stop;
+#[cfg(feature = "cubers")]
+mod style;
 mod tables;
 mod tasks;
 mod turn;
@@ -87,6 +93,9 @@ enum Command {
     /// Prints turns that mix a cube: to a random state for a 2x2x2 and a 3x3x3, random turns for larger ones
     #[cfg(feature = "cubers")]
     Scramble(sequence::Scramble),
+    /// Shows the unfolded cube in the terminal, or draws it into a file
+    #[cfg(feature = "cubers")]
+    Show(show::Args),
     /// Lets the crane turn layers of the cube in it
     Turn(turn::Args),
     /// Mixes the solved cube in the crane, prints the turns
@@ -140,6 +149,8 @@ pub fn main() -> ExitCode {
         Command::Simplify(args) => sequence::simplify(args, &cli.global),
         #[cfg(feature = "cubers")]
         Command::Scramble(args) => sequence::scramble(args, &cli.global, &stop),
+        #[cfg(feature = "cubers")]
+        Command::Show(args) => show::run(args, &cli.global),
         Command::Calibrate(args) => calibrate::run(args, &cli.global, &stop),
         Command::Mix(args) => mix::run(args, &cli.global, &stop),
         Command::Menu(args) => menu::run(args, &cli.global, &stop),

@@ -1,5 +1,7 @@
 //! `state`, `verify`, `simplify` and `scramble`: moves, and what they do to a cube.
 
+use std::path::PathBuf;
+
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
@@ -7,9 +9,10 @@ use super::arguments::count;
 use super::building::Building;
 use super::machine::{random_seed, size_of_a_cube};
 use super::output::{print, print_fields};
+use super::show::{check_svg, draw_mixed, is_stdout, most_cubes};
 use super::{Failure, Global, OrderArg, Stop, moves, seed, state, text_or_stdin};
 use crate::app;
-use crate::cube::{State, count_obtm, format_turns, simplified};
+use crate::cube::{State, Turn, count_obtm, format_turns, simplified};
 
 /// Arguments of `state`.
 #[derive(Debug, clap::Args)]
@@ -58,6 +61,9 @@ pub(super) struct Scramble {
     /// Decides which ones [default: others every time]
     #[arg(long, value_name = "NUMBER", value_parser = seed)]
     seed: Option<u64>,
+    /// Draws the mixed cubes with their turns into a file, one below the other; - writes the drawing alone to standard output
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
 }
 
 /// Prints the state that moves make of a solved cube.
@@ -115,29 +121,51 @@ pub(super) fn simplify(args: &Simplify, global: &Global) -> Result<(), Failure> 
 
 /// Prints scrambles, a line each: ways to random states for a 2x2x2 and a 3x3x3, random turns for larger cubes.
 pub(super) fn scramble(args: &Scramble, global: &Global, stop: &Stop) -> Result<(), Failure> {
+    check_svg(args.svg.as_deref(), global)?;
+    let (n, most) = (args.size, most_cubes(args.size));
+    if args.svg.is_some() && args.count > most as u64 {
+        return Err(Failure::Usage(format!(
+            "--svg draws at most {most} cubes of {n}x{n}x{n}: give --count {most}, or leave out --svg"
+        )));
+    }
     stop.is_watched();
     let seed = args.seed.unwrap_or_else(random_seed);
     log::info!("seed {seed}");
     let (store, building) = (global.store(), Building::new(stop, None));
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut drawn = Vec::new();
     for _ in 0..args.count {
         if stop.requested() {
             return Err(Failure::Failed("stopped".to_string()));
         }
-        let turns = app::scramble(args.size, (&store, &building), &mut rng)?;
-        let text = format_turns(&turns);
-        if global.json {
-            let mut cube = State::solved(args.size);
-            cube.turn_all(&turns);
-            print_fields(&[
-                ("size", args.size.into()),
-                ("moves", text.into()),
-                ("turns", turns.len().into()),
-                ("state", cube.to_string().into()),
-            ])?;
-        } else {
-            print(&text)?;
+        let turns = app::scramble(n, (&store, &building), &mut rng)?;
+        match args.svg {
+            Some(_) => drawn.push(turns),
+            None => tell(n, &turns, global)?,
+        }
+    }
+    // Nothing is printed before the file is there.
+    if let Some(path) = &args.svg {
+        draw_mixed(path, n, &drawn)?;
+        if !is_stdout(path) {
+            drawn.iter().try_for_each(|turns| tell(n, turns, global))?;
         }
     }
     Ok(())
+}
+
+/// Prints one scramble.
+fn tell(n: usize, turns: &[Turn], global: &Global) -> Result<(), Failure> {
+    let text = format_turns(turns);
+    if !global.json {
+        return print(&text);
+    }
+    let mut cube = State::solved(n);
+    cube.turn_all(turns);
+    print_fields(&[
+        ("size", n.into()),
+        ("moves", text.into()),
+        ("turns", turns.len().into()),
+        ("state", cube.to_string().into()),
+    ])
 }

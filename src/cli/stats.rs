@@ -7,11 +7,8 @@ use serde::Serialize;
 use super::machine::size_of_a_cube;
 use super::output::{print, print_json};
 use super::{Failure, Global};
-use crate::files::{self, FileError};
+use crate::files;
 use crate::history::{Counted, Figures, History, OfSize, SVG_BEGIN, Statistics, svg};
-
-/// More bytes than a picture of all sizes has.
-const LARGEST: u64 = 1 << 20;
 
 /// Arguments of `stats`.
 #[derive(Debug, clap::Args)]
@@ -51,7 +48,8 @@ pub(super) fn run(args: &Args, global: &Global) -> Result<(), Failure> {
     }
     let statistics = Statistics::of(&told.entries, args.size, args.all);
     if let Some(path) = &args.svg {
-        draw(&statistics, path)?;
+        // Another picture of ours is replaced, no other file is.
+        files::replace_own(path, (SVG_BEGIN, "a picture"), &svg(&statistics))?;
         log::info!("wrote {}", path.display());
     }
     if global.json {
@@ -65,16 +63,6 @@ pub(super) fn run(args: &Args, global: &Global) -> Result<(), Failure> {
         });
     }
     show(&statistics, history.path(), told.entries.len())
-}
-
-/// Writes the picture. It replaces another one of ours, but no other file.
-fn draw(statistics: &Statistics, path: &Path) -> Result<(), FileError> {
-    if files::find(path)?.is_some_and(|found| found.len() > 0)
-        && !files::read_bounded(path, LARGEST)?.starts_with(SVG_BEGIN.as_bytes())
-    {
-        return Err(FileError::foreign(path, "a picture"));
-    }
-    files::replace(path, &[svg(statistics).as_bytes()]).map(drop)
 }
 
 fn show(statistics: &Statistics, path: &Path, entries: usize) -> Result<(), Failure> {

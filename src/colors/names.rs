@@ -5,20 +5,11 @@ use super::{matching, space};
 #[cfg(feature = "photos")]
 use crate::cube::State;
 use crate::cube::{CORNERS, Face, Symmetry};
+use crate::net::USUAL;
 use crate::sure::surely;
 
 /// What people call the usual colours.
 pub const NAMES: [&str; 6] = ["white", "red", "green", "yellow", "orange", "blue"];
-
-/// The usual stickers, in the order of [`NAMES`].
-pub const USUAL: [[u8; 3]; 6] = [
-    [240, 240, 240],
-    [180, 25, 35],
-    [20, 140, 70],
-    [230, 210, 40],
-    [240, 105, 30],
-    [20, 70, 170],
-];
 
 /// Names for six sRGB colours, each usual name once, so that they are most like the usual colours, however bright they are.
 pub fn in_words(palette: &[[u8; 3]; 6]) -> [&'static str; 6] {

@@ -128,14 +128,19 @@ pub fn read_text(path: &Path, limit: u64) -> Result<String, FileError> {
     String::from_utf8(read_bounded(path, limit)?).map_err(|_| FileError::new("read", path, Trouble::NotText))
 }
 
-fn read(path: &Path, limit: u64) -> Result<Vec<u8>, Trouble> {
+/// Opens a regular file to read it.
+fn open(path: &Path) -> Result<File, Trouble> {
     regular(&path.metadata()?)?;
     // The path may lead to something else since.
     let nonblock = rustix::fs::OFlags::NONBLOCK.bits() as i32;
     let file = OpenOptions::new().read(true).custom_flags(nonblock).open(path)?;
     regular(&file.metadata()?)?;
+    Ok(file)
+}
+
+fn read(path: &Path, limit: u64) -> Result<Vec<u8>, Trouble> {
     let mut bytes = Vec::new();
-    file.take(limit + 1).read_to_end(&mut bytes)?;
+    open(path)?.take(limit + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > limit {
         return Err(Trouble::TooLarge(limit));
     }
@@ -150,6 +155,23 @@ fn read(path: &Path, limit: u64) -> Result<Vec<u8>, Trouble> {
 /// If something else than a regular file is at the path, or the system refuses; then nothing has changed. A missing folder is not made.
 pub fn replace(path: &Path, parts: &[&[u8]]) -> Result<File, FileError> {
     write(path, parts).map_err(|why| FileError::new("write", path, why))
+}
+
+/// As [`replace`], but only of a file that is missing, empty, or one of ours: those begin with a certain text, and are called `what` in the
+/// error.
+///
+/// # Errors
+/// As [`replace`], or if the file is not ours.
+pub fn replace_own(path: &Path, (begin, what): (&str, &'static str), text: &str) -> Result<(), FileError> {
+    if find(path)?.is_some_and(|found| found.len() > 0) {
+        let mut bytes = Vec::new();
+        let read = open(path).and_then(|file| Ok(file.take(begin.len() as u64).read_to_end(&mut bytes)?));
+        read.map_err(|why| FileError::new("read", path, why))?;
+        if bytes != begin.as_bytes() {
+            return Err(FileError::foreign(path, what));
+        }
+    }
+    replace(path, &[text.as_bytes()]).map(drop)
 }
 
 /// As [`replace`], and makes the folder that the file is in.
@@ -258,6 +280,29 @@ mod tests {
         file.write_all(b" four").unwrap();
         assert_eq!(std::fs::read(&path).unwrap(), b"three four");
         assert_eq!(path.metadata().unwrap().mode() & 0o777, 0o600);
+        assert_eq!(names(folder.path()), 1);
+    }
+
+    #[test]
+    fn only_a_file_of_ours_is_replaced_as_such() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("list");
+        let write = |text: &str| replace_own(&path, ("ours:", "a list"), text);
+        std::fs::write(&path, "").unwrap();
+        write("ours: one").unwrap();
+        write("ours: two").unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), b"ours: two");
+        std::fs::remove_file(&path).unwrap();
+        write("ours: three").unwrap();
+        for foreign in ["our", "mine: four", "Ours: five"] {
+            std::fs::write(&path, foreign).unwrap();
+            let why = write("ours: six").unwrap_err().to_string();
+            assert!(
+                why.ends_with("it is not a list of this program; name another one, or remove it"),
+                "{why}"
+            );
+            assert_eq!(std::fs::read(&path).unwrap(), foreign.as_bytes());
+        }
         assert_eq!(names(folder.path()), 1);
     }
 

@@ -13,7 +13,8 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
 use crate::app::{Reading, alone};
-use crate::cube::{Face, Lie, Square};
+use crate::cube::{Face, Lie, Order, Square};
+use crate::net::escaped;
 use crate::picture::Frame;
 use crate::sure::surely;
 
@@ -46,9 +47,9 @@ pub fn page(how: &str, reading: Option<&Reading>, frames: [&[Frame]; 6], names: 
         None => "Blue: all that is shaped like a square.</p>",
     });
     page.push_str("<div class=\"row\">");
-    for (face, _, _) in net::PLACES {
+    for face in Order::Ulfrbd.faces() {
         for (number, frame) in frames[face as usize].iter().enumerate() {
-            let name = names.map_or_else(|| face.to_string(), |names| words::escaped(&names[face as usize]));
+            let name = names.map_or_else(|| face.to_string(), |names| escaped(&names[face as usize]));
             picture(reading, face, &name, number, frame, &mut page);
         }
         if frames[face as usize].is_empty() {
@@ -65,7 +66,7 @@ pub fn ending(ended: &Result<String, String>) -> String {
         Ok(turns) => ("", "The solution", turns),
         Err(why) => (" class=\"doubt\"", "How it ended", why),
     };
-    format!("<h2>{title}</h2><p{class}>{}</p>\n", words::escaped(text))
+    format!("<h2>{title}</h2><p{class}>{}</p>\n", escaped(text))
 }
 
 /// One picture with what was found in it.
@@ -73,7 +74,7 @@ fn picture(reading: Option<&Reading>, face: Face, name: &str, number: usize, fra
     let (kind, bytes) = match frame.for_browsers() {
         Ok(shown) => shown,
         Err(why) => {
-            let _ = write!(page, "<figure>{name}: {}</figure>", words::escaped(&why.to_string()));
+            let _ = write!(page, "<figure>{name}: {}</figure>", escaped(&why.to_string()));
             return;
         }
     };
@@ -112,7 +113,7 @@ fn picture(reading: Option<&Reading>, face: Face, name: &str, number: usize, fra
             for [x, y, side] in squares {
                 outline([x, y].map(|v| v as i32), (side / 2.0) as i32, "#06f", "", page);
             }
-            caption += &format!(": {}", words::escaped(&shows));
+            caption += &format!(": {}", escaped(&shows));
         }
     }
     let _ = write!(

@@ -4,17 +4,8 @@ use std::fmt::Write;
 
 use crate::app::Reading;
 use crate::colors::usual;
-use crate::cube::{Face, Square};
-
-/// Where each side lies in the unfolded cube, in sides.
-pub const PLACES: [(Face, usize, usize); 6] = [
-    (Face::U, 1, 0),
-    (Face::L, 0, 1),
-    (Face::F, 1, 1),
-    (Face::R, 2, 1),
-    (Face::B, 3, 1),
-    (Face::D, 1, 2),
-];
+use crate::cube::{Order, Square};
+use crate::net::{hex, ink, place};
 
 /// How doubtful squares are ringed.
 pub const DOUBT: &str = "#e0007a";
@@ -65,7 +56,8 @@ fn unfolded(
     let n = reading.size;
     let (wide, high) = (n * CELL + 6, n * CELL + NAME + 4);
     let _ = write!(page, "<figure><svg viewBox=\"0 0 {} {}\">", 4 * wide, 3 * high);
-    for (face, across, down) in PLACES {
+    for face in Order::Ulfrbd.faces() {
+        let (across, down) = place(face);
         let (left, top) = (across * wide + 3, down * high + NAME);
         let _ = write!(
             page,
@@ -109,15 +101,4 @@ fn unfolded(
         }
     }
     let _ = write!(page, "</svg><figcaption>{title}</figcaption></figure>");
-}
-
-/// A colour as pages write it.
-pub fn hex([red, green, blue]: [u8; 3]) -> String {
-    format!("#{red:02x}{green:02x}{blue:02x}")
-}
-
-/// Black or white, whichever is read more easily on a colour.
-pub fn ink([red, green, blue]: [u8; 3]) -> &'static str {
-    let light = 2 * u32::from(red) + 5 * u32::from(green) + u32::from(blue);
-    if light > 8 * 100 { "#000" } else { "#fff" }
 }

@@ -2,16 +2,11 @@
 
 use std::fmt::Write;
 
-use super::net::{hex, ink};
 use crate::app::{Reading, SURE};
 use crate::colors::{Arrangement, usual};
 use crate::cube::{Face, Square};
 use crate::history::Moment;
-
-/// A text as HTML.
-pub fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
-}
+use crate::net::{escaped, hex, ink};
 
 /// The heading, the time by this computer's clock, and the command.
 pub fn when_and_how(how: &str, page: &mut String) {
@@ -98,14 +93,4 @@ fn doubtful(reading: &Reading, how: &str, page: &mut String) {
         "</table><p>Look at these squares on the cube. If they are what they are taken for:<br><code>{how} --set {first}</code><br>\
          If they are the other colours:<br><code>{how} --set {other}</code></p>"
     );
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_written_is_not_taken_for_the_page() {
-        assert_eq!(escaped("<b> & 'c'"), "&lt;b&gt; &amp; 'c'");
-    }
 }

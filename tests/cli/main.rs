@@ -12,6 +12,7 @@ mod history;
 mod journal;
 mod messages;
 mod scan;
+mod show;
 #[cfg(unix)]
 mod signals;
 mod tables;

@@ -9,6 +9,13 @@ use std::process::{Command, Stdio};
 
 /// Runs the program with standard error on a terminal, and gives what was written there.
 fn seen(arguments: &[&str]) -> String {
+    seen_of(|command, terminal| {
+        command.args(arguments).stdout(Stdio::null()).stderr(terminal);
+    })
+}
+
+/// Runs the program, prepared with a terminal, and gives what was written there.
+fn seen_of(prepare: impl FnOnce(&mut Command, File)) -> String {
     let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
     grantpt(&terminal).unwrap();
     unlockpt(&terminal).unwrap();
@@ -21,15 +28,12 @@ fn seen(arguments: &[&str]) -> String {
     tcsetwinsize(&terminal, size).unwrap();
     let name = ptsname(&terminal, Vec::new()).unwrap();
     let open = OpenOptions::new().read(true).write(true).open(name.to_str().unwrap());
-    let mut child = Command::new(assert_cmd::cargo::cargo_bin!("cranecuber"))
-        .args(arguments)
-        .envs(own_home())
-        .env("TERM", "xterm")
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(open.unwrap())
-        .spawn()
-        .unwrap();
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("cranecuber"));
+    command.envs(own_home()).env("TERM", "xterm").stdin(Stdio::null());
+    prepare(&mut command, open.unwrap());
+    let mut child = command.spawn().unwrap();
+    // It holds the terminal open, too.
+    drop(command);
     let (mut text, mut part, mut terminal) = (Vec::new(), [0; 4096], File::from(terminal));
     // Reading fails once no process has the terminal open.
     while let Ok(bytes @ 1..) = terminal.read(&mut part) {
@@ -76,4 +80,28 @@ fn one_bar_names_every_table_and_never_goes_back() {
     let home = text.lines().find(|line| line.contains("zeros found")).unwrap();
     assert!(home.starts_with("home "), "{home:?}");
     assert!(text.contains("tables built in "), "{text}");
+}
+
+#[test]
+fn a_cube_is_shown_in_the_colours_that_the_terminal_says_it_has() {
+    use cranecuber::net::{Depth, Picture, in_terminal};
+
+    let mut cube = State::solved(3);
+    cube.do_moves(&parse_moves(3, "R U").unwrap());
+    for (variables, depth) in [
+        (&[("COLORTERM", "truecolor")][..], Depth::TrueColour),
+        (&[("TERM", "xterm-256color")], Depth::Sixteen),
+        (&[("COLORTERM", "truecolor"), ("NO_COLOR", "1")], Depth::Letters),
+    ] {
+        let text = seen_of(|command, terminal| {
+            command.env_remove("NO_COLOR").env_remove("COLORTERM");
+            command.envs(variables.iter().copied());
+            command
+                .args(["show", "--moves", "R U"])
+                .stdout(terminal)
+                .stderr(Stdio::null());
+        });
+        let expected = in_terminal(&Picture::plain(&cube), depth);
+        assert_eq!(text, expected.replace('\n', "\r\n"), "{variables:?}");
+    }
 }

@@ -3,6 +3,7 @@
 use super::screen::{COLOURS, Progress, Screen, Work};
 use crate::brick::{Page, broken};
 use crate::cube::Face;
+use crate::net::place;
 
 /// A square of unknown colour.
 const BLANK: u8 = COLOURS.len() as u8;
@@ -79,14 +80,7 @@ fn draw_work(work: &Work) -> Page {
 
 /// Where a side has its upper left corner in the unfolded cube, when each takes so many pixels.
 fn corner(face: Face, side: usize) -> (usize, usize) {
-    let (column, row) = match face {
-        Face::U => (1, 0),
-        Face::L => (0, 1),
-        Face::F => (1, 1),
-        Face::R => (2, 1),
-        Face::B => (3, 1),
-        Face::D => (1, 2),
-    };
+    let (column, row) = place(face);
     (NET.0 + column * side, NET.1 + row * side)
 }
 

@@ -2,9 +2,10 @@
 
 use super::super::counts;
 use super::super::light::{Light, Six};
-use super::super::names::{USUAL, schemes};
+use super::super::names::schemes;
 use super::super::space::{self, Level};
 use super::{Cube, ROUNDS};
+use crate::net::USUAL;
 
 impl Cube<'_> {
     /// Colours and lights to start from, at least one: groups of equally many squares under two kinds of light, and the fixed centres.
