@@ -34,7 +34,7 @@ enum Action {
         #[command(flatten)]
         which: Which,
     },
-    /// Lists the tables that are there: name, cube, bytes, state, and how many entries lie at each distance
+    /// Lists the tables that are there: name, cube, bytes, state, how many entries lie at each distance, and what each is for
     List {
         #[command(flatten)]
         which: Which,
@@ -65,6 +65,9 @@ struct Row {
     problem: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     distances: Vec<u64>,
+    /// What it is good for, for people at a computer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    about: Option<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -190,6 +193,10 @@ fn row(recipe: &dyn Recipe, store: &Store, thorough: bool) -> Row {
         status,
         problem,
         distances,
+        #[cfg(feature = "cubers")]
+        about: solve::about_table(spec.name),
+        #[cfg(not(feature = "cubers"))]
+        about: None,
     }
 }
 
@@ -207,6 +214,7 @@ fn others(store: &Store) -> Vec<Row> {
                 status: "unknown",
                 problem: None,
                 distances: Vec::new(),
+                about: None,
             })
         })
         .collect();
@@ -240,6 +248,9 @@ fn show(rows: &[Row], global: &Global, store: &Store, all: bool) -> Result<(), F
         let cube = row.size.map_or("-".to_string(), |n| format!("{n}x{n}x{n}"));
         let bytes = row.bytes.to_string();
         print(&line([&row.name, &cube, &bytes, row.status], &distances))?;
+        if let Some(about) = row.about {
+            print(&format!("    {about}"))?;
+        }
         if let Some(problem) = &row.problem {
             log::warn!("{problem}");
         }
