@@ -295,7 +295,13 @@ impl Solver {
         let phases = named_phases(state, &turns);
         for phase in &phases {
             let turns = &turns[phase.from..][..phase.turns];
-            log::debug!("{} ({}): {}. {}", phase.name, turns.len(), format_turns(turns), phase.goal);
+            log::debug!(
+                "{} ({}): {}. {}",
+                phase.name,
+                turns.len(),
+                format_turns(turns),
+                phase.goal
+            );
         }
         Ok(Solution {
             size: self.size,

@@ -26,9 +26,13 @@ pub fn about_table(name: &str) -> Option<&'static str> {
         "3x3x3-1-twist-flip" => "orientation, pruning table: twists of corners, flips of midges",
         "3x3x3-1-near" => "orientation, near set: cubes up to seven turns from the goal, for --metric crane",
         "3x3x3-2-corners-slice" => "permutation, pruning table: order of corners, order of the slice midges",
-        "3x3x3-2-midges-slice" => "permutation, pruning table: order of the other eight midges, order of the slice midges",
+        "3x3x3-2-midges-slice" => {
+            "permutation, pruning table: order of the other eight midges, order of the slice midges"
+        }
         "4x4x4-1-axis" => "first axis, pruning table: where the eight centres of one axis are",
-        "4x4x4-2-centres" => "all axes, pruning table: axes of all centres, half turns of the first axis, parity of wings",
+        "4x4x4-2-centres" => {
+            "all axes, pruning table: axes of all centres, half turns of the first axis, parity of wings"
+        }
         "4x4x4-3-centres" => "centres and edges, pruning table: colours of all centres, parity of edges",
         "4x4x4-3-pairs" => "centres and edges, pruning table: which two wings belong together",
         "5x5x5-1-t-centres" => "first axis, pruning table: where the eight t-centres of one axis are",
@@ -73,7 +77,11 @@ mod tests {
             let (kind, what) = rest.split_once(": ").unwrap();
             assert!(phases.contains(&phase) && kinds.contains(&kind), "{about}");
             // A guide and a near set are named so, and a line is short.
-            assert_eq!((name.contains("guide"), name.contains("near")), (kind == "guide", kind == "near set"), "{about}");
+            assert_eq!(
+                (name.contains("guide"), name.contains("near")),
+                (kind == "guide", kind == "near set"),
+                "{about}"
+            );
             assert!(!what.is_empty() && about.len() < 100, "{about}");
         }
         assert_eq!(about_table("a table of another program"), None);
