@@ -5,9 +5,7 @@ use super::halves::{Edges, WINGS, half, turns3};
 use crate::cube::{Face, Pieces, State, Symmetry, Turn, is_odd};
 use crate::progress::Progress;
 use crate::search::{Cells, Phase, SetMap, Within, closure, distance_by_walk};
-use crate::solve::phase_table::PhaseTable;
-use crate::solve::reduction::Stage;
-use crate::solve::words;
+use crate::solve::{phase_table::PhaseTable, reduction::Stage, words};
 use crate::sure::surely;
 use crate::tables::{Contradiction, Space, Store, Table, TableError, Width};
 
