@@ -28,6 +28,11 @@
 //!
 //! Every module begins with an example of its own; `examples/` has whole programs.
 
+/// The examples of the document are run, too.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/how-it-solves.md")]
+struct HowItSolves;
+
 mod advice;
 pub mod app;
 pub mod brick;

@@ -9,6 +9,7 @@ use super::output::{print, print_json};
 use super::{Failure, Global, Stop};
 use crate::order;
 use crate::progress::Quiet;
+use crate::methods;
 use crate::solve;
 use crate::tables::{BUILDS_TABLES, Recipe, Status, Store};
 
@@ -34,7 +35,7 @@ enum Action {
         #[command(flatten)]
         which: Which,
     },
-    /// Lists the tables that are there: name, cube, bytes, state, and how many entries lie at each distance
+    /// Lists the tables that are there: name, cube, bytes, state, how many entries lie at each distance, and what each is for
     List {
         #[command(flatten)]
         which: Which,
@@ -65,6 +66,9 @@ struct Row {
     problem: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     distances: Vec<u64>,
+    /// What it is good for, for people at a computer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    about: Option<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -77,7 +81,11 @@ struct Answer<'a> {
 impl Which {
     fn recipes(&self) -> Result<Vec<Box<dyn Recipe>>, Failure> {
         match self.size.map(|n| (n, solve::tables_for(n))) {
-            None => Ok(solve::tables()),
+            None => {
+                let mut all = solve::tables();
+                all.extend(methods::tables());
+                Ok(all)
+            }
             Some((n, picked)) if picked.is_empty() => Err(Failure::Usage(format!(
                 "there are no tables for size {n}; sizes {} to {} have some",
                 solve::SIZES.start(),
@@ -85,6 +93,7 @@ impl Which {
             ))),
             Some((n, mut picked)) => {
                 picked.extend(solve::tables_for_methods(n));
+                picked.extend(methods::tables().into_iter().filter(|recipe| recipe.size() == n));
                 Ok(picked)
             }
         }
@@ -193,6 +202,10 @@ fn row(recipe: &dyn Recipe, store: &Store, thorough: bool) -> Row {
         status,
         problem,
         distances,
+        #[cfg(feature = "cubers")]
+        about: solve::about_table(spec.name).or_else(|| methods::about_table(spec.name)),
+        #[cfg(not(feature = "cubers"))]
+        about: None,
     }
 }
 
@@ -210,6 +223,7 @@ fn others(store: &Store) -> Vec<Row> {
                 status: "unknown",
                 problem: None,
                 distances: Vec::new(),
+                about: None,
             })
         })
         .collect();
@@ -243,6 +257,9 @@ fn show(rows: &[Row], global: &Global, store: &Store, all: bool) -> Result<(), F
         let cube = row.size.map_or("-".to_string(), |n| format!("{n}x{n}x{n}"));
         let bytes = row.bytes.to_string();
         print(&line([&row.name, &cube, &bytes, row.status], &distances))?;
+        if let Some(about) = row.about {
+            print(&format!("    {about}"))?;
+        }
         if let Some(problem) = &row.problem {
             log::warn!("{problem}");
         }

@@ -59,6 +59,15 @@ pub fn tables() -> Vec<Box<dyn Recipe>> {
     vec![Box::new(LayersTable), Box::new(CfopTable)]
 }
 
+/// What one of them is good for, in a line, as [`crate::solve::about_table`] says it.
+pub fn about_table(name: &str) -> Option<&'static str> {
+    match name {
+        "3x3x3-layers" => Some("layers, method: its algorithms, and what each way to lie costs"),
+        "3x3x3-cfop" => Some("cfop, method: what each way to lie of the cross costs, and a case's turns"),
+        _ => None,
+    }
+}
+
 impl Teacher {
     /// Opens what a method needs for cubes of size `n`; on a PC, missing tables are built.
     ///

@@ -59,13 +59,14 @@ mod short;
 mod thistlethwaite;
 mod three;
 mod two;
+mod words;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use crate::advice;
-use crate::cube::{Pieces, State, Turn};
+use crate::cube::{Pieces, State, Turn, format_turns};
 use crate::progress::Progress;
 pub use crate::search::Effort;
 use crate::search::{Inspection, Meter};
@@ -83,6 +84,7 @@ pub use thistlethwaite::Thistlethwaite;
 pub use three::TwoPhase;
 use three::{Near3, Solver3, Table3, Wanted};
 use two::States2;
+pub use words::about_table;
 
 /// How to search.
 #[derive(Debug, Clone)]
@@ -305,9 +307,20 @@ impl Solver {
         {
             sink(&turns);
         }
+        let phases = named_phases(state, &turns);
+        for phase in &phases {
+            let turns = &turns[phase.from..][..phase.turns];
+            log::debug!(
+                "{} ({}): {}. {}",
+                phase.name,
+                turns.len(),
+                format_turns(turns),
+                phase.goal
+            );
+        }
         Ok(Solution {
             size: self.size,
-            phases: named_phases(state, &turns),
+            phases,
             turns,
             others: found,
             nodes,

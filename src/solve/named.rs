@@ -24,7 +24,7 @@ pub struct NamedPhase {
 type IsReached = fn(&State) -> bool;
 
 /// The goals of a cube of more than three layers, and those of the 3x3x3 that it becomes.
-const GOALS: [(&str, &str, IsReached); 6] = [
+pub(super) const GOALS: [(&str, &str, IsReached); 6] = [
     (
         "first axis",
         "The centres of two opposite sides lie on these two sides.",

@@ -33,6 +33,8 @@ impl<P: ?Sized> Deref for Open<'_, P> {
 
 /// A phase that knows where it may begin.
 pub(super) trait Stage: Phase {
+    /// What it is called in messages, as in `docs/how-it-solves.md`.
+    fn name(&self) -> &'static str;
     /// Shows `push` every start of a cube that has done the phases before: how the cube is held from here on, and the node. An
     /// error if a table contradicts itself.
     fn starts(
@@ -161,7 +163,17 @@ fn advance<S: Stage>(
             ..from[i]
         }
     };
-    while_it_goes_on(ways, meter, arrive)
+    let found = while_it_goes_on(ways, meter, arrive);
+    say(stage.name(), &found, meter);
+    found
+}
+
+/// Says what a phase has found.
+fn say(name: &str, found: &[Candidate], meter: &Meter) {
+    if let Some(shortest) = found.iter().min_by_key(|cube| cube.length()) {
+        let (n, length, ways, nodes) = (shortest.state.size(), shortest.length(), found.len(), meter.nodes());
+        log::debug!("{n}x{n}x{n}, {name}: {ways} found, the shortest has {length} turns in all; {nodes} nodes so far");
+    }
 }
 
 /// Cubes between two checks whether to end. For the largest cubes this takes some milliseconds.
@@ -246,7 +258,7 @@ pub(super) fn solve(
         };
         if let Some(all) = found {
             let all = merged(&all);
-            log::debug!("step {step}: {} turns", all.len());
+            log::debug!("step {step}: {} turns, {} nodes so far", all.len(), meter.nodes());
             best = Some(all);
         } else if best.is_none() {
             meter.inspect(INSPECTION);

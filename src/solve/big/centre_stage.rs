@@ -1,6 +1,7 @@
 //! The centre phases and their stages: which cells each looks at, and its goal.
 
 use crate::cube::{OrbitKind, Turn, orbits};
+use crate::solve::words;
 
 /// One of the three centre phases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,6 +19,15 @@ pub(super) enum CentrePhase {
 impl CentrePhase {
     /// The phases in their order.
     pub const ALL: [CentrePhase; 3] = [CentrePhase::Axis, CentrePhase::Axes, CentrePhase::Blocks];
+
+    /// What it is called in messages.
+    pub const fn name(self) -> &'static str {
+        match self {
+            CentrePhase::Axis => words::FIRST_AXIS,
+            CentrePhase::Axes => words::ALL_AXES,
+            CentrePhase::Blocks => words::BLOCKS,
+        }
+    }
 
     /// The set of cells of every orbit at the goal, in the order of [`Cells`](crate::search::Cells).
     pub const fn goal(self) -> u32 {

@@ -211,6 +211,10 @@ impl<const P: usize> Ranked for Unguided<P> {
 }
 
 impl<const P: usize> Stage for Unguided<P> {
+    fn name(&self) -> &'static str {
+        self.stage.phase.name()
+    }
+
     fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node<P>, ())) -> Result<(), Contradiction> {
         let odd = self.wings.odd(state);
         match self.stage.phase {
@@ -321,6 +325,10 @@ impl<const P: usize> Ranked for Centres<P> {
 }
 
 impl<const P: usize> Stage for Centres<P> {
+    fn name(&self) -> &'static str {
+        self.unguided.name()
+    }
+
     fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node<P>, ())) -> Result<(), Contradiction> {
         self.unguided.starts(state, push)
     }

@@ -258,14 +258,12 @@ impl SolverBig {
             found = self.closed(found, stage, work.closing, attempt.meter);
         }
         log::debug!(
-            "centres of a {0}x{0}x{0}, {1:?} with {2:?}: {3} ways, {4} turns{5}; {6} nodes so far",
+            "{0}x{0}x{0}, {1} with layers {2:?}: {3} turns{4}",
             stage.n,
-            stage.phase,
+            stage.phase.name(),
             stage.pairs.last().unwrap_or(&[0, 0]),
-            found.len(),
             shortest(&found).saturating_sub(before),
-            if stuck { " by commutators" } else { "" },
-            attempt.meter.nodes()
+            if stuck { ", the last by commutators" } else { "" }
         );
         Ok(found)
     }
@@ -352,10 +350,8 @@ impl SolverBig {
             }
         })?;
         log::debug!(
-            "wings of layer {layer}: {} ways, {} turns; {} nodes so far",
-            paired.len(),
-            shortest(&paired).saturating_sub(before),
-            attempt.meter.nodes()
+            "edges of layer {layer}: {} turns",
+            shortest(&paired).saturating_sub(before)
         );
         Ok(paired)
     }

@@ -6,6 +6,7 @@ use crate::progress::Progress;
 use crate::search::{Around, Cells, NearTable, Phase, Ranked, SetMap, Sets, Subsets, Within, mixed};
 use crate::solve::phase_table::{PhaseTable, where_built};
 use crate::solve::reduction::Stage;
+use crate::solve::words;
 use crate::tables::{Contradiction, Store, Table, TableError, Task, Width};
 
 /// The cells of R and L, as a set.
@@ -182,6 +183,10 @@ pub(super) fn axes() -> [Symmetry; 3] {
 }
 
 impl Stage for Phase1 {
+    fn name(&self) -> &'static str {
+        words::FIRST_AXIS
+    }
+
     /// The nodes of a state whose fixed centres are at home, with each of the three axes held as that of R and L.
     fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node1, ())) -> Result<(), Contradiction> {
         for held in axes() {

@@ -8,6 +8,7 @@ use crate::progress::Progress;
 use crate::search::{Cells, Group, Pair, Phase, Plain, Reduced, SetMap, Subsets, distance_by_walk};
 use crate::solve::phase_table::{PhaseTable, where_built};
 use crate::solve::reduction::Stage;
+use crate::solve::words;
 use crate::tables::{Contradiction, Store, Table, TableError, Task, Width};
 
 /// Ways to choose eight of the sixteen cells of U, D, F and B.
@@ -177,6 +178,10 @@ impl Phase2 {
 }
 
 impl Stage for Phase2 {
+    fn name(&self) -> &'static str {
+        words::ALL_AXES
+    }
+
     /// The one node of a state that the first phase has brought to its goal.
     fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node2, ())) -> Result<(), Contradiction> {
         let coordinates = &self.coordinates;

@@ -19,6 +19,7 @@ use crate::search::{
 };
 use crate::solve::phase_table::{PhaseTable, where_built};
 use crate::solve::reduction::Stage;
+use crate::solve::words;
 use crate::sure::place_of;
 use crate::tables::{Contradiction, Store, Table, TableError, Task, Width};
 
@@ -345,6 +346,10 @@ impl Phase3 {
 const CHOICES: u32 = 8;
 
 impl Stage for Phase3 {
+    fn name(&self) -> &'static str {
+        words::HALVES
+    }
+
     /// The nodes of a state that the second phase has brought to its goal: with each of the three axes held as that of R
     /// and L, the best choices of high wings.
     fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node3, ())) -> Result<(), Contradiction> {

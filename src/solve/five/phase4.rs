@@ -10,6 +10,7 @@ use crate::cube::{Face, State, Symmetry, Turn};
 use crate::progress::Progress;
 use crate::search::{NearTable, Phase, Ranked, Within, distance_by_walk};
 use crate::solve::reduction::Stage;
+use crate::solve::words;
 use crate::tables::{Contradiction, Store, Table, TableError};
 
 /// The fourth phase with its tables.
@@ -138,6 +139,10 @@ impl Phase4 {
 }
 
 impl Stage for Phase4 {
+    fn name(&self) -> &'static str {
+        words::FOUR_EDGES
+    }
+
     /// The nodes of a state that the third phase has brought to its goal: two ways to hold it, each with all choices of
     /// four edges.
     fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node4, ())) -> Result<(), Contradiction> {

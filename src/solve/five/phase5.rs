@@ -16,6 +16,7 @@ use crate::search::{
 };
 use crate::solve::phase_table::{PhaseTable, where_built};
 use crate::solve::reduction::Stage;
+use crate::solve::words;
 use crate::sure::{place_of, surely};
 use crate::tables::{Contradiction, Store, Table, TableError, Task, Width};
 
@@ -360,6 +361,10 @@ impl Phase5 {
 }
 
 impl Stage for Phase5 {
+    fn name(&self) -> &'static str {
+        words::CENTRES_AND_EDGES
+    }
+
     /// The node of a state that the fourth phase has brought to its goal, held with its four whole edges between U and D.
     fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node5, ())) -> Result<(), Contradiction> {
         let held = Symmetry::turning(Face::R, 1);

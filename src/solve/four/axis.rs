@@ -5,6 +5,7 @@ use crate::progress::Progress;
 use crate::search::{Cells, Phase, SetMap, Sets, Subsets};
 use crate::solve::phase_table::PhaseTable;
 use crate::solve::reduction::Stage;
+use crate::solve::words;
 use crate::tables::{Contradiction, Store, Table, TableError, Width};
 
 /// All turns, those of the outer layers first.
@@ -79,6 +80,10 @@ impl Phase for Axis {
 }
 
 impl Stage for Axis {
+    fn name(&self) -> &'static str {
+        words::FIRST_AXIS
+    }
+
     /// Three starts: phase 1 may bring the colours of any axis together.
     fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, u32, ())) -> Result<(), Contradiction> {
         for axis in 0..3 {

@@ -10,6 +10,7 @@ use crate::progress::Progress;
 use crate::search::{Cells, Phase, SetMap, Subsets, closure};
 use crate::solve::phase_table::PhaseTable;
 use crate::solve::reduction::Stage;
+use crate::solve::words;
 use crate::sure::surely;
 use crate::tables::{Contradiction, Space, Store, Table, TableError, Width};
 
@@ -260,6 +261,10 @@ impl Phase for Halves {
 }
 
 impl Stage for Halves {
+    fn name(&self) -> &'static str {
+        words::ALL_AXES
+    }
+
     fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, At, Wings)) -> Result<(), Contradiction> {
         for hold in held(&self.centre_cells, state) {
             let state = state.held(hold);

@@ -5,8 +5,7 @@ use super::halves::{Edges, WINGS, half, turns3};
 use crate::cube::{Face, Pieces, State, Symmetry, Turn, is_odd};
 use crate::progress::Progress;
 use crate::search::{Cells, Phase, SetMap, Within, closure, distance_by_walk};
-use crate::solve::phase_table::PhaseTable;
-use crate::solve::reduction::Stage;
+use crate::solve::{phase_table::PhaseTable, reduction::Stage, words};
 use crate::sure::surely;
 use crate::tables::{Contradiction, Space, Store, Table, TableError, Width};
 
@@ -446,6 +445,10 @@ impl Phase for Pairing {
 }
 
 impl Stage for Pairing {
+    fn name(&self) -> &'static str {
+        words::CENTRES_AND_EDGES
+    }
+
     fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node, ())) -> Result<(), Contradiction> {
         // A rotation names each colour after the axis where it is. Two axes may then be the other way round, as in some
         // of the goals.

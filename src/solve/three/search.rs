@@ -231,6 +231,10 @@ impl Search<'_> {
         self.meter.has_result();
         self.meter.trusts();
         let at = self.found.partition_point(|other| other.len() <= turns.len());
+        if at == 0 {
+            let (length, nodes) = (turns.len(), self.meter.nodes());
+            log::debug!("3x3x3: {length} turns, {nodes} nodes so far");
+        }
         self.found.insert(at, turns);
         let best = self.found[0].len();
         let Wanted { keep, slack, .. } = self.wanted;
