@@ -7,9 +7,9 @@ use super::arguments::count;
 use super::building::Building;
 use super::machine::{random_seed, size_of_a_cube};
 use super::output::{print, print_fields};
-use super::{Failure, Global, OrderArg, Stop, moves, seed, state, text_or_stdin};
+use super::{Failure, Global, OrderArg, Stop, Writing, Written, moves, seed, state, text_or_stdin};
 use crate::app;
-use crate::cube::{State, count_obtm, format_turns, simplified};
+use crate::cube::{State, count_obtm, simplified};
 
 /// Arguments of `state`.
 #[derive(Debug, clap::Args)]
@@ -31,9 +31,8 @@ pub(super) struct Verify {
     state: String,
     /// The moves that are said to solve it
     moves: String,
-    /// In which order the faces are written
-    #[arg(long, value_enum, default_value_t)]
-    order: OrderArg,
+    #[command(flatten)]
+    written: Written,
 }
 
 /// Arguments of `simplify`.
@@ -44,6 +43,8 @@ pub(super) struct Simplify {
     /// The cube's N
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = size_of_a_cube)]
     size: usize,
+    #[command(flatten)]
+    writing: Writing,
 }
 
 /// Arguments of `scramble`.
@@ -58,6 +59,8 @@ pub(super) struct Scramble {
     /// Decides which ones [default: others every time]
     #[arg(long, value_name = "NUMBER", value_parser = seed)]
     seed: Option<u64>,
+    #[command(flatten)]
+    writing: Writing,
 }
 
 /// Prints the state that moves make of a solved cube.
@@ -74,11 +77,11 @@ pub(super) fn reached(args: &Reached, global: &Global) -> Result<(), Failure> {
 
 /// Says by its exit code whether moves solve a state; where they end instead is printed.
 pub(super) fn verify(args: &Verify, global: &Global) -> Result<(), Failure> {
-    let mut cube = state(&text_or_stdin(&args.state)?, args.order)?;
+    let mut cube = state(&text_or_stdin(&args.state)?, args.written)?;
     let moves = moves(cube.size(), &args.moves)?;
     cube.do_moves(&moves);
     let (turns, solved) = (count_obtm(&moves), cube.is_solved());
-    let text = cube.format(args.order.into());
+    let text = cube.format(args.written.order.into());
     if global.json {
         print_fields(&[
             ("size", cube.size().into()),
@@ -100,7 +103,7 @@ pub(super) fn verify(args: &Verify, global: &Global) -> Result<(), Failure> {
 pub(super) fn simplify(args: &Simplify, global: &Global) -> Result<(), Failure> {
     let moves = moves(args.size, &text_or_stdin(&args.moves)?)?;
     let fewer = simplified(args.size, &moves);
-    let (before, after, text) = (count_obtm(&moves), fewer.len(), format_turns(&fewer));
+    let (before, after, text) = (count_obtm(&moves), fewer.len(), args.writing.format(&fewer));
     log::info!("{before} turns before, {after} now");
     if global.json {
         return print_fields(&[
@@ -125,7 +128,7 @@ pub(super) fn scramble(args: &Scramble, global: &Global, stop: &Stop) -> Result<
             return Err(Failure::Failed("stopped".to_string()));
         }
         let turns = app::scramble(args.size, (&store, &building), &mut rng)?;
-        let text = format_turns(&turns);
+        let text = args.writing.format(&turns);
         if global.json {
             let mut cube = State::solved(args.size);
             cube.turn_all(&turns);
