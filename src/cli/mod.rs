@@ -49,7 +49,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use arguments::{OrderArg, Search, Writing, Written, is_state, moves, seed, state, text_or_stdin};
+use arguments::{OrderArg, Search, Writing, Written, moves, seed, state, text_or_stdin};
 use failure::Failure;
 use global::{Global, home};
 use stop::Stop;

@@ -9,11 +9,11 @@ use std::thread;
 use serde::de::IgnoredAny;
 use serde_json::Value;
 
-use super::arguments::MOST_INPUT;
+use super::arguments::{MOST_INPUT, is_state};
 use super::building::Building;
 use super::output::{print, print_fields};
 use super::solution::{Answer, for_metric};
-use super::{Failure, Global, Search, Stop, Writing, Written, is_state, state, text_or_stdin};
+use super::{Failure, Global, Search, Stop, Writing, Written, state, text_or_stdin};
 use crate::cube::{Pieces, State};
 use crate::files;
 use crate::solve::{Options, SIZES, SolveError, Solver, needs_tables};

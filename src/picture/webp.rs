@@ -49,13 +49,15 @@ fn number(data: &[u8], at: usize, bytes: usize) -> Option<u32> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::decode::photo;
     use super::*;
+    use image::ImageFormat;
     use proptest::prelude::*;
 
     /// A small picture.
     fn sample(width: u32, height: u32) -> Vec<u8> {
         let mut data = Vec::new();
-        let image = image::RgbImage::from_fn(width, height, |x, y| image::Rgb([x as u8 * 9, y as u8 * 7, 5]));
+        let image = image::RgbImage::from_fn(width, height, |x, y| image::Rgb([x as u8, y as u8, (x * y) as u8]));
         image
             .write_with_encoder(image::codecs::webp::WebPEncoder::new_lossless(&mut data))
             .unwrap();
@@ -103,7 +105,46 @@ mod tests {
         assert!(looked_at(&long).unwrap_err().starts_with("it is cut off"));
     }
 
+    #[test]
+    fn a_picture_is_turned_as_it_says() {
+        use image::ImageEncoder;
+        // Byte order, where the entries begin, one entry: that it was held by a quarter.
+        let exif = b"MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0".to_vec();
+        let image = image::RgbImage::from_fn(9, 5, |x, y| image::Rgb([x as u8, y as u8, 200]));
+        let mut data = Vec::new();
+        let mut encoder = image::codecs::webp::WebPEncoder::new_lossless(&mut data);
+        encoder.set_exif_metadata(exif).unwrap();
+        image.write_with_encoder(encoder).unwrap();
+        assert_eq!(
+            photo(&data, ImageFormat::WebP),
+            Ok(image::imageops::rotate90(&image)),
+            "it lies as its tag says"
+        );
+    }
+
+    #[test]
+    fn what_is_only_promised_gets_no_memory() {
+        let mut data = sample(64, 64);
+        // The lower 14 bits are the width less one, the next 14 the height less one.
+        data[21..25].copy_from_slice(&(15_999u32 | 15_999 << 14).to_le_bytes());
+        let why = photo(&data, ImageFormat::WebP).unwrap_err();
+        assert!(why.ends_with("bytes cannot hold 16000x16000 pixels"), "{why}");
+        let long = [&data[20..], &vec![0; 600_000]].concat();
+        let why = photo(&file(&[(b"VP8L", &long)]), ImageFormat::WebP).unwrap_err();
+        assert!(why.contains("emory limit"), "{why}");
+    }
+
     proptest! {
+        #[test]
+        fn damaged_pictures_make_no_panic(at in 12usize..400, byte: u8, end in 0usize..400) {
+            let mut data = sample(20, 12);
+            let length = data.len();
+            data[at % length] = byte;
+            let _ = photo(&data, ImageFormat::WebP);
+            data.truncate(end);
+            let _ = photo(&data, ImageFormat::WebP);
+        }
+
         #[test]
         fn no_bytes_make_it_panic(data in prop::collection::vec(any::<u8>(), 0..60), at in 0usize..200, byte: u8) {
             let _ = looked_at(&data);
