@@ -15,7 +15,12 @@ pub fn is_like_moves(text: &str) -> bool {
         .chars()
         .all(|c| "URFDLBurfdlbMESxyzw23- \t\r\n".contains(c) || is_apostrophe(c));
     let marked = text.contains(|c: char| "23w".contains(c) || is_apostrophe(c) || c.is_whitespace());
-    (letters && marked && text.contains(char::is_alphabetic))
+    // Nobody turns the same three times, but sides have rows of a colour.
+    let row = text
+        .as_bytes()
+        .windows(3)
+        .any(|three| three[0].is_ascii_alphabetic() && three == [three[0]; 3]);
+    (letters && marked && !row && text.contains(char::is_alphabetic))
         || parse_moves(3, text).is_ok_and(|moves| !moves.is_empty())
 }
 
@@ -231,7 +236,17 @@ mod tests {
         for moves in ["R U2 F'", "RUR'U'", "U", "R U F D", "3Rw", "x y", "[R, U]"] {
             assert!(is_like_moves(moves), "{moves}");
         }
-        for other in ["", "UUU", "XUUURRRR", "nonsense", "U\u{1b}[31m", "12", "23"] {
+        for other in [
+            "",
+            "UUU",
+            "XUUURRRR",
+            "nonsense",
+            "U\u{1b}[31m",
+            "12",
+            "23",
+            "wwwwrrrr",
+            "UUUR RRRL DDDD",
+        ] {
             assert!(!is_like_moves(other), "{other}");
         }
     }
