@@ -12,7 +12,7 @@ use crate::app::Account;
 use crate::brick::ev3dev;
 use crate::cli::set::read_corrections;
 use crate::crane::{Measured, Mechanism, Planner, Pose};
-use crate::cube::{Order, Pieces, State, format_turns, merged, parse_moves, without_rotations};
+use crate::cube::{Colours, Notation, Order, Pieces, State, merged, parse_moves, read_state, without_rotations};
 use crate::history::{Entry, History, Kind, Moment, Statistics, svg};
 use crate::picture::{Frame, Picture, PixelFormat};
 use crate::progress::Quiet;
@@ -62,6 +62,9 @@ pub fn state(data: &[u8]) {
             assert_eq!(State::parse(&state.format(order), order).as_ref(), Ok(&state));
             // Whether a cube has these colours is another question.
             let _ = Pieces::of(&state);
+            assert_eq!(read_state(text, order, None), Ok((state, Colours::FACES)));
+        } else if let Ok((state, colours)) = read_state(text, order, None) {
+            assert_eq!(read_state(text, order, Some(colours)), Ok((state, colours)));
         }
     }
 }
@@ -73,8 +76,10 @@ pub fn moves(data: &[u8]) {
         return;
     };
     let (turns, held) = without_rotations(&moves);
-    let again = parse_moves(n, &format_turns(&turns)).unwrap();
-    assert_eq!(without_rotations(&again).0, turns);
+    for notation in [Notation::Wca, Notation::Sign, Notation::Kociemba] {
+        let again = parse_moves(n, &notation.format(&turns)).unwrap();
+        assert_eq!(without_rotations(&again).0, turns);
+    }
     let (mut state, mut turned) = (State::solved(n), State::solved(n));
     if moves.len() < 20 {
         state.do_moves(&moves);

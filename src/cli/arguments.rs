@@ -4,7 +4,11 @@ use std::io::Read;
 
 use super::{Failure, Stop};
 use crate::app::Metric;
-use crate::cube::{Move, Order, State, is_like_moves, parse_moves};
+#[cfg(not(feature = "cubers"))]
+use crate::cube::format_turns;
+use crate::cube::{Colours, Move, Order, State, Turn, is_like_moves, parse_moves};
+#[cfg(feature = "cubers")]
+use crate::cube::{Notation, read_state};
 use crate::search::Effort;
 use crate::solve::Options;
 
@@ -104,6 +108,71 @@ impl From<OrderArg> for Order {
     }
 }
 
+/// How states are written.
+#[derive(Debug, Clone, Copy, Default, clap::Args)]
+pub(super) struct Written {
+    /// In which order the faces are written
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) order: OrderArg,
+    #[cfg(feature = "cubers")]
+    #[command(flatten)]
+    pub(super) named: Named,
+}
+
+/// What the colours are called in states that people write.
+#[cfg(feature = "cubers")]
+#[derive(Debug, Clone, Copy, Default, clap::Args)]
+pub(super) struct Named {
+    /// The letters of the colours of the sides U R F D L B, in this order, for states in such letters: WRGYOB where U is white, R red and so
+    /// on [default: U R F D L B; any six others as centres, or the corners of even cubes, tell]
+    #[arg(long, value_name = "LETTERS")]
+    pub(super) colors: Option<Colours>,
+}
+
+/// How turns are written.
+#[cfg(feature = "cubers")]
+#[derive(Debug, Clone, Copy, Default, clap::ValueEnum)]
+pub(super) enum NotationArg {
+    /// U2 R' Rw 3Rw2 2R, as in competitions
+    #[default]
+    Wca,
+    /// U2 R' r 3r2 2R: SiGN, small letters for blocks
+    Sign,
+    /// U2 R3 Rw1 3Rw2 2R1: every turn with its number of quarters
+    Kociemba,
+}
+
+#[cfg(feature = "cubers")]
+impl From<NotationArg> for Notation {
+    fn from(notation: NotationArg) -> Notation {
+        match notation {
+            NotationArg::Wca => Notation::Wca,
+            NotationArg::Sign => Notation::Sign,
+            NotationArg::Kociemba => Notation::Kociemba,
+        }
+    }
+}
+
+/// How the answer's turns are written.
+#[derive(Debug, Clone, Copy, Default, clap::Args)]
+pub(super) struct Writing {
+    /// How turns are written; all are read everywhere
+    #[cfg(feature = "cubers")]
+    #[arg(long, value_enum, default_value_t)]
+    notation: NotationArg,
+}
+
+impl Writing {
+    /// Turns as text.
+    pub(super) fn format(self, turns: &[Turn]) -> String {
+        #[cfg(feature = "cubers")]
+        let text = Notation::from(self.notation).format(turns);
+        #[cfg(not(feature = "cubers"))]
+        let text = format_turns(turns);
+        text
+    }
+}
+
 /// A whole number from 1 to the most.
 #[cfg(any(feature = "cubers", feature = "benches"))]
 pub(super) fn count<const MOST: u64>(text: &str) -> Result<u64, String> {
@@ -138,29 +207,64 @@ pub(super) fn text_or_stdin(text: &str) -> Result<String, Failure> {
 
 /// Reads moves for a cube of size `n`.
 pub(super) fn moves(n: usize, text: &str) -> Result<Vec<Move>, Failure> {
-    parse_moves(n, text).map_err(|why| match State::parse(text, Order::default()) {
-        Ok(_) => Failure::Usage("this is a state, but moves are needed; solve finds those that solve it".to_string()),
-        Err(_) => Failure::Usage(why.to_string()),
+    parse_moves(n, text).map_err(|why| match is_state(text, Written::default()) {
+        true => Failure::Usage("this is a state, but moves are needed; solve finds those that solve it".to_string()),
+        false => Failure::Usage(why.to_string()),
     })
 }
 
 /// Reads a state argument.
-pub(super) fn state(text: &str, order: OrderArg) -> Result<State, Failure> {
-    let text = text.trim_start_matches('\u{feff}');
-    if text.trim().is_empty() {
+pub(super) fn state(text: &str, written: Written) -> Result<State, Failure> {
+    let (state, colours) = understood(text, written)?;
+    // Whatever is said of the state names colours by sides.
+    if colours != Colours::FACES {
+        log::debug!("the colours of U R F D L B are {colours}");
+    }
+    Ok(state)
+}
+
+/// Whether a text is a state.
+pub(super) fn is_state(text: &str, written: Written) -> bool {
+    understood(text, written).is_ok()
+}
+
+/// A state, and what its colours are called.
+fn understood(text: &str, written: Written) -> Result<(State, Colours), Failure> {
+    let text = text.trim_start_matches('\u{feff}').trim();
+    if text.is_empty() {
         return Err(Failure::Usage(
             "there is no state: six faces of NxN letters are needed".to_string(),
         ));
     }
-    if text.trim_start().starts_with('{') {
+    #[cfg(feature = "cubers")]
+    let text = &super::object::state_of(text)?;
+    #[cfg(not(feature = "cubers"))]
+    if text.starts_with('{') {
         return Err(Failure::Usage(
             "this is JSON: give the letters of its \"state\" alone, and only where \"sure\" is true".to_string(),
         ));
     }
-    State::parse(text, order.into()).map_err(|why| match is_like_moves(text) {
+    read(text, written).map_err(|why| match is_like_moves(text) {
         true => Failure::Usage(
             "these are moves, but a state is needed: six faces of NxN letters, as scan prints it".to_string(),
         ),
-        false => why.into(),
+        false => why,
+    })
+}
+
+/// Reads a state in the letters of the sides.
+#[cfg(not(feature = "cubers"))]
+fn read(text: &str, written: Written) -> Result<(State, Colours), Failure> {
+    Ok((State::parse(text, written.order.into())?, Colours::FACES))
+}
+
+/// Reads a state as people write it.
+#[cfg(feature = "cubers")]
+fn read(text: &str, written: Written) -> Result<(State, Colours), Failure> {
+    read_state(text, written.order.into(), written.named.colors).map_err(|why| {
+        Failure::Usage(match why.wants_colours() {
+            true => format!("{why}: correct it, or name the colours of U R F D L B, for example --colors WRGYOB"),
+            false => why.to_string(),
+        })
     })
 }

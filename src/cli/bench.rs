@@ -29,7 +29,7 @@ use super::building::Building;
 use super::output::{Bar, print, print_json};
 use super::solution::for_metric;
 use super::stop::to_its_end;
-use super::{Failure, Global, OrderArg, Search, Stop, state};
+use super::{Failure, Global, Search, Stop, Written, state};
 use crate::crane::{Mechanism, Planner, Pose};
 use crate::cube::{Pieces, State};
 use crate::progress::Progress;
@@ -49,9 +49,8 @@ enum Action {
         /// The file, one state a line; - for standard input
         #[arg(long, value_name = "FILE")]
         states: PathBuf,
-        /// In which order the faces are written
-        #[arg(long, value_enum, default_value_t)]
-        order: OrderArg,
+        #[command(flatten)]
+        written: Written,
         #[command(flatten)]
         search: Search,
     },
@@ -100,7 +99,11 @@ struct Times {
 
 pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failure> {
     match &args.action {
-        Action::Solve { states, order, search } => solve(states, *order, search, global, stop),
+        Action::Solve {
+            states,
+            written,
+            search,
+        } => solve(states, *written, search, global, stop),
         #[cfg(feature = "benches")]
         Action::Resume(args) => resume::run(args, global, stop),
         #[cfg(feature = "benches")]
@@ -112,8 +115,8 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
     }
 }
 
-fn solve(states: &PathBuf, order: OrderArg, search: &Search, global: &Global, stop: &Stop) -> Result<(), Failure> {
-    let states = read(states, order)?;
+fn solve(states: &PathBuf, written: Written, search: &Search, global: &Global, stop: &Stop) -> Result<(), Failure> {
+    let states = read(states, written)?;
     let options = search.options(stop)?;
     let store = global.store();
     let mut sizes: BTreeMap<usize, Vec<State>> = BTreeMap::new();
@@ -235,7 +238,7 @@ impl std::fmt::Display for Figures {
     }
 }
 
-fn read(path: &PathBuf, order: OrderArg) -> Result<Vec<State>, Failure> {
+fn read(path: &PathBuf, written: Written) -> Result<Vec<State>, Failure> {
     let text = if path.as_os_str() == "-" {
         super::text_or_stdin("-")?
     } else {
@@ -244,7 +247,7 @@ fn read(path: &PathBuf, order: OrderArg) -> Result<Vec<State>, Failure> {
     let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
     // All are checked before the first is solved.
     let one = |line: &str| {
-        let state = state(line, order)?;
+        let state = state(line, written)?;
         Pieces::of(&state).map_err(SolveError::Illegal)?;
         if !SIZES.contains(&state.size()) {
             return Err(SolveError::Size(state.size()).into());

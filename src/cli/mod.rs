@@ -11,14 +11,20 @@ mod building;
 mod calibrate;
 #[cfg(all(target_os = "linux", feature = "camera"))]
 mod camera;
+#[cfg(feature = "cubers")]
+mod completions;
 mod failure;
 mod global;
 mod guard;
 mod hold;
 mod listening;
 mod machine;
+#[cfg(feature = "cubers")]
+mod man;
 mod menu;
 mod mix;
+#[cfg(feature = "cubers")]
+mod object;
 mod output;
 mod photos;
 mod run;
@@ -49,7 +55,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use arguments::{OrderArg, Search, moves, seed, state, text_or_stdin};
+use arguments::{OrderArg, Search, Writing, Written, moves, seed, state, text_or_stdin};
 use failure::Failure;
 use global::{Global, home};
 use stop::Stop;
@@ -116,6 +122,12 @@ enum Command {
     Tables(tables::Args),
     /// Measures on many states
     Bench(bench::Args),
+    /// Prints what lets a shell complete commands and options
+    #[cfg(feature = "cubers")]
+    Completions(completions::Args),
+    /// Writes pages for man into a folder
+    #[cfg(feature = "cubers")]
+    Man(man::Args),
 }
 
 /// Runs the command line and gives the exit code.
@@ -161,6 +173,10 @@ pub fn main() -> ExitCode {
         Command::Stats(args) => stats::run(args, &cli.global),
         Command::Tables(args) => tables::run(args, &cli.global, &stop),
         Command::Bench(args) => bench::run(args, &cli.global, &stop),
+        #[cfg(feature = "cubers")]
+        Command::Completions(args) => completions::run(args, with_numbers(Cli::command())),
+        #[cfg(feature = "cubers")]
+        Command::Man(args) => man::run(args, &cli.global, with_numbers(Cli::command())),
     };
     done.map_or_else(|why| why.tell(cli.global.json), |()| ExitCode::SUCCESS)
 }

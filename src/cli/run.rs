@@ -7,12 +7,14 @@ use rand_chacha::ChaCha8Rng;
 use serde_json::Value;
 
 use super::album::{Album, Keep};
+#[cfg(feature = "cubers")]
+use super::arguments::Named;
 use super::building::Building;
 use super::machine::{Machine, random_seed, size_of_a_cube};
 use super::output::{print, print_fields};
 use super::set::{Correction, corrected};
 use super::setup::{Ask, Devices, Setup, whole};
-use super::{Failure, Global, OrderArg, Search, Stop, moves, scan, seed, state, text_or_stdin};
+use super::{Failure, Global, OrderArg, Search, Stop, Written, moves, scan, seed, state, text_or_stdin};
 use crate::app::{Correct, Done, Event, JobError, Reading, Summary, melody};
 use crate::brick::Webcam;
 use crate::colors::Arrangement;
@@ -44,6 +46,9 @@ pub(super) struct Args {
     /// How the cube is, 6 faces of NxN letters as `scan` prints them: it is not scanned, which takes no camera; - reads standard input
     #[arg(long, value_name = "STATE", conflicts_with_all = ["photos", "scramble", "size", "resume", "camera", "set"])]
     state: Option<String>,
+    #[cfg(feature = "cubers")]
+    #[command(flatten)]
+    named: Named,
     /// What is really on some squares, as `scan --set` takes it
     #[arg(long, value_name = "F3=R,U1=R", value_delimiter = ',')]
     set: Vec<Correction>,
@@ -124,8 +129,21 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
 
 /// The state that the user tells.
 fn told(args: &Args) -> Result<Option<State>, Failure> {
-    let Some(text) = &args.state else { return Ok(None) };
-    let state = state(&text_or_stdin(text)?, OrderArg::default())?;
+    let Some(text) = &args.state else {
+        #[cfg(feature = "cubers")]
+        if args.named.colors.is_some() {
+            return Err(Failure::Usage(
+                "--colors is for the letters of --state; leave it out".to_string(),
+            ));
+        }
+        return Ok(None);
+    };
+    let written = Written {
+        order: OrderArg::default(),
+        #[cfg(feature = "cubers")]
+        named: args.named,
+    };
+    let state = state(&text_or_stdin(text)?, written)?;
     Pieces::of(&state).map_err(SolveError::Illegal)?;
     Ok(Some(state))
 }

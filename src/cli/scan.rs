@@ -18,7 +18,7 @@ use crate::picture::Six;
 /// Arguments of `scan`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// A folder with a photo of each side, called U L F R B D (.jpg, .png, .ppm, or .yuyv as `--save` keeps them); U and D upright as seen
+    /// A folder with a photo of each side, called U L F R B D (.jpg, .png, .webp, .ppm, or .yuyv as `--save` keeps them); U and D upright as seen
     /// from F
     #[arg(long, value_name = "DIR")]
     photos: PathBuf,

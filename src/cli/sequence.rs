@@ -10,9 +10,9 @@ use super::building::Building;
 use super::machine::{random_seed, size_of_a_cube};
 use super::output::{print, print_fields};
 use super::show::{check_svg, draw_mixed, is_stdout, most_cubes};
-use super::{Failure, Global, OrderArg, Stop, moves, seed, state, text_or_stdin};
+use super::{Failure, Global, OrderArg, Stop, Writing, Written, moves, seed, state, text_or_stdin};
 use crate::app;
-use crate::cube::{State, Turn, count_obtm, format_turns, simplified};
+use crate::cube::{State, Turn, count_obtm, simplified};
 
 /// Arguments of `state`.
 #[derive(Debug, clap::Args)]
@@ -34,9 +34,8 @@ pub(super) struct Verify {
     state: String,
     /// The moves that are said to solve it
     moves: String,
-    /// In which order the faces are written
-    #[arg(long, value_enum, default_value_t)]
-    order: OrderArg,
+    #[command(flatten)]
+    written: Written,
 }
 
 /// Arguments of `simplify`.
@@ -47,6 +46,8 @@ pub(super) struct Simplify {
     /// The cube's N
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = size_of_a_cube)]
     size: usize,
+    #[command(flatten)]
+    writing: Writing,
 }
 
 /// Arguments of `scramble`.
@@ -64,6 +65,8 @@ pub(super) struct Scramble {
     /// Draws the mixed cubes with their turns into a file, one below the other; - writes the drawing alone to standard output
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+    #[command(flatten)]
+    writing: Writing,
 }
 
 /// Prints the state that moves make of a solved cube.
@@ -80,11 +83,11 @@ pub(super) fn reached(args: &Reached, global: &Global) -> Result<(), Failure> {
 
 /// Says by its exit code whether moves solve a state; where they end instead is printed.
 pub(super) fn verify(args: &Verify, global: &Global) -> Result<(), Failure> {
-    let mut cube = state(&text_or_stdin(&args.state)?, args.order)?;
+    let mut cube = state(&text_or_stdin(&args.state)?, args.written)?;
     let moves = moves(cube.size(), &args.moves)?;
     cube.do_moves(&moves);
     let (turns, solved) = (count_obtm(&moves), cube.is_solved());
-    let text = cube.format(args.order.into());
+    let text = cube.format(args.written.order.into());
     if global.json {
         print_fields(&[
             ("size", cube.size().into()),
@@ -106,7 +109,7 @@ pub(super) fn verify(args: &Verify, global: &Global) -> Result<(), Failure> {
 pub(super) fn simplify(args: &Simplify, global: &Global) -> Result<(), Failure> {
     let moves = moves(args.size, &text_or_stdin(&args.moves)?)?;
     let fewer = simplified(args.size, &moves);
-    let (before, after, text) = (count_obtm(&moves), fewer.len(), format_turns(&fewer));
+    let (before, after, text) = (count_obtm(&moves), fewer.len(), args.writing.format(&fewer));
     log::info!("{before} turns before, {after} now");
     if global.json {
         return print_fields(&[
@@ -141,22 +144,24 @@ pub(super) fn scramble(args: &Scramble, global: &Global, stop: &Stop) -> Result<
         let turns = app::scramble(n, (&store, &building), &mut rng)?;
         match args.svg {
             Some(_) => drawn.push(turns),
-            None => tell(n, &turns, global)?,
+            None => tell(n, &turns, args.writing, global)?,
         }
     }
     // Nothing is printed before the file is there.
     if let Some(path) = &args.svg {
         draw_mixed(path, n, &drawn)?;
         if !is_stdout(path) {
-            drawn.iter().try_for_each(|turns| tell(n, turns, global))?;
+            drawn
+                .iter()
+                .try_for_each(|turns| tell(n, turns, args.writing, global))?;
         }
     }
     Ok(())
 }
 
 /// Prints one scramble.
-fn tell(n: usize, turns: &[Turn], global: &Global) -> Result<(), Failure> {
-    let text = format_turns(turns);
+fn tell(n: usize, turns: &[Turn], writing: Writing, global: &Global) -> Result<(), Failure> {
+    let text = writing.format(turns);
     if !global.json {
         return print(&text);
     }

@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 
-use super::Failure;
+use super::{Failure, Writing};
 use crate::app::{Metric, solve_for_crane};
 use crate::crane::{Mechanism, Planner, Pose};
-use crate::cube::{State, backwards, format_turns};
+use crate::cube::{State, backwards};
 use crate::solve::{Options, Solution, Solver};
 
 /// Solves by the wanted metric. Cubes that the crane cannot turn are solved by turns only.
@@ -40,11 +40,11 @@ pub(super) struct Answer {
 
 impl Answer {
     /// Of a solution, or of what it undoes.
-    pub(super) fn new(solution: &Solution, generator: bool) -> Answer {
+    pub(super) fn new(solution: &Solution, generator: bool, writing: Writing) -> Answer {
         Answer {
             text: match generator {
-                true => format_turns(&backwards(&solution.turns)),
-                false => format_turns(&solution.turns),
+                true => writing.format(&backwards(&solution.turns)),
+                false => writing.format(&solution.turns),
             },
             turns: solution.turns.len(),
             is_generator: generator,

@@ -10,16 +10,16 @@ use super::solution::{Answer, for_metric};
 use super::solve_list;
 #[cfg(not(feature = "cubers"))]
 use super::text_or_stdin;
-use super::{Failure, Global, OrderArg, Search, Stop, moves, state};
+use super::{Failure, Global, Search, Stop, Writing, Written, moves, state};
 use crate::app::Metric;
-use crate::cube::{Pieces, State, format_turns};
+use crate::cube::{Pieces, State};
 use crate::solve::{Options, Solution, SolveError, Solver};
 use crate::tables::TableError;
 
 /// Arguments of `solve`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The state, 6 faces of NxN letters, or a file with one a line; - reads either from standard input
+    /// The state, 6 faces of NxN letters, or a file with one a line, also as JSON of scan; - reads either from standard input
     #[arg(required_unless_present = "scramble")]
     state: Option<String>,
     /// Solves the cube that these moves make of a solved one
@@ -28,15 +28,16 @@ pub(super) struct Args {
     /// N of the cube that --scramble mixes
     #[arg(long, value_name = "N", requires = "scramble", default_value_t = 3, value_parser = size_of_a_cube)]
     size: usize,
-    /// In which order the faces are written
-    #[arg(long, value_enum, default_value_t)]
-    order: OrderArg,
+    #[command(flatten)]
+    written: Written,
     /// Prints turns as soon as they are certain, a line for every phase, while the search for the rest goes on (from 6x6x6)
     #[arg(long)]
     stream: bool,
     /// Prints turns that make the state of a solved cube, instead of those that solve it
     #[arg(long, conflicts_with = "stream")]
     generator: bool,
+    #[command(flatten)]
+    writing: Writing,
     #[command(flatten)]
     search: Search,
 }
@@ -72,11 +73,11 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
     })?;
     options.time_limit = building.time_left();
     let solution = if args.stream {
-        streamed(&solver, &state, &options)?
+        streamed(&solver, &state, &options, args.writing)?
     } else {
         for_metric(&solver, &state, &options, metric)?
     };
-    let answer = Answer::new(&solution, args.generator);
+    let answer = Answer::new(&solution, args.generator, args.writing);
     let Solution {
         size,
         nodes,
@@ -109,7 +110,7 @@ fn one_state(args: &Args, global: &Global, stop: &Stop) -> Result<Option<State>,
     // The parser has seen to it that there is one.
     let given = args.state.as_deref().unwrap_or_default();
     #[cfg(feature = "cubers")]
-    let (text, is_list) = solve_list::text_of(given, args.order)?;
+    let (text, is_list) = solve_list::text_of(given, args.written)?;
     #[cfg(not(feature = "cubers"))]
     let text = text_or_stdin(given)?;
     #[cfg(feature = "cubers")]
@@ -117,17 +118,23 @@ fn one_state(args: &Args, global: &Global, stop: &Stop) -> Result<Option<State>,
         if args.stream {
             return Err(Failure::Usage("--stream is for one state; leave it out".to_string()));
         }
-        return solve_list::run(&text, (args.order, args.generator), &args.search, global, stop).map(|()| None);
+        let how = solve_list::How {
+            written: args.written,
+            writing: args.writing,
+            generator: args.generator,
+            search: &args.search,
+        };
+        return solve_list::run(&text, &how, global, stop).map(|()| None);
     }
-    Ok(Some(state(&text, args.order)?))
+    Ok(Some(state(&text, args.written)?))
 }
 
 /// Solves, and prints turns as soon as they are certain. If they cannot be written, as when the reader has gone away, the search ends.
-fn streamed(solver: &Solver, state: &State, options: &Options) -> Result<Solution, Failure> {
+fn streamed(solver: &Solver, state: &State, options: &Options, writing: Writing) -> Result<Solution, Failure> {
     let mut printed = Ok(());
     let solution = solver.stream(state, options, &mut |turns| {
         if printed.is_ok() {
-            printed = print(&format_turns(turns));
+            printed = print(&writing.format(turns));
             if let (Err(_), Some(stop)) = (&printed, &options.stop) {
                 stop.store(true, Relaxed);
             }

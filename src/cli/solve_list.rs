@@ -6,13 +6,14 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
+use serde::de::IgnoredAny;
 use serde_json::Value;
 
-use super::arguments::MOST_INPUT;
+use super::arguments::{MOST_INPUT, is_state};
 use super::building::Building;
 use super::output::{print, print_fields};
 use super::solution::{Answer, for_metric};
-use super::{Failure, Global, OrderArg, Search, Stop, state, text_or_stdin};
+use super::{Failure, Global, Search, Stop, Writing, Written, state, text_or_stdin};
 use crate::cube::{Pieces, State};
 use crate::files;
 use crate::solve::{Options, SIZES, SolveError, Solver, needs_tables};
@@ -29,39 +30,46 @@ enum Line<'a> {
 /// What came of a line: the state's answer, or why there is none.
 type Found = Result<Answer, String>;
 
-/// The text that an argument stands for, and whether that is a list: a file, or more than one line that are not one state written
-/// over several.
-pub(super) fn text_of(given: &str, order: OrderArg) -> Result<(String, bool), Failure> {
-    let is_state = |text: &str| State::parse(text, order.into()).is_ok();
+/// How a list is read, solved and answered.
+pub(super) struct How<'a> {
+    pub(super) written: Written,
+    pub(super) writing: Writing,
+    pub(super) generator: bool,
+    pub(super) search: &'a Search,
+}
+
+/// The text that an argument stands for, and whether that is a list: a file, or more than one line. One state that is written over several
+/// lines is no list, unless each of them is a state, too.
+pub(super) fn text_of(given: &str, written: Written) -> Result<(String, bool), Failure> {
+    let is_state = |text: &str| is_state(text, written);
     let path = Path::new(given);
-    if path.is_file() && !is_state(given) {
-        let text = files::read_text(path, MOST_INPUT).map_err(|why| Failure::Usage(why.to_string()))?;
-        return Ok((text, true));
-    }
-    let text = text_or_stdin(given)?;
-    let lines = text.lines().filter(|line| !line.trim().is_empty()).count();
-    let is_list = lines > 1 && !is_state(&text);
+    let is_file = path.is_file() && !is_state(given);
+    let text = match is_file {
+        true => files::read_text(path, MOST_INPUT).map_err(|why| Failure::Usage(why.to_string()))?,
+        false => text_or_stdin(given)?,
+    };
+    let lines = || text.lines().filter(|line| !line.trim().is_empty());
+    let is_object = text.trim_start().starts_with('{') && serde_json::from_str::<IgnoredAny>(&text).is_ok();
+    let is_list = match lines().count() {
+        0 | 1 => is_file,
+        _ => lines().all(is_state) || !is_state(&text),
+    };
+    let is_list = is_list && !is_object;
     Ok((text, is_list))
 }
 
 /// Solves every line of a text.
-pub(super) fn run(
-    text: &str,
-    (order, generator): (OrderArg, bool),
-    search: &Search,
-    global: &Global,
-    stop: &Stop,
-) -> Result<(), Failure> {
-    let lines: Vec<Line<'_>> = text.lines().map(|line| read(line, order)).collect();
-    let options = search.options(stop)?;
+pub(super) fn run(text: &str, how: &How<'_>, global: &Global, stop: &Stop) -> Result<(), Failure> {
+    let lines: Vec<Line<'_>> = text.lines().map(|line| read(line, how.written)).collect();
+    let options = how.search.options(stop)?;
     stop.is_watched();
     let solvers = open(&lines, global, stop)?;
-    let metric = search.metric.into();
+    let metric = how.search.metric.into();
     let solve = |state: &State| -> Found {
         let solver = solvers.get(&state.size()).ok_or(SolveError::Size(state.size()));
         let solver = solver.map_err(|why| why.to_string())?;
         let solution = for_metric(solver, state, &options, metric).map_err(|why| why.to_string())?;
-        Ok(Answer::new(&solution, generator))
+        Ok(Answer::new(&solution, how.generator, how.writing))
     };
     let (mut states, mut unsolved, mut turns) = (0, 0, 0);
     in_order(&lines, &options, &solve, &mut |number, found| {
@@ -83,12 +91,12 @@ pub(super) fn run(
     }
 }
 
-fn read(line: &str, order: OrderArg) -> Line<'_> {
+fn read(line: &str, written: Written) -> Line<'_> {
     let text = line.trim();
     if text.is_empty() || text.starts_with('#') {
         return Line::Comment(line);
     }
-    match state(text, order) {
+    match state(text, written) {
         Ok(state) => match Pieces::of(&state) {
             Ok(_) => Line::State(state),
             Err(why) => Line::Wrong(why.to_string()),

@@ -7,9 +7,9 @@ use serde::Serialize;
 use super::building::Building;
 use super::output::{print, print_json};
 use super::{Failure, Global, Stop};
+use crate::methods;
 use crate::order;
 use crate::progress::Quiet;
-use crate::methods;
 use crate::solve;
 use crate::tables::{BUILDS_TABLES, Recipe, Status, Store};
 

@@ -49,6 +49,40 @@ pub enum NotationError {
     },
 }
 
+/// How turns are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Notation {
+    /// `R2 U' Rw 3Rw2 2R 2-3Rw`: as in competitions.
+    #[default]
+    Wca,
+    /// `R2 U' r 3r2 2R 2-3r`: SiGN, where small letters are blocks.
+    Sign,
+    /// `R2 U3 Rw1 3Rw2 2R1 2-3Rw1`: always with the number of quarter turns, as Kociemba's programs write `R2 U3`.
+    Kociemba,
+}
+
+/// The signs that people use as apostrophes.
+const APOSTROPHES: [char; 6] = ['\'', '’', '‘', '`', '´', '′'];
+
+/// Whether a character means that a turn goes the other way round.
+pub(super) fn is_apostrophe(c: char) -> bool {
+    APOSTROPHES.contains(&c)
+}
+
+/// By how many quarters a move turns, by what is written behind it: a digit up to 3, a sign for the other way, or both in any order.
+fn quarters(suffix: &str) -> Option<u8> {
+    let (mut count, mut backwards) = (None, false);
+    for c in suffix.chars() {
+        match c {
+            '1'..='3' if count.is_none() => count = Some(c as u8 - b'0'),
+            _ if (c == 'i' || is_apostrophe(c)) && !backwards => backwards = true,
+            _ => return None,
+        }
+    }
+    let count = count.unwrap_or(1);
+    Some(if backwards { 4 - count } else { count })
+}
+
 /// Reads one move for a cube of size `n`.
 pub(super) fn parse_move(n: usize, token: &str) -> Result<Move, NotationError> {
     let unknown = || NotationError::Unknown(token.to_string());
@@ -61,12 +95,7 @@ pub(super) fn parse_move(n: usize, token: &str) -> Result<Move, NotationError> {
         Some(suffix) => (true, suffix),
         None => (false, rest),
     };
-    let quarters = match suffix {
-        "" | "1" => 1,
-        "2" | "2'" | "2’" => 2,
-        "'" | "’" | "3" | "i" => 3,
-        _ => return Err(unknown()),
-    };
+    let quarters = quarters(suffix).ok_or_else(unknown)?;
     if !wide && prefix.is_empty() {
         match letter {
             'x' | 'X' => return Ok(Move::Rotation(Face::R, quarters)),
@@ -162,6 +191,40 @@ pub fn format_turns(turns: &[Turn]) -> String {
     turns.iter().map(Turn::to_string).collect::<Vec<_>>().join(" ")
 }
 
+impl Notation {
+    /// Turns as text, separated by blanks. [`parse_moves`](super::parse_moves) reads all notations back.
+    ///
+    /// ```
+    /// use cranecuber::cube::{Notation, Turn};
+    ///
+    /// let turns = ["R", "3Rw2", "2U'"].map(|turn| turn.parse::<Turn>());
+    /// let turns = turns.into_iter().collect::<Result<Vec<Turn>, _>>()?;
+    /// assert_eq!(Notation::Wca.format(&turns), "R 3Rw2 2U'");
+    /// assert_eq!(Notation::Sign.format(&turns), "R 3r2 2U'");
+    /// assert_eq!(Notation::Kociemba.format(&turns), "R1 3Rw2 2U3");
+    /// # Ok::<(), cranecuber::cube::NotationError>(())
+    /// ```
+    pub fn format(self, turns: &[Turn]) -> String {
+        let one = |turn: &Turn| match self {
+            Notation::Wca => turn.to_string(),
+            Notation::Sign => match turn.layers() {
+                (layers, true) => format!("{layers}{}{}", turn.face.letter().to_ascii_lowercase(), turn.angle()),
+                (layers, false) => format!("{layers}{}{}", turn.face, turn.angle()),
+            },
+            Notation::Kociemba => {
+                let (layers, is_wide) = turn.layers();
+                format!(
+                    "{layers}{}{}{}",
+                    turn.face,
+                    if is_wide { "w" } else { "" },
+                    turn.quarters
+                )
+            }
+        };
+        turns.iter().map(one).collect::<Vec<_>>().join(" ")
+    }
+}
+
 impl std::fmt::Display for Move {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
@@ -193,6 +256,13 @@ mod tests {
         assert_eq!(turn(3, "U'"), Turn::outer(Face::U, 1, 3));
         assert_eq!(turn(4, "r2'"), Turn::outer(Face::R, 2, 2));
         assert_eq!(turn(5, "3Lw'"), Turn::outer(Face::L, 3, 3));
+        for back in ["U'", "U’", "U‘", "U`", "U´", "U′", "Ui", "U3", "U1'", "U'1"] {
+            assert_eq!(turn(3, back), Turn::outer(Face::U, 1, 3), "{back}");
+        }
+        for half in ["Rw2", "Rw'2", "Rw2'", "r2i", "r’2"] {
+            assert_eq!(turn(4, half), Turn::outer(Face::R, 2, 2), "{half}");
+        }
+        assert_eq!(turn(3, "U3'"), Turn::outer(Face::U, 1, 1));
         assert_eq!(
             turn(5, "2-3Fw"),
             Turn {
@@ -209,7 +279,9 @@ mod tests {
 
     #[test]
     fn wrong_moves_are_named() {
-        for wrong in ["Q", "U4", "2", "U''", "0U", "uw", "3-2Uw", "Ux", "2x", "-", "'", "U'Q"] {
+        for wrong in [
+            "Q", "U4", "2", "U''", "0U", "uw", "3-2Uw", "Ux", "2x", "-", "'", "U'Q", "U22", "Ui'",
+        ] {
             assert_eq!(parse_moves(5, wrong), Err(NotationError::Unknown(wrong.to_string())));
         }
         assert!(matches!(
@@ -221,6 +293,14 @@ mod tests {
             parse_moves(3, "5R").unwrap_err().to_string(),
             "'5R' needs more layers than a 3x3x3 has"
         );
+    }
+
+    #[test]
+    fn every_notation_is_written_as_its_users_know_it() {
+        let turns = ["R", "U2", "F'", "Rw", "3Lw'", "2B2", "2-3Dw"].map(|text| text.parse().unwrap());
+        assert_eq!(Notation::Wca.format(&turns), "R U2 F' Rw 3Lw' 2B2 2-3Dw");
+        assert_eq!(Notation::Sign.format(&turns), "R U2 F' r 3l' 2B2 2-3d");
+        assert_eq!(Notation::Kociemba.format(&turns), "R1 U2 F3 Rw1 3Lw3 2B2 2-3Dw1");
     }
 
     #[test]
@@ -264,6 +344,25 @@ mod tests {
             let turn = Turn { face: Face::ALL[face], first, last: first + more, quarters };
             prop_assert_eq!(parse_moves(12, &turn.to_string()).unwrap(), vec![Move::Turn(turn)]);
             prop_assert_eq!(turn.to_string().parse::<Turn>().unwrap(), turn);
+        }
+
+        #[test]
+        fn every_notation_is_read_back(
+            n in 2usize..9,
+            given in prop::collection::vec((0usize..6, 1u8..9, 1u8..9, 1u8..4), 0..20),
+        ) {
+            let turn = |(face, a, b, quarters): (usize, u8, u8, u8)| {
+                // No turn reaches the layer at the other side: that one has a name there.
+                let [a, b] = [a, b].map(|layer| 1 + (layer - 1) % (n as u8 - 1));
+                Turn { face: Face::ALL[face], first: a.min(b), last: a.max(b), quarters }
+            };
+            let turns: Vec<Turn> = given.into_iter().map(turn).collect();
+            let moves: Vec<Move> = turns.iter().copied().map(Move::Turn).collect();
+            for notation in [Notation::Wca, Notation::Sign, Notation::Kociemba] {
+                let text = notation.format(&turns);
+                prop_assert_eq!(parse_moves(n, &text), Ok(moves.clone()), "{:?}: {}", notation, text);
+            }
+            prop_assert_eq!(Notation::Wca.format(&turns), format_turns(&turns));
         }
     }
 }

@@ -121,7 +121,8 @@ fn frame(state: &State) -> Result<Symmetry, StateError> {
     }
 }
 
-fn corner_squares(n: usize, place: usize) -> [Square; 3] {
+/// The squares of a corner's place, as [`CORNERS`] names them.
+pub(super) fn corner_squares(n: usize, place: usize) -> [Square; 3] {
     let mut p = [0; 3];
     for face in CORNERS[place] {
         p[face.axis()] = face.sign() * (n as i32 - 1);

@@ -1,7 +1,7 @@
 //! Sequences of moves as people write them: with or without blanks, repeated, commutators, conjugates.
 
 use super::Move;
-use super::notation::{NotationError, parse_move};
+use super::notation::{NotationError, is_apostrophe, parse_move};
 
 /// The most moves that a text may mean. Brackets can make many of few letters.
 const MOST: usize = 100_000;
@@ -11,18 +11,25 @@ const DEEPEST: usize = 16;
 /// Whether a text that is no state is probably meant as moves, perhaps without blanks between them.
 pub fn is_like_moves(text: &str) -> bool {
     let text = text.trim();
-    let letters = text.chars().all(|c| "URFDLBurfdlbMESxyzw'’23- \t\r\n".contains(c));
-    let marked = text.contains(|c: char| "'’23w".contains(c) || c.is_whitespace());
-    (letters && marked && text.contains(char::is_alphabetic))
+    let letters = text
+        .chars()
+        .all(|c| "URFDLBurfdlbMESxyzw23- \t\r\n".contains(c) || is_apostrophe(c));
+    let marked = text.contains(|c: char| "23w".contains(c) || is_apostrophe(c) || c.is_whitespace());
+    // Nobody turns the same three times, but sides have rows of a colour.
+    let row = text
+        .as_bytes()
+        .windows(3)
+        .any(|three| three[0].is_ascii_alphabetic() && three == [three[0]; 3]);
+    (letters && marked && !row && text.contains(char::is_alphabetic))
         || parse_moves(3, text).is_ok_and(|moves| !moves.is_empty())
 }
 
 /// Reads a move sequence for a cube of size `n`.
 ///
 /// `U` turns one layer, `Uw` or `u` two, `3Uw` three; `2U` is the second layer alone, `2-3Uw` the second and third; `M E S` are the
-/// middle layer of an odd cube in the sense of L, D and F; `x y z` turn the whole cube. Suffixes: `2`, `'`, `2'`, `3`, and `i` for `'`.
-/// Blanks may be missing between moves that have a suffix. `(R U)3` is done three times and `(R U)'` backwards; `[R, U]` is `R U R' U'`
-/// and `[F: R]` is `F R F'`.
+/// middle layer of an odd cube in the sense of L, D and F; `x y z` turn the whole cube. Suffixes: `2`, `'`, `2'`, `'2`, `3`, and `i` for
+/// `'`, which may also be one of `’ ‘ ` ´ ′`. Blanks may be missing between moves that have a suffix: a digit then belongs to the move before
+/// it. `(R U)3` is done three times and `(R U)'` backwards; `[R, U]` is `R U R' U'` and `[F: R]` is `F R F'`.
 ///
 /// ```
 /// use cranecuber::cube::parse_moves;
@@ -96,6 +103,7 @@ impl Reader<'_> {
             [&first[..], &second, &undone(&first), &last].concat()
         };
         self.depth -= 1;
+        let mut is_undone = self.apostrophe();
         let digits = self.text[self.at..].find(|c: char| !c.is_ascii_digit());
         let end = digits.map_or(self.text.len(), |digits| self.at + digits);
         let times = match &self.text[self.at..end] {
@@ -103,10 +111,8 @@ impl Reader<'_> {
             digits => digits.parse().unwrap_or(usize::MAX),
         };
         self.at = end;
-        let once = match self.take(&['\'', '’']) {
-            Some(_) => undone(&once),
-            None => once,
-        };
+        is_undone = is_undone || self.apostrophe();
+        let once = if is_undone { undone(&once) } else { once };
         match once.len().checked_mul(times).filter(|&length| length <= MOST) {
             Some(_) => Ok(once.repeat(if once.is_empty() { 0 } else { times })),
             None => Err(NotationError::TooMany { most: MOST }),
@@ -122,7 +128,7 @@ impl Reader<'_> {
         match parse_move(self.n, word) {
             Ok(one) => Ok(vec![one]),
             // Letters alone may be a state.
-            Err(NotationError::Unknown(_)) if word.contains(|c: char| "'’123wi".contains(c)) => {
+            Err(NotationError::Unknown(_)) if word.contains(|c: char| "123wi".contains(c) || is_apostrophe(c)) => {
                 split(self.n, word).ok_or_else(|| NotationError::Unknown(word.to_string()))
             }
             Err(why) => Err(why),
@@ -130,10 +136,16 @@ impl Reader<'_> {
     }
 
     fn take(&mut self, wanted: &[char]) -> Option<char> {
-        let next = self.text[self.at..]
-            .chars()
-            .next()
-            .filter(|next| wanted.contains(next))?;
+        self.take_if(&|next| wanted.contains(&next))
+    }
+
+    /// Reads an apostrophe, if there is one.
+    fn apostrophe(&mut self) -> bool {
+        self.take_if(&is_apostrophe).is_some()
+    }
+
+    fn take_if(&mut self, is_wanted: &dyn Fn(char) -> bool) -> Option<char> {
+        let next = self.text[self.at..].chars().next().filter(|&next| is_wanted(next))?;
         self.at += next.len_utf8();
         Some(next)
     }
@@ -188,6 +200,9 @@ mod tests {
             ("Ri U1 F3 X", "R' U F' x"),
             ("(R U)3", "R U R U R U"),
             ("( R U )2'", "U' R' U' R'"),
+            ("(R U)‘2", "U' R' U' R'"),
+            ("[R, U]´", "U R U' R'"),
+            ("R`U′Rw'2L'2U", "R' U' Rw2 L2 U"),
             ("(R)0 U", "U"),
             ("()9 U", "U"),
             ("[R,U]", "R U R' U'"),
@@ -221,7 +236,17 @@ mod tests {
         for moves in ["R U2 F'", "RUR'U'", "U", "R U F D", "3Rw", "x y", "[R, U]"] {
             assert!(is_like_moves(moves), "{moves}");
         }
-        for other in ["", "UUU", "XUUURRRR", "nonsense", "U\u{1b}[31m", "12", "23"] {
+        for other in [
+            "",
+            "UUU",
+            "XUUURRRR",
+            "nonsense",
+            "U\u{1b}[31m",
+            "12",
+            "23",
+            "wwwwrrrr",
+            "UUUR RRRL DDDD",
+        ] {
             assert!(!is_like_moves(other), "{other}");
         }
     }

@@ -82,16 +82,34 @@ impl Turn {
     }
 }
 
+impl Turn {
+    /// What is written before its face, and whether it is a block of layers: `3` and yes for `3Rw`.
+    pub(super) fn layers(self) -> (String, bool) {
+        match (self.first, self.last) {
+            (1, 1) => (String::new(), false),
+            (1, 2) => (String::new(), true),
+            (1, width) => (width.to_string(), true),
+            (a, b) if a == b => (a.to_string(), false),
+            (a, b) => (format!("{a}-{b}"), true),
+        }
+    }
+
+    /// What is written behind its face for its angle.
+    pub(super) fn angle(self) -> &'static str {
+        ["", "", "2", "'"][self.quarters as usize % 4]
+    }
+}
+
 impl fmt::Display for Turn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.first, self.last) {
-            (1, 1) => write!(f, "{}", self.face)?,
-            (1, 2) => write!(f, "{}w", self.face)?,
-            (1, width) => write!(f, "{width}{}w", self.face)?,
-            (a, b) if a == b => write!(f, "{a}{}", self.face)?,
-            (a, b) => write!(f, "{a}-{b}{}w", self.face)?,
-        }
-        write!(f, "{}", ["", "", "2", "'"][self.quarters as usize % 4])
+        let (layers, is_wide) = self.layers();
+        write!(
+            f,
+            "{layers}{}{}{}",
+            self.face,
+            if is_wide { "w" } else { "" },
+            self.angle()
+        )
     }
 }
 

@@ -10,7 +10,7 @@ use crate::advice;
 use crate::cube::{Cubies, Pieces, State, Turn};
 use crate::progress::Progress;
 use crate::search::Meter;
-use crate::solve::{Options, Solution, SolveError, Solver, Thistlethwaite, TwoPhase};
+use crate::solve::{GROUPS, Options, Solution, SolveError, Solver, Thistlethwaite, TwoPhase};
 use crate::tables::{BUILDS_TABLES, Contradiction, Recipe, Store};
 
 /// Why a method has not solved a cube.
@@ -154,7 +154,7 @@ impl Teacher {
             Kind::Layers(layers, None) => layers.lesson(cubies, self.n, meter),
             Kind::Layers(layers, Some(reducer)) => lesson_of_big(layers, reducer, &state.renamed(pieces.frame), meter),
             Kind::Cfop(cfop) => cfop.lesson(cubies, meter),
-            Kind::Thistlethwaite(groups) => Some(searched(&GROUPS, groups.solve(cubies, meter)?)),
+            Kind::Thistlethwaite(groups) => Some(searched(&OF_GROUPS, groups.solve(cubies, meter)?)),
             Kind::TwoPhase(phases) => Some(searched(&PHASES, phases.solve(cubies, meter)?)),
         }
     }
@@ -194,24 +194,24 @@ impl Teacher {
 }
 
 /// Thistlethwaite's four groups.
-const GROUPS: [Stage; 4] = [
+const OF_GROUPS: [Stage; 4] = [
     Stage {
-        name: "edges flipped right",
+        name: GROUPS[0],
         goal: "Quarter turns of two sides are no longer needed.",
         matters: |_, at| !at.is_corner(),
     },
     Stage {
-        name: "corners twisted right",
+        name: GROUPS[1],
         goal: "Corners are twisted right, and the edges of one slice lie in it: of two sides quarter turns are still needed, of four half turns.",
         matters: |_, _| true,
     },
     Stage {
-        name: "only half turns left",
+        name: GROUPS[2],
         goal: "Half turns alone can do the rest.",
         matters: |_, _| true,
     },
     Stage {
-        name: "solved by half turns",
+        name: GROUPS[3],
         goal: "Everything is in its place.",
         matters: |_, _| true,
     },

@@ -182,30 +182,43 @@ const JPEG_PIXELS_PER_BYTE: u64 = 512;
 #[cfg(feature = "photos")]
 const PNG_PIXELS_PER_BYTE: u64 = 344;
 
-/// A PNG, turned as it says.
+/// A few bytes may stand for a WebP of any size. No photo is so even.
 #[cfg(feature = "photos")]
-pub(super) fn png(data: &[u8]) -> image::ImageResult<image::DynamicImage> {
-    let mut decoder = reader(data, ImageFormat::Png).into_decoder()?;
-    holds(decoder.dimensions(), data, PNG_PIXELS_PER_BYTE)
-        .map_err(|why| image::ImageError::IoError(std::io::Error::other(why)))?;
+const WEBP_PIXELS_PER_BYTE: u64 = 512;
+
+/// Bytes that decoding takes for each pixel of a WebP: four for itself, three for the picture.
+#[cfg(feature = "photos")]
+const WEBP_BYTES_PER_PIXEL: u64 = 7;
+
+/// A PNG or WebP, turned as it says.
+#[cfg(feature = "photos")]
+pub(super) fn photo(data: &[u8], format: ImageFormat) -> Result<image::RgbImage, String> {
+    let told = |why: image::ImageError| why.to_string();
+    let (data, promised) = match format {
+        ImageFormat::WebP => super::webp::looked_at(data).map(|(data, promised)| (data, Some(promised)))?,
+        _ => (data, None),
+    };
+    let mut decoder = reader(data, format).into_decoder().map_err(told)?;
+    let mut bytes = decoder.total_bytes();
+    if let Some(size @ (width, height)) = promised {
+        holds(size, data, WEBP_PIXELS_PER_BYTE)?;
+        bytes = u64::from(width) * u64::from(height) * WEBP_BYTES_PER_PIXEL;
+    } else {
+        holds(decoder.dimensions(), data, PNG_PIXELS_PER_BYTE)?;
+    }
     let mut limits = image::Limits::default();
     limits.max_alloc = Some(DECODE_LIMIT);
-    limits.reserve(decoder.total_bytes())?;
-    let orientation = decoder.orientation()?;
-    let mut image = image::DynamicImage::from_decoder(decoder)?;
+    limits.reserve(bytes).map_err(told)?;
+    let orientation = decoder.orientation().map_err(told)?;
+    let mut image = image::DynamicImage::from_decoder(decoder).map_err(told)?;
     image.apply_orientation(orientation);
-    Ok(image)
+    Ok(image.into_rgb8())
 }
 
-/// Says that no brick decodes PNG.
+/// Says that no brick decodes PNG and WebP.
 #[cfg(not(feature = "photos"))]
-pub(super) fn png(_: &[u8]) -> image::ImageResult<image::DynamicImage> {
-    use image::error::{ImageFormatHint, UnsupportedError, UnsupportedErrorKind};
-    let png = ImageFormatHint::Exact(ImageFormat::Png);
-    let kind = UnsupportedErrorKind::Format(png.clone());
-    Err(image::ImageError::Unsupported(UnsupportedError::from_format_and_kind(
-        png, kind,
-    )))
+pub(super) fn photo(_: &[u8], format: ImageFormat) -> Result<image::RgbImage, String> {
+    Err(format!("The image format {format:?} is not supported"))
 }
 
 fn jpeg(frame: &Frame) -> Result<Picture, PictureError> {

@@ -1,13 +1,13 @@
 //! Photos as files.
 //!
-//! Beside JPEG and PNG there are two formats in which raw frames are kept without loss: PPM for RGB, and for YUYV its lines after a line
+//! Beside JPEG, PNG and WebP there are two formats in which raw frames are kept without loss: PPM for RGB, and for YUYV its lines after a line
 //! `YUYV width height`.
 
 use std::path::{Path, PathBuf};
 
 use image::ImageFormat;
 
-use super::decode::{check_size, one_line, png, reader};
+use super::decode::{check_size, one_line, photo, reader};
 use super::{Frame, Picture, PictureError, PixelFormat, huffman};
 use crate::files;
 
@@ -15,7 +15,7 @@ use crate::files;
 const LARGEST: u64 = 64 << 20;
 
 impl Frame {
-    /// Reads a JPEG, PNG, PPM or YUYV file, told apart by its first bytes: a JPEG stays as it is, a PNG becomes RGB.
+    /// Reads a JPEG, PNG, WebP, PPM or YUYV file, told apart by its first bytes: a JPEG stays as it is, a PNG and a WebP become RGB.
     ///
     /// # Errors
     /// [`PictureError::File`], which names the file.
@@ -38,8 +38,8 @@ impl Frame {
         let data = std::fs::read(path).map_err(|e| failed(e.to_string()))?;
         match image::guess_format(&data) {
             Ok(ImageFormat::Jpeg) => jpeg(data).map_err(failed),
-            Ok(ImageFormat::Png) => {
-                let image = png(&data).map_err(|e| failed(e.to_string()))?.into_rgb8();
+            Ok(format @ (ImageFormat::Png | ImageFormat::WebP)) => {
+                let image = photo(&data, format).map_err(failed)?;
                 let (width, height) = image.dimensions();
                 check_size(width, height).map_err(|e| failed(e.to_string()))?;
                 Ok(Frame {
@@ -65,7 +65,9 @@ impl Frame {
                     }
                     Ok(frame)
                 }
-                None => Err(failed("it is neither JPEG nor PNG, nor PPM with 255 levels".into())),
+                None => Err(failed(
+                    "it is neither JPEG nor PNG nor WebP, nor PPM with 255 levels".into(),
+                )),
             },
         }
     }
@@ -231,7 +233,7 @@ pub(super) fn is_photo(path: &Path) -> bool {
     let is_hidden = path
         .file_name()
         .is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
-    ["jpg", "jpeg", "png", "ppm", "yuyv"].contains(&extension.as_str()) && !is_hidden
+    ["jpg", "jpeg", "png", "webp", "ppm", "yuyv"].contains(&extension.as_str()) && !is_hidden
 }
 
 /// The photos called `name` in a folder, and by how many quarter turns they are rotated.
@@ -255,7 +257,7 @@ fn is_whole(data: &[u8]) -> bool {
 }
 
 impl Picture {
-    /// Reads and decodes a JPEG or PNG file.
+    /// Reads and decodes a file as [`Frame::load`] takes it.
     ///
     /// # Errors
     /// [`PictureError::File`], which names the file.
@@ -411,7 +413,7 @@ mod tests {
             Picture::load(&missing)
                 .unwrap_err()
                 .to_string()
-                .ends_with("it is neither JPEG nor PNG, nor PPM with 255 levels")
+                .ends_with("it is neither JPEG nor PNG nor WebP, nor PPM with 255 levels")
         );
         let mut half = sample(64, 64);
         half.truncate(20);

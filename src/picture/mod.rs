@@ -33,6 +33,8 @@ mod huffman;
 #[cfg(feature = "photos")]
 mod six;
 mod turned;
+#[cfg(feature = "photos")]
+mod webp;
 
 #[cfg(feature = "photos")]
 pub use six::Six;

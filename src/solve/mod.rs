@@ -84,7 +84,7 @@ pub use thistlethwaite::Thistlethwaite;
 pub use three::TwoPhase;
 use three::{Near3, Solver3, Table3, Wanted};
 use two::States2;
-pub use words::about_table;
+pub use words::{GROUPS, about_table};
 
 /// How to search.
 #[derive(Debug, Clone)]

@@ -10,7 +10,7 @@ pub(super) const HALVES: &str = "halves";
 pub(super) const FOUR_EDGES: &str = "four edges";
 pub(super) const CENTRES_AND_EDGES: &str = "centres and edges";
 /// The four groups after Thistlethwaite: what is right at the end of each phase, and what is left to do.
-const GROUPS: [&str; 4] = ["edges flipped", "corners twisted", "half turns left", "half turns"];
+pub const GROUPS: [&str; 4] = ["edges flipped", "corners twisted", "half turns left", "half turns"];
 /// Centres agree where they turn as one piece.
 pub(super) const BLOCKS: &str = "blocks";
 

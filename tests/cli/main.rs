@@ -10,6 +10,7 @@ mod events;
 mod history;
 #[cfg(unix)]
 mod journal;
+mod lenient;
 mod messages;
 mod scan;
 mod show;

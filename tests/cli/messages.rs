@@ -60,10 +60,6 @@ fn bad_usage_is_exit_code_2_and_one_line() {
         ),
         (vec!["solve", "XUUURRRRFFFFDDDDLLLLBBBB"], "'X' in place 1"),
         (vec!["solve", " "], "there is no state"),
-        (
-            vec!["solve", "{\"size\":2,\"state\":\"UUUU\",\"sure\":false}"],
-            "this is JSON",
-        ),
         (vec!["solve", "U\u{1b}[31m"], "'\\u{1b}' in place 2"),
         (
             vec!["solve", "--time-limit=-1", SUPERFLIP],
