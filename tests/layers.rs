@@ -26,6 +26,7 @@ const FLOORS: &[(&str, &[&str])] = &[
     ("colors", &["cube", "net"]),
     ("brick", &["picture"]),
     ("solve", &["cube", "search", "tables"]),
+    ("methods", &["cube", "search", "solve", "tables"]),
     ("crane", &["brick", "cube", "files"]),
     ("sim", &["brick", "crane", "cube", "picture"]),
     (
@@ -45,8 +46,8 @@ const FLOORS: &[(&str, &[&str])] = &[
     (
         "cli",
         &[
-            "app", "brick", "colors", "crane", "cube", "files", "history", "net", "picture", "report", "search",
-            "serve", "sim", "solve", "tables",
+            "app", "brick", "colors", "crane", "cube", "files", "history", "methods", "net", "picture", "report",
+            "search", "serve", "sim", "solve", "tables",
         ],
     ),
 ];

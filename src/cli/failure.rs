@@ -7,6 +7,8 @@ use crate::app::JobError;
 use crate::crane::MechanismError;
 use crate::cube::ParseStateError;
 use crate::files::FileError;
+#[cfg(feature = "cubers")]
+use crate::methods::MethodError;
 use crate::picture::PictureError;
 use crate::solve::SolveError;
 use crate::tables::TableError;
@@ -58,6 +60,16 @@ impl Failure {
 impl From<SolveError> for Failure {
     fn from(error: SolveError) -> Failure {
         Failure::Failed(error.to_string())
+    }
+}
+
+#[cfg(feature = "cubers")]
+impl From<MethodError> for Failure {
+    fn from(error: MethodError) -> Failure {
+        match error {
+            MethodError::Size { .. } => Failure::Usage(error.to_string()),
+            MethodError::Solve(why) => why.into(),
+        }
     }
 }
 

@@ -13,6 +13,8 @@ mod calibrate;
 mod camera;
 #[cfg(feature = "cubers")]
 mod completions;
+#[cfg(feature = "cubers")]
+mod explain;
 mod failure;
 mod global;
 mod guard;

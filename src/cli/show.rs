@@ -6,7 +6,7 @@ use super::machine::size_of_a_cube;
 use super::output::{print, print_fields};
 use super::squares::{Squares, meant};
 use super::style::StyleArg;
-use super::{Failure, Global, OrderArg, moves, state, text_or_stdin};
+use super::{Failure, Global, Written, moves, state, text_or_stdin};
 use crate::cube::{Pieces, Square, State, Turn, format_turns};
 use crate::files;
 use crate::net::{Look, Picture, SVG_BEGIN, in_terminal, svg, svg_of_all};
@@ -23,9 +23,8 @@ pub(super) struct Args {
     /// N of the cube that --moves turns
     #[arg(long, value_name = "N", requires = "moves", default_value_t = 3, value_parser = size_of_a_cube)]
     size: usize,
-    /// In which order the faces are written
-    #[arg(long, value_enum, default_value_t)]
-    order: OrderArg,
+    #[command(flatten)]
+    written: Written,
     /// Squares that may have any colour, shown in grey: U1, F3-F5, a side as R, corners, edges, centres; commas between them
     #[arg(long, value_name = "SQUARES", value_delimiter = ',')]
     x: Vec<Squares>,
@@ -46,7 +45,7 @@ pub(super) fn run(args: &Args, global: &Global) -> Result<(), Failure> {
             cube
         }
         // The parser has seen to it that there is one.
-        (None, text) => state(&text_or_stdin(text.as_deref().unwrap_or_default())?, args.order)?,
+        (None, text) => state(&text_or_stdin(text.as_deref().unwrap_or_default())?, args.written)?,
     };
     let n = cube.size();
     let any = meant(&args.x, n)?;
@@ -68,7 +67,7 @@ pub(super) fn run(args: &Args, global: &Global) -> Result<(), Failure> {
         write_svg(path, &svg(&picture))?;
     }
     if global.json {
-        let text = cube.format(args.order.into());
+        let text = cube.format(args.written.order.into());
         return print_fields(&[("size", n.into()), ("state", text.into())]);
     }
     match args.svg {

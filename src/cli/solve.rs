@@ -3,9 +3,11 @@
 use std::sync::atomic::Ordering::Relaxed;
 
 use super::building::Building;
+#[cfg(feature = "cubers")]
+use super::explain::{self, Manner, MethodArg};
 use super::machine::size_of_a_cube;
 use super::output::{print, print_fields};
-use super::solution::{Answer, for_metric};
+use super::solution::{Answer, Finder, Told};
 #[cfg(feature = "cubers")]
 use super::solve_list;
 #[cfg(not(feature = "cubers"))]
@@ -13,6 +15,8 @@ use super::text_or_stdin;
 use super::{Failure, Global, Search, Stop, Writing, Written, moves, state};
 use crate::app::Metric;
 use crate::cube::{Pieces, State};
+#[cfg(feature = "cubers")]
+use crate::methods::{MethodError, Teacher};
 use crate::solve::{Options, Solution, SolveError, Solver};
 use crate::tables::TableError;
 
@@ -20,7 +24,8 @@ use crate::tables::TableError;
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The state, 6 faces of NxN letters, or a file with one a line, also as JSON of scan; - reads either from standard input
-    #[arg(required_unless_present = "scramble")]
+    #[cfg_attr(feature = "cubers", arg(required_unless_present_any = ["scramble", "list"]))]
+    #[cfg_attr(not(feature = "cubers"), arg(required_unless_present = "scramble"))]
     state: Option<String>,
     /// Solves the cube that these moves make of a solved one
     #[arg(long, value_name = "MOVES", conflicts_with = "state")]
@@ -38,6 +43,9 @@ pub(super) struct Args {
     generator: bool,
     #[command(flatten)]
     writing: Writing,
+    #[cfg(feature = "cubers")]
+    #[command(flatten)]
+    manner: Manner,
     #[command(flatten)]
     search: Search,
 }
@@ -45,15 +53,10 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failure> {
     let mut options = args.search.options(stop)?;
     let metric = args.search.metric.into();
-    if args.stream && metric == Metric::Machine {
-        return Err(Failure::Usage(
-            "--metric crane chooses between whole solutions; leave out --stream".to_string(),
-        ));
-    }
-    if args.stream && global.json {
-        return Err(Failure::Usage(
-            "--stream prints lines of turns; leave out --json".to_string(),
-        ));
+    check(args, metric, global)?;
+    #[cfg(feature = "cubers")]
+    if args.manner.list {
+        return list(args, global, stop);
     }
     let Some(state) = one_state(args, global, stop)? else {
         return Ok(());
@@ -62,40 +65,106 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
     Pieces::of(&state).map_err(SolveError::Illegal)?;
     stop.is_watched();
     let building = Building::new(stop, options.time_limit);
-    let opened = Solver::open_for(&state, &global.store(), &building);
-    let solver = opened.map_err(|why| match why {
+    let late = |why: SolveError| match why {
         // Reading tables counts, too.
         SolveError::Table(TableError::Stopped { .. }) if !stop.requested() => SolveError::Ended {
             nodes: 0,
             seconds: options.time_limit.unwrap_or_default().as_secs_f64(),
         },
         why => why,
-    })?;
-    options.time_limit = building.time_left();
-    let solution = if args.stream {
-        streamed(&solver, &state, &options, args.writing)?
-    } else {
-        for_metric(&solver, &state, &options, metric)?
     };
-    let answer = Answer::new(&solution, args.generator, args.writing);
+    #[cfg(feature = "cubers")]
+    let finder =
+        Finder::by(args.manner.method.into(), &state, &global.store(), &building).map_err(|why| match why {
+            MethodError::Solve(why) => late(why).into(),
+            why => Failure::from(why),
+        })?;
+    #[cfg(not(feature = "cubers"))]
+    let finder = Finder::solver(&state, &global.store(), &building).map_err(late)?;
+    options.time_limit = building.time_left();
+    let told = match &finder {
+        Finder::Solver(solver) if args.stream => Told::new(streamed(solver, &state, &options, args.writing)?),
+        finder => finder.find(&state, &options, metric)?,
+    };
+    tell(args, &state, told, global)
+}
+
+/// Prints what was found.
+#[cfg_attr(
+    not(feature = "cubers"),
+    expect(unused_variables, reason = "only an explanation shows the state")
+)]
+fn tell(args: &Args, state: &State, told: Told, global: &Global) -> Result<(), Failure> {
+    let answer = Answer::new(&told.solution, args.generator, args.writing);
     let Solution {
         size,
         nodes,
         seconds,
         optimal,
         ..
-    } = solution;
+    } = told.solution;
     log::info!(
         "{size}x{size}x{size}: {} turns{}, {nodes} nodes, {seconds:.3} s",
         answer.turns,
         if optimal { " (nothing shorter exists)" } else { "" }
     );
     if args.stream {
-        Ok(())
-    } else if global.json {
-        print_fields(&answer.fields())
-    } else {
-        print(&answer.text)
+        return Ok(());
+    }
+    #[cfg(feature = "cubers")]
+    if args.manner.explain {
+        if !global.json {
+            return print(&args.manner.told(state, &told, args.writing));
+        }
+        let mut fields = answer.fields();
+        fields.push(("steps", explain::steps(&told.lesson, args.writing)));
+        return print_fields(&fields);
+    }
+    match global.json {
+        true => print_fields(&answer.fields()),
+        false => print(&answer.text),
+    }
+}
+
+/// Whether options fit together.
+fn check(args: &Args, metric: Metric, global: &Global) -> Result<(), Failure> {
+    let refused = |why: &str| Err(Failure::Usage(why.to_string()));
+    if args.stream && metric == Metric::Machine {
+        return refused("--metric crane chooses between whole solutions; leave out --stream");
+    }
+    if args.stream && global.json {
+        return refused("--stream prints lines of turns; leave out --json");
+    }
+    #[cfg(feature = "cubers")]
+    if args.manner.method != MethodArg::Shortest {
+        if metric == Metric::Machine {
+            return refused("--metric crane is for --method shortest; leave one of them out");
+        }
+        if args.stream {
+            return refused("--stream is for --method shortest; leave one of them out");
+        }
+    }
+    #[cfg(feature = "cubers")]
+    if args.manner.list && args.manner.method != MethodArg::Layers {
+        return refused("--list prints algorithms: add --method layers");
+    }
+    Ok(())
+}
+
+/// Prints the algorithms of a method.
+#[cfg(feature = "cubers")]
+fn list(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failure> {
+    stop.is_watched();
+    let teacher = Teacher::open(
+        args.manner.method.into(),
+        3,
+        &global.store(),
+        &Building::new(stop, None),
+    )?;
+    let algorithms = teacher.algorithms();
+    match global.json {
+        true => print_fields(&[("algorithms", explain::listed_for_programs(&algorithms, args.writing))]),
+        false => print(&explain::listed(&algorithms, args.writing)),
     }
 }
 
@@ -118,11 +187,15 @@ fn one_state(args: &Args, global: &Global, stop: &Stop) -> Result<Option<State>,
         if args.stream {
             return Err(Failure::Usage("--stream is for one state; leave it out".to_string()));
         }
+        if args.manner.explain {
+            return Err(Failure::Usage("--explain is for one state; leave it out".to_string()));
+        }
         let how = solve_list::How {
             written: args.written,
             writing: args.writing,
             generator: args.generator,
             search: &args.search,
+            method: args.manner.method.into(),
         };
         return solve_list::run(&text, &how, global, stop).map(|()| None);
     }

@@ -12,11 +12,12 @@ use serde_json::Value;
 use super::arguments::{MOST_INPUT, is_state};
 use super::building::Building;
 use super::output::{print, print_fields};
-use super::solution::{Answer, for_metric};
+use super::solution::{Answer, Finder};
 use super::{Failure, Global, Search, Stop, Writing, Written, state, text_or_stdin};
 use crate::cube::{Pieces, State};
 use crate::files;
-use crate::solve::{Options, SIZES, SolveError, Solver, needs_tables};
+use crate::methods::{Method, MethodError};
+use crate::solve::{Options, needs_tables};
 
 /// What a line of the list is.
 enum Line<'a> {
@@ -36,6 +37,7 @@ pub(super) struct How<'a> {
     pub(super) writing: Writing,
     pub(super) generator: bool,
     pub(super) search: &'a Search,
+    pub(super) method: Method,
 }
 
 /// The text that an argument stands for, and whether that is a list: a file, or more than one line. One state that is written over several
@@ -63,13 +65,15 @@ pub(super) fn run(text: &str, how: &How<'_>, global: &Global, stop: &Stop) -> Re
     let lines: Vec<Line<'_>> = text.lines().map(|line| read(line, how.written)).collect();
     let options = how.search.options(stop)?;
     stop.is_watched();
-    let solvers = open(&lines, global, stop)?;
+    let solvers = open(&lines, how.method, global, stop)?;
     let metric = how.search.metric.into();
     let solve = |state: &State| -> Found {
-        let solver = solvers.get(&state.size()).ok_or(SolveError::Size(state.size()));
+        let solver = solvers
+            .get(&state.size())
+            .ok_or(MethodError::size(how.method, state.size()));
         let solver = solver.map_err(|why| why.to_string())?;
-        let solution = for_metric(solver, state, &options, metric).map_err(|why| why.to_string())?;
-        Ok(Answer::new(&solution, how.generator, how.writing))
+        let told = solver.find(state, &options, metric).map_err(|why| why.to_string())?;
+        Ok(Answer::new(&told.solution, how.generator, how.writing))
     };
     let (mut states, mut unsolved, mut turns) = (0, 0, 0);
     in_order(&lines, &options, &solve, &mut |number, found| {
@@ -106,11 +110,11 @@ fn read(line: &str, written: Written) -> Line<'_> {
 }
 
 /// A solver for every size in the list.
-fn open(lines: &[Line<'_>], global: &Global, stop: &Stop) -> Result<BTreeMap<usize, Solver>, Failure> {
+fn open(lines: &[Line<'_>], method: Method, global: &Global, stop: &Stop) -> Result<BTreeMap<usize, Finder>, Failure> {
     let mut hardest: BTreeMap<usize, &State> = BTreeMap::new();
     for line in lines {
         if let Line::State(state) = line
-            && SIZES.contains(&state.size())
+            && method.sizes().contains(&state.size())
             && (needs_tables(state) || !hardest.contains_key(&state.size()))
         {
             hardest.insert(state.size(), state);
@@ -118,7 +122,7 @@ fn open(lines: &[Line<'_>], global: &Global, stop: &Stop) -> Result<BTreeMap<usi
     }
     let store = global.store();
     let opened = hardest.into_iter().map(|(n, state)| {
-        let solver = Solver::open_for(state, &store, &Building::new(stop, None))?;
+        let solver = Finder::by(method, state, &store, &Building::new(stop, None))?;
         Ok((n, solver))
     });
     opened.collect()

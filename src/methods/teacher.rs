@@ -29,6 +29,16 @@ pub enum MethodError {
     Solve(#[from] SolveError),
 }
 
+impl MethodError {
+    /// That a method is not for cubes of size `n`.
+    pub fn size(method: Method, n: usize) -> MethodError {
+        match method {
+            Method::Shortest => SolveError::Size(n).into(),
+            _ => MethodError::Size { method, n },
+        }
+    }
+}
+
 /// A solution, and how it is taught.
 #[derive(Debug, Clone)]
 pub struct Taught {
@@ -75,7 +85,7 @@ impl Teacher {
     /// If the method is not for such cubes, or a table cannot be used.
     pub fn open(method: Method, n: usize, store: &Store, progress: &dyn Progress) -> Result<Teacher, MethodError> {
         if !method.sizes().contains(&n) {
-            return Err(MethodError::Size { method, n });
+            return Err(MethodError::size(method, n));
         }
         let prepare = |recipe: Box<dyn Recipe>| store.prepare(&[recipe], progress).map_err(SolveError::from);
         let kind = match method {
