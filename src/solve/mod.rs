@@ -56,6 +56,7 @@ mod phase_table;
 mod price;
 mod reduction;
 mod short;
+mod shorter;
 mod three;
 mod two;
 
@@ -77,6 +78,7 @@ use four::Solver4;
 pub use named::{NamedPhase, named_phases};
 pub use price::{Price, RunCost};
 use reduction::Reduce;
+pub use shorter::{Same, shorter, shorter_nodes};
 use three::{Near3, Solver3, Table3, Wanted};
 use two::States2;
 
