@@ -2,6 +2,7 @@
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
+use serde_json::Value;
 
 use super::arguments::count;
 use super::building::Building;
@@ -10,6 +11,8 @@ use super::output::{print, print_fields};
 use super::{Failure, Global, OrderArg, Stop, moves, seed, state, text_or_stdin};
 use crate::app;
 use crate::cube::{State, count_obtm, format_turns, simplified};
+use crate::search::Meter;
+use crate::solve::{Same, shorter, shorter_nodes};
 
 /// Arguments of `state`.
 #[derive(Debug, clap::Args)]
@@ -44,6 +47,9 @@ pub(super) struct Simplify {
     /// The cube's N
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = size_of_a_cube)]
     size: usize,
+    /// Also replaces parts by shorter ones that do the same, in some seconds; ctrl-C ends it with the best so far
+    #[arg(long)]
+    deep: bool,
 }
 
 /// Arguments of `scramble`.
@@ -97,17 +103,27 @@ pub(super) fn verify(args: &Verify, global: &Global) -> Result<(), Failure> {
 }
 
 /// Prints fewer turns that do the same.
-pub(super) fn simplify(args: &Simplify, global: &Global) -> Result<(), Failure> {
-    let moves = moves(args.size, &text_or_stdin(&args.moves)?)?;
-    let fewer = simplified(args.size, &moves);
-    let (before, after, text) = (count_obtm(&moves), fewer.len(), format_turns(&fewer));
-    log::info!("{before} turns before, {after} now");
+pub(super) fn simplify(args: &Simplify, global: &Global, stop: &Stop) -> Result<(), Failure> {
+    let n = args.size;
+    let moves = moves(n, &text_or_stdin(&args.moves)?)?;
+    let mut fewer = simplified(n, &moves);
+    let (before, plain) = (count_obtm(&moves), fewer.len());
+    if args.deep {
+        stop.is_watched();
+        let mut meter = Meter::new(shorter_nodes(n), None, Some(stop.requested.clone()));
+        fewer = shorter(n, &fewer, Same::Squares, &mut meter);
+        log::info!("{before} turns before, {plain} without --deep, {} now", fewer.len());
+    } else {
+        log::info!("{before} turns before, {plain} now");
+    }
+    let text = format_turns(&fewer);
     if global.json {
         return print_fields(&[
-            ("size", args.size.into()),
+            ("size", n.into()),
             ("moves", text.into()),
-            ("turns", after.into()),
+            ("turns", fewer.len().into()),
             ("turns_before", before.into()),
+            ("turns_plain", if args.deep { plain.into() } else { Value::Null }),
         ]);
     }
     print(&text)

@@ -36,7 +36,7 @@ const PATIENCE: u64 = 12;
 
 /// How many nodes take about two seconds on a PC.
 pub fn shorter_nodes(n: usize) -> u64 {
-    1_000_000_000 / (60 + 6 * n * n) as u64
+    2_000_000_000 / (60 + 3 * n * n) as u64
 }
 
 /// At most as many turns that do the same as moves of a cube of size `n`, which may be held another way in the end. What is not done by the
