@@ -180,3 +180,6 @@ impl Shortening<'_> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests;
