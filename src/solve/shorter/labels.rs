@@ -43,10 +43,11 @@ impl Labels {
         loop {
             match self.0[slot] {
                 0 => {
-                    self.0[slot] = part | Self::word(Label {
-                        length: UNKNOWN,
-                        turn: 0,
-                    });
+                    self.0[slot] = part
+                        | Self::word(Label {
+                            length: UNKNOWN,
+                            turn: 0,
+                        });
                     break;
                 }
                 entry if entry >> LABEL_BITS == part >> LABEL_BITS => break,

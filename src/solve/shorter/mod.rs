@@ -133,8 +133,8 @@ impl Shortening<'_> {
     fn deeper(&mut self, meter: &mut Meter) -> Result<usize, Ended> {
         let mut radius = 2;
         loop {
-            let is_due = self.squares.size() == 3 && radius <= RADIUS_OF_THREE;
-            if !is_due && (self.cost(radius) > meter.left() || self.squares.sequences(radius) > POSITIONS / 4) {
+            let has_room = self.squares.sequences(radius) <= POSITIONS / 4;
+            if !self.is_due(radius) && !(has_room && self.cost_of_part(radius) <= meter.left()) {
                 return Ok(radius - 1);
             }
             let before = self.path.len();
@@ -143,17 +143,35 @@ impl Shortening<'_> {
         }
     }
 
-    /// How many nodes a pass takes.
-    fn cost(&self, radius: usize) -> u64 {
-        self.squares.sequences(radius).saturating_mul(self.path.len() as u64 + 1)
+    /// Whether it is done whatever the budget is.
+    fn is_due(&self, radius: usize) -> bool {
+        self.squares.size() == 3 && radius <= RADIUS_OF_THREE
     }
 
-    /// Replaces part by part by the shortest way that is seen. Parts overlap by half.
-    fn pass(&mut self, radius: usize, meter: &mut Meter) -> Result<(), Ended> {
+    /// How many posts are seen at a time.
+    fn posts(&self, radius: usize) -> usize {
         let most = usize::try_from(POSITIONS / self.squares.sequences(radius)).unwrap_or(POSTS);
-        let most = most.clamp(2, POSTS);
+        most.clamp(2, POSTS)
+    }
+
+    /// How many nodes a part of a pass takes.
+    fn cost_of_part(&self, radius: usize) -> u64 {
+        let posts = self.posts(radius).min(self.path.len() + 1) as u64;
+        self.squares.sequences(radius).saturating_mul(posts)
+    }
+
+    /// How many nodes a pass takes.
+    fn cost(&self, radius: usize) -> u64 {
+        self.squares
+            .sequences(radius)
+            .saturating_mul(self.path.len() as u64 + 1)
+    }
+
+    /// Replaces part by part by the shortest way that is seen, as far as the budget goes. Parts overlap by half.
+    fn pass(&mut self, radius: usize, meter: &mut Meter) -> Result<(), Ended> {
+        let most = self.posts(radius);
         let (mut from, mut here) = (0, self.begin.clone());
-        while from < self.path.len() {
+        while from < self.path.len() && (self.is_due(radius) || self.cost_of_part(radius) <= meter.left()) {
             let to = (from + most - 1).min(self.path.len());
             let mut posts = vec![here.clone()];
             for turn in &self.path[from..to] {

@@ -52,7 +52,8 @@ impl Squares {
             let moved = all.filter(|(from, to)| from != to);
             moved.map(|(from, to)| (to as u16, from as u16)).collect()
         });
-        let follows = |last: Option<&Turn>, turn: &Turn| last.is_none_or(|last| last.face != turn.face || last.last < turn.last);
+        let follows =
+            |last: Option<&Turn>, turn: &Turn| last.is_none_or(|last| last.face != turn.face || last.last < turn.last);
         let next = turns.iter().map(Some).chain([None]).map(|last| {
             let all = turns.iter().enumerate();
             let following = all.filter(|(_, turn)| follows(last, turn));
@@ -68,7 +69,10 @@ impl Squares {
 
     /// The number of a turn.
     pub fn number(&self, turn: Turn) -> Option<u16> {
-        self.turns.iter().position(|one| *one == turn).map(|number| number as u16)
+        self.turns
+            .iter()
+            .position(|one| *one == turn)
+            .map(|number| number as u16)
     }
 
     /// The turn with a number.
@@ -126,7 +130,9 @@ impl Squares {
     pub fn by_colour(&self, state: &State) -> Labelled {
         let mut labels = self.unlabelled();
         let colours = state.colours().iter();
-        colours.zip(&mut labels).for_each(|(&colour, label)| *label = colour as u8);
+        colours
+            .zip(&mut labels)
+            .for_each(|(&colour, label)| *label = colour as u8);
         labels
     }
 
