@@ -134,7 +134,8 @@ impl Shortening<'_> {
         let mut radius = 2;
         loop {
             let has_room = self.squares.sequences(radius) <= POSITIONS / 4;
-            if !self.is_due(radius) && !(has_room && self.cost_of_part(radius) <= meter.left()) {
+            let is_paid = has_room && self.cost_of_part(radius) <= meter.left();
+            if !self.is_due(radius) && !is_paid {
                 return Ok(radius - 1);
             }
             let before = self.path.len();

@@ -123,7 +123,8 @@ impl<'a> Tube<'a> {
         let length = self.known[neighbour].1.length + 1;
         let known = &mut self.known[number].1;
         let as_short = length == known.length && length < UNKNOWN && self.chance != 0;
-        if length < known.length || (as_short && mixed(self.near[number].hash, self.chance ^ u64::from(turn)) % 2 == 0)
+        if length < known.length
+            || (as_short && mixed(self.near[number].hash, self.chance ^ u64::from(turn)).is_multiple_of(2))
         {
             *known = Label { length, turn };
         }
