@@ -8,7 +8,7 @@ mod labels;
 mod squares;
 mod tube;
 
-use crate::cube::{State, Turn, simplified};
+use crate::cube::{MAX_SIZE, State, Turn, simplified};
 use crate::search::Meter;
 use labels::TURNS;
 use squares::{Labelled, Squares, about_a_corner, moves};
@@ -25,6 +25,8 @@ pub enum Same<'a> {
 
 /// The most positions that are seen at a time: 64 MB.
 const POSITIONS: u64 = 1 << 22;
+// Every turn has a number that a label can hold.
+const _: () = assert!(9 * (MAX_SIZE - 1) <= TURNS);
 /// The most posts at a time.
 const POSTS: usize = 500;
 /// Half the turns that any 2x2x2 takes, and one more.
@@ -62,7 +64,7 @@ pub fn shorter(n: usize, turns: &[Turn], same: Same, meter: &mut Meter) -> Vec<T
     let mut borders: Vec<u8> = about.iter().flat_map(|turn| [turn.last, n as u8 - turn.last]).collect();
     borders.sort_unstable();
     borders.dedup();
-    if 9 * borders.len() >= TURNS {
+    if borders.is_empty() {
         return turns;
     }
     let squares = Squares::new(n, &borders);

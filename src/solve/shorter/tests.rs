@@ -1,5 +1,5 @@
 use super::*;
-use crate::cube::{Face, Move, Square, Symmetry, parse_moves, random_turns};
+use crate::cube::{Face, Square, Symmetry, parse_moves, random_turns};
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -165,15 +165,11 @@ fn a_stop_ends_it_with_what_there_is() {
 }
 
 #[test]
-fn a_cube_that_is_too_large_for_the_numbers_of_turns_gets_what_is_plain() {
-    for n in [30, 99] {
-        let turns: Vec<Turn> = (1..n as u8)
-            .map(|width| Turn::outer(Face::ALL[usize::from(width) % 3], width, 1))
-            .collect();
-        let result = fewer(n, &turns, 1000);
-        assert_eq!(
-            result,
-            simplified(n, &turns.iter().copied().map(Move::Turn).collect::<Vec<_>>())
-        );
+fn nothing_stays_nothing_and_what_costs_too_much_stays_as_it_is() {
+    for n in 2..6 {
+        assert_eq!(fewer(n, &[], u64::MAX), []);
     }
+    let width = |width: u8| Turn::outer(Face::ALL[usize::from(width) % 3], width, 1);
+    let turns: Vec<Turn> = (1..30).map(width).collect();
+    assert_eq!(fewer(30, &turns, 1000), simplified(30, &moves(turns)));
 }
