@@ -160,7 +160,7 @@ pub fn main() -> ExitCode {
         #[cfg(feature = "cubers")]
         Command::Verify(args) => sequence::verify(args, &cli.global),
         #[cfg(feature = "cubers")]
-        Command::Simplify(args) => sequence::simplify(args, &cli.global),
+        Command::Simplify(args) => sequence::simplify(args, &cli.global, &stop),
         #[cfg(feature = "cubers")]
         Command::Scramble(args) => sequence::scramble(args, &cli.global, &stop),
         #[cfg(feature = "cubers")]

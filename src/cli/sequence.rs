@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
+use serde_json::Value;
 
 use super::arguments::count;
 use super::building::Building;
@@ -13,6 +14,8 @@ use super::show::{check_svg, draw_mixed, is_stdout, most_cubes};
 use super::{Failure, Global, OrderArg, Stop, Writing, Written, moves, seed, state, text_or_stdin};
 use crate::app;
 use crate::cube::{State, Turn, count_obtm, simplified};
+use crate::search::Meter;
+use crate::solve::{Same, shorter, shorter_nodes};
 
 /// Arguments of `state`.
 #[derive(Debug, clap::Args)]
@@ -48,6 +51,9 @@ pub(super) struct Simplify {
     size: usize,
     #[command(flatten)]
     writing: Writing,
+    /// Also replaces parts by shorter ones that do the same, in some seconds; ctrl-C ends it with the best so far
+    #[arg(long)]
+    deep: bool,
 }
 
 /// Arguments of `scramble`.
@@ -106,17 +112,27 @@ pub(super) fn verify(args: &Verify, global: &Global) -> Result<(), Failure> {
 }
 
 /// Prints fewer turns that do the same.
-pub(super) fn simplify(args: &Simplify, global: &Global) -> Result<(), Failure> {
-    let moves = moves(args.size, &text_or_stdin(&args.moves)?)?;
-    let fewer = simplified(args.size, &moves);
-    let (before, after, text) = (count_obtm(&moves), fewer.len(), args.writing.format(&fewer));
-    log::info!("{before} turns before, {after} now");
+pub(super) fn simplify(args: &Simplify, global: &Global, stop: &Stop) -> Result<(), Failure> {
+    let n = args.size;
+    let moves = moves(n, &text_or_stdin(&args.moves)?)?;
+    let mut fewer = simplified(n, &moves);
+    let (before, plain) = (count_obtm(&moves), fewer.len());
+    if args.deep {
+        stop.is_watched();
+        let mut meter = Meter::new(shorter_nodes(n), None, Some(stop.requested.clone()));
+        fewer = shorter(n, &fewer, Same::Squares, &mut meter);
+        log::info!("{before} turns before, {plain} without --deep, {} now", fewer.len());
+    } else {
+        log::info!("{before} turns before, {plain} now");
+    }
+    let text = args.writing.format(&fewer);
     if global.json {
         return print_fields(&[
-            ("size", args.size.into()),
+            ("size", n.into()),
             ("moves", text.into()),
-            ("turns", after.into()),
+            ("turns", fewer.len().into()),
             ("turns_before", before.into()),
+            ("turns_plain", if args.deep { plain.into() } else { Value::Null }),
         ]);
     }
     print(&text)

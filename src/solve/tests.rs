@@ -84,3 +84,17 @@ fn turns_that_do_not_solve_never_leave_the_solver() {
 
 /// The fewest nodes of a solve that finds nothing: one for each step.
 const STEPS: u64 = reduction::STEPS as u64;
+
+#[test]
+fn a_2x2x2_is_done_in_as_few_turns_as_its_table_says() {
+    let solver = Solver::open(2, &crate::testing::tables(2), &Quiet).unwrap();
+    for seed in 0..20 {
+        let turns = random_turns(2, 30, &mut ChaCha8Rng::seed_from_u64(seed));
+        let fewer = shorter(2, &turns, Same::Squares, &mut Meter::new(0, None, None));
+        let mut state = State::solved(2);
+        state.turn_all(&turns);
+        let solution = solver.solve(&state, &Options::default()).unwrap();
+        assert!(solution.optimal);
+        assert_eq!(fewer.len(), solution.turns.len());
+    }
+}

@@ -107,6 +107,18 @@ fn moves_make_a_state_are_verified_and_become_fewer() {
     let answer = json(cranecuber().args(["simplify", "R U D' U' D R2 x F"]));
     assert_eq!(answer["moves"], "R' D");
     assert_eq!((&answer["turns"], &answer["turns_before"]), (&2.into(), &7.into()));
+    let most_of_a_loop = "R U R' U' R U R' U' R U R' U' R U R' U' R U";
+    let answer = json(cranecuber().args(["simplify", "--deep", most_of_a_loop]));
+    assert_eq!(answer["moves"], "U R U' R' U R");
+    for (field, turns) in [("turns", 6), ("turns_plain", 18), ("turns_before", 18)] {
+        assert_eq!(answer[field], turns);
+    }
+    cranecuber()
+        .args(["simplify", "--size", "4", "--deep", "R D' U F F' U'"])
+        .assert()
+        .success()
+        .stdout("R D'\n")
+        .stderr(contains("6 turns before, 2 without --deep, 2 now"));
     cranecuber()
         .args(["simplify", "R Q"])
         .assert()
