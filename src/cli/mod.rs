@@ -38,6 +38,8 @@ mod stop;
 mod tables;
 mod tasks;
 mod turn;
+#[cfg_attr(not(feature = "cubers"), path = "no_wishes.rs")]
+mod wishes;
 
 use std::process::ExitCode;
 

@@ -5,11 +5,12 @@ use std::sync::atomic::Ordering::Relaxed;
 use super::building::Building;
 use super::machine::size_of_a_cube;
 use super::output::{print, print_fields};
-use super::solution::{Answer, for_metric};
+use super::solution::Answer;
 #[cfg(feature = "cubers")]
 use super::solve_list;
 #[cfg(not(feature = "cubers"))]
 use super::text_or_stdin;
+use super::wishes::{Wanted, Wishes};
 use super::{Failure, Global, OrderArg, Search, Stop, moves, state};
 use crate::app::Metric;
 use crate::cube::{Pieces, State, format_turns};
@@ -38,6 +39,8 @@ pub(super) struct Args {
     #[arg(long, conflicts_with = "stream")]
     generator: bool,
     #[command(flatten)]
+    wishes: Wishes,
+    #[command(flatten)]
     search: Search,
 }
 
@@ -54,14 +57,16 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
             "--stream prints lines of turns; leave out --json".to_string(),
         ));
     }
-    let Some(state) = one_state(args, global, stop)? else {
+    let wanted = args.wishes.read(args.order, metric, args.stream)?;
+    let Some(state) = one_state(args, &wanted, global, stop)? else {
         return Ok(());
     };
     // Said even of a size that cannot be solved.
     Pieces::of(&state).map_err(SolveError::Illegal)?;
+    let task = wanted.task(&state)?;
     stop.is_watched();
     let building = Building::new(stop, options.time_limit);
-    let opened = Solver::open_for(&state, &global.store(), &building);
+    let opened = wanted.open(&task, &global.store(), &building);
     let solver = opened.map_err(|why| match why {
         // Reading tables counts, too.
         SolveError::Table(TableError::Stopped { .. }) if !stop.requested() => SolveError::Ended {
@@ -71,12 +76,13 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
         why => why,
     })?;
     options.time_limit = building.time_left();
-    let solution = if args.stream {
-        streamed(&solver, &state, &options)?
+    let (solution, answer) = if args.stream {
+        let solution = streamed(&solver, &state, &options)?;
+        let answer = Answer::new(&solution, args.generator);
+        (solution, answer)
     } else {
-        for_metric(&solver, &state, &options, metric)?
+        wanted.solve(&solver, &task, &options, (metric, args.generator))?
     };
-    let answer = Answer::new(&solution, args.generator);
     let Solution {
         size,
         nodes,
@@ -100,7 +106,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
 
 /// The state that is to be solved; none if there was a list of them, which is solved then.
 #[cfg_attr(not(feature = "cubers"), expect(unused_variables, reason = "only lists need them"))]
-fn one_state(args: &Args, global: &Global, stop: &Stop) -> Result<Option<State>, Failure> {
+fn one_state(args: &Args, wanted: &Wanted, global: &Global, stop: &Stop) -> Result<Option<State>, Failure> {
     if let Some(text) = &args.scramble {
         let mut cube = State::solved(args.size);
         cube.do_moves(&moves(args.size, text)?);
@@ -117,7 +123,8 @@ fn one_state(args: &Args, global: &Global, stop: &Stop) -> Result<Option<State>,
         if args.stream {
             return Err(Failure::Usage("--stream is for one state; leave it out".to_string()));
         }
-        return solve_list::run(&text, (args.order, args.generator), &args.search, global, stop).map(|()| None);
+        let how = (args.order, args.generator, wanted);
+        return solve_list::run(&text, how, &args.search, global, stop).map(|()| None);
     }
     Ok(Some(state(&text, args.order)?))
 }

@@ -11,7 +11,8 @@ use serde_json::Value;
 use super::arguments::MOST_INPUT;
 use super::building::Building;
 use super::output::{print, print_fields};
-use super::solution::{Answer, for_metric};
+use super::solution::Answer;
+use super::wishes::{Task, Wanted};
 use super::{Failure, Global, OrderArg, Search, Stop, state, text_or_stdin};
 use crate::cube::{Pieces, State};
 use crate::files;
@@ -21,7 +22,7 @@ use crate::solve::{Options, SIZES, SolveError, Solver, needs_tables};
 enum Line<'a> {
     /// Kept as it is: a comment, or nothing.
     Comment(&'a str),
-    State(State),
+    State(Task),
     /// No state, or none that can be solved.
     Wrong(String),
 }
@@ -47,21 +48,26 @@ pub(super) fn text_of(given: &str, order: OrderArg) -> Result<(String, bool), Fa
 /// Solves every line of a text.
 pub(super) fn run(
     text: &str,
-    (order, generator): (OrderArg, bool),
+    (order, generator, wanted): (OrderArg, bool, &Wanted),
     search: &Search,
     global: &Global,
     stop: &Stop,
 ) -> Result<(), Failure> {
-    let lines: Vec<Line<'_>> = text.lines().map(|line| read(line, order)).collect();
+    if wanted.several().is_some() && !global.json {
+        return Err(Failure::Usage(
+            "--solutions gives several lines for a state: with a list of states, add --json".to_string(),
+        ));
+    }
+    let lines: Vec<Line<'_>> = text.lines().map(|line| read(line, order, wanted)).collect();
     let options = search.options(stop)?;
     stop.is_watched();
-    let solvers = open(&lines, global, stop)?;
+    let solvers = open(&lines, wanted, global, stop)?;
     let metric = search.metric.into();
-    let solve = |state: &State| -> Found {
-        let solver = solvers.get(&state.size()).ok_or(SolveError::Size(state.size()));
+    let solve = |task: &Task| -> Found {
+        let solver = solvers.get(&task.size()).ok_or(SolveError::Size(task.size()));
         let solver = solver.map_err(|why| why.to_string())?;
-        let solution = for_metric(solver, state, &options, metric).map_err(|why| why.to_string())?;
-        Ok(Answer::new(&solution, generator))
+        let solved = wanted.solve(solver, task, &options, (metric, generator));
+        solved.map(|(_, answer)| answer).map_err(|why| why.to_string())
     };
     let (mut states, mut unsolved, mut turns) = (0, 0, 0);
     in_order(&lines, &options, &solve, &mut |number, found| {
@@ -83,14 +89,17 @@ pub(super) fn run(
     }
 }
 
-fn read(line: &str, order: OrderArg) -> Line<'_> {
+fn read<'a>(line: &'a str, order: OrderArg, wanted: &Wanted) -> Line<'a> {
     let text = line.trim();
     if text.is_empty() || text.starts_with('#') {
         return Line::Comment(line);
     }
     match state(text, order) {
         Ok(state) => match Pieces::of(&state) {
-            Ok(_) => Line::State(state),
+            Ok(_) => match wanted.task(&state) {
+                Ok(task) => Line::State(task),
+                Err(why) => Line::Wrong(why.to_string()),
+            },
             Err(why) => Line::Wrong(why.to_string()),
         },
         Err(why) => Line::Wrong(why.to_string()),
@@ -98,19 +107,19 @@ fn read(line: &str, order: OrderArg) -> Line<'_> {
 }
 
 /// A solver for every size in the list.
-fn open(lines: &[Line<'_>], global: &Global, stop: &Stop) -> Result<BTreeMap<usize, Solver>, Failure> {
-    let mut hardest: BTreeMap<usize, &State> = BTreeMap::new();
+fn open(lines: &[Line<'_>], wanted: &Wanted, global: &Global, stop: &Stop) -> Result<BTreeMap<usize, Solver>, Failure> {
+    let mut hardest: BTreeMap<usize, &Task> = BTreeMap::new();
     for line in lines {
-        if let Line::State(state) = line
-            && SIZES.contains(&state.size())
-            && (needs_tables(state) || !hardest.contains_key(&state.size()))
+        if let Line::State(task) = line
+            && SIZES.contains(&task.size())
+            && (needs_tables(&task.solved) || !hardest.contains_key(&task.size()))
         {
-            hardest.insert(state.size(), state);
+            hardest.insert(task.size(), task);
         }
     }
     let store = global.store();
-    let opened = hardest.into_iter().map(|(n, state)| {
-        let solver = Solver::open_for(state, &store, &Building::new(stop, None))?;
+    let opened = hardest.into_iter().map(|(n, task)| {
+        let solver = wanted.open(task, &store, &Building::new(stop, None))?;
         Ok((n, solver))
     });
     opened.collect()
@@ -120,7 +129,7 @@ fn open(lines: &[Line<'_>], global: &Global, stop: &Stop) -> Result<BTreeMap<usi
 fn in_order(
     lines: &[Line<'_>],
     options: &Options,
-    solve: &(dyn Fn(&State) -> Found + Sync),
+    solve: &(dyn Fn(&Task) -> Found + Sync),
     show: &mut dyn FnMut(usize, Option<Found>) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let next = AtomicUsize::new(0);
@@ -134,7 +143,7 @@ fn in_order(
             let found = match line {
                 Line::Comment(_) => None,
                 Line::Wrong(why) => Some(Err(why.clone())),
-                Line::State(state) => Some(solve(state)),
+                Line::State(task) => Some(solve(task)),
             };
             // The one who shows it has ended, and says why.
             if stops() || tell.send((number, found)).is_err() {

@@ -320,7 +320,10 @@ impl Solver {
                 };
                 (short::short_solutions(state, keep, slack, meter), true)
             }
-            Kind::Two(table) => (two::solve(table, &pieces.cubies, options.keep.max(1), meter), true),
+            Kind::Two(table) => {
+                let (keep, slack) = (options.keep.max(1), options.slack);
+                (two::solve(table, &pieces.cubies, keep, slack, meter), true)
+            }
             Kind::Three(solver) => {
                 let wanted = Wanted {
                     longest: three::LONGEST,
