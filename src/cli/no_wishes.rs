@@ -1,7 +1,7 @@
 //! Programs without commands for people at a computer: every state is solved as it is, by the one best solution.
 
 use super::solution::{Answer, for_metric};
-use super::{Failure, OrderArg};
+use super::{Failure, OrderArg, Search};
 use crate::app::Metric;
 use crate::cube::State;
 use crate::progress::Progress;
@@ -23,7 +23,7 @@ pub(super) struct Task {
 }
 
 impl Wishes {
-    pub(super) fn read(&self, _: OrderArg, _: Metric, _: bool) -> Result<Wanted, Failure> {
+    pub(super) fn read(&self, _: OrderArg, _: &Search, _: bool) -> Result<Wanted, Failure> {
         Ok(Wanted)
     }
 }

@@ -45,7 +45,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failure> {
-    let mut options = args.search.options(stop)?;
+    let mut options = args.search.options_of_solve(stop)?;
     let metric = args.search.metric.into();
     if args.stream && metric == Metric::Machine {
         return Err(Failure::Usage(
@@ -57,7 +57,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
             "--stream prints lines of turns; leave out --json".to_string(),
         ));
     }
-    let wanted = args.wishes.read(args.order, metric, args.stream)?;
+    let wanted = args.wishes.read(args.order, &args.search, args.stream)?;
     let Some(state) = one_state(args, &wanted, global, stop)? else {
         return Ok(());
     };

@@ -59,7 +59,7 @@ pub(super) fn run(
         ));
     }
     let lines: Vec<Line<'_>> = text.lines().map(|line| read(line, order, wanted)).collect();
-    let options = search.options(stop)?;
+    let options = search.options_of_solve(stop)?;
     stop.is_watched();
     let solvers = open(&lines, wanted, global, stop)?;
     let metric = search.metric.into();
@@ -70,7 +70,12 @@ pub(super) fn run(
         solved.map(|(_, answer)| answer).map_err(|why| why.to_string())
     };
     let (mut states, mut unsolved, mut turns) = (0, 0, 0);
-    in_order(&lines, &options, &solve, &mut |number, found| {
+    // A proof takes all cores by itself.
+    let cores = match wanted.proves() {
+        true => 1,
+        false => thread::available_parallelism().map_or(1, usize::from),
+    };
+    in_order(&lines, (&options, cores), &solve, &mut |number, found| {
         if let Some(found) = &found {
             states += 1;
             unsolved += usize::from(found.is_err());
@@ -125,10 +130,10 @@ fn open(lines: &[Line<'_>], wanted: &Wanted, global: &Global, stop: &Stop) -> Re
     opened.collect()
 }
 
-/// Solves on all cores, and shows what was found in the order of the list, as soon as all before it is shown.
+/// Solves on so many cores, and shows what was found in the order of the list, as soon as all before it is shown.
 fn in_order(
     lines: &[Line<'_>],
-    options: &Options,
+    (options, cores): (&Options, usize),
     solve: &(dyn Fn(&Task) -> Found + Sync),
     show: &mut dyn FnMut(usize, Option<Found>) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
@@ -151,7 +156,6 @@ fn in_order(
             }
         }
     };
-    let cores = thread::available_parallelism().map_or(1, usize::from);
     thread::scope(|scope| {
         let (tell, told) = channel();
         for _ in 0..cores {

@@ -2,7 +2,7 @@
 
 use super::arguments::count;
 use super::solution::{Answer, for_metric};
-use super::{Failure, OrderArg, state};
+use super::{Failure, OrderArg, Search, state};
 use crate::app::Metric;
 use crate::cube::{Face, Move, Pieces, State, Symmetry, Turn, as_drawn, relative};
 use crate::progress::Progress;
@@ -33,6 +33,8 @@ fn most(text: &str) -> Result<usize, String> {
 pub(super) struct Wanted {
     longest: Option<usize>,
     several: Option<usize>,
+    /// Whether it is to be proved that nothing shorter exists.
+    proves: bool,
     goal: Option<State>,
 }
 
@@ -53,22 +55,25 @@ impl Task {
 
 impl Wishes {
     /// Reads the wishes, and refuses by name what does not go together.
-    pub(super) fn read(&self, order: OrderArg, metric: Metric, stream: bool) -> Result<Wanted, Failure> {
+    pub(super) fn read(&self, order: OrderArg, search: &Search, stream: bool) -> Result<Wanted, Failure> {
+        let metric = search.metric.into();
         let named = [
             ("--max-turns", self.max_turns.is_some()),
             ("--solutions", self.solutions.is_some()),
             ("--goal", self.goal.is_some()),
+            ("--effort optimal", search.proves()),
         ];
         for (name, _) in named.into_iter().filter(|(_, given)| *given) {
             let other = match (stream, metric) {
-                (true, _) => "--stream prints turns before all are known",
-                (_, Metric::Machine) if name != "--goal" => "--metric crane chooses by seconds, not by turns",
+                (true, _) if name != "--effort optimal" => "--stream prints turns before all are known",
+                (false, Metric::Machine) if name != "--goal" => "--metric crane chooses by seconds, not by turns",
                 _ => continue,
             };
             return Err(Failure::Usage(format!("{other}; leave out {name}")));
         }
         Ok(Wanted {
             longest: self.max_turns,
+            proves: search.proves(),
             several: self.solutions.map(|count| count as usize),
             goal: self.goal.as_deref().map(|text| goal(text, order)).transpose()?,
         })
@@ -91,8 +96,19 @@ impl Wanted {
         self.several
     }
 
+    /// Whether it is to be proved that nothing shorter exists.
+    pub(super) fn proves(&self) -> bool {
+        self.proves
+    }
+
     /// What is solved for a legal state.
     pub(super) fn task(&self, given: &State) -> Result<Task, Failure> {
+        let n = given.size();
+        if self.proves && n > 3 {
+            return Err(Failure::Usage(format!(
+                "--effort optimal is for a 2x2x2 and a 3x3x3; take best for a {n}x{n}x{n}"
+            )));
+        }
         let solved = match &self.goal {
             None => given.clone(),
             Some(goal) if goal.size() == given.size() => relative(given, goal),
@@ -111,11 +127,12 @@ impl Wanted {
 
     /// Opens a solver with all that the wishes need.
     pub(super) fn open(&self, task: &Task, store: &Store, progress: &dyn Progress) -> Result<Solver, SolveError> {
-        match self.several {
+        let solver = match self.several {
             // Without tables only few turns are found.
-            Some(2..) if task.solved.size() <= 3 => Solver::open(task.solved.size(), store, progress),
-            _ => Solver::open_for(&task.solved, store, progress),
-        }
+            Some(2..) if task.size() <= 3 => Solver::open(task.size(), store, progress)?,
+            _ => Solver::open_for(&task.solved, store, progress)?,
+        };
+        if self.proves { solver.proving(progress) } else { Ok(solver) }
     }
 
     /// Solves as it is wished. Gives also what is printed.

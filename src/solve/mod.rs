@@ -52,6 +52,8 @@ mod five;
 mod forged;
 mod four;
 mod named;
+#[cfg(feature = "optimal")]
+mod optimal;
 mod phase_table;
 mod price;
 mod reduction;
@@ -64,6 +66,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use crate::advice;
+#[cfg(feature = "optimal")]
+use crate::cube::Cubies;
 use crate::cube::{Pieces, State, Turn};
 use crate::progress::Progress;
 pub use crate::search::Effort;
@@ -72,10 +76,14 @@ use crate::tables::{BUILDS_TABLES, Contradiction, Recipe, Store, Table, TableErr
 use big::{Guide, SolverBig, guides};
 use committed::Sink;
 pub use error::{SIZES, SolveError};
+#[cfg(feature = "optimal")]
+use crate::tables::in_words;
 use five::Solver5;
 use four::Solver4;
 pub use named::{NamedPhase, named_phases};
 pub use price::{Price, RunCost};
+#[cfg(feature = "optimal")]
+use optimal::{Optimal3, Prover};
 use reduction::Reduce;
 use three::{Near3, Solver3, Table3, Wanted};
 use two::States2;
@@ -137,6 +145,9 @@ pub struct Solver {
     size: usize,
     kind: Kind,
     store: Store,
+    /// For [`Effort::Optimal`].
+    #[cfg(feature = "optimal")]
+    prover: Option<Box<Prover>>,
 }
 
 enum Kind {
@@ -156,6 +167,12 @@ pub fn tables() -> Vec<Box<dyn Recipe>> {
     all.extend(of_phases.map(|table| Box::new(table.clone()) as Box<dyn Recipe>));
     all.extend(Guide::all().into_iter().map(|table| Box::new(table) as Box<dyn Recipe>));
     all
+}
+
+/// How the table is made that proofs need: see [`Solver::proving`]. It is large, so it belongs to no size's tables.
+#[cfg(feature = "optimal")]
+pub fn table_of_proofs() -> Box<dyn Recipe> {
+    Box::new(Optimal3::Whole)
 }
 
 /// Sees to it that [`Solver::open`] will find its tables, by a look at the beginning of each; on a PC, missing ones are
@@ -212,11 +229,7 @@ impl Solver {
             }
             _ => return Err(SolveError::Size(n)),
         };
-        Ok(Solver {
-            size: n,
-            kind,
-            store: store.clone(),
-        })
+        Ok(Solver::of(n, kind, store))
     }
 
     /// Opens the tables that a state needs: none if few turns solve it.
@@ -224,11 +237,37 @@ impl Solver {
         if needs_tables(state) {
             return Solver::open(state.size(), store, progress);
         }
-        Ok(Solver {
-            size: state.size(),
-            kind: Kind::Short,
+        Ok(Solver::of(state.size(), Kind::Short, store))
+    }
+
+    fn of(size: usize, kind: Kind, store: &Store) -> Solver {
+        Solver {
+            size,
+            kind,
             store: store.clone(),
-        })
+            #[cfg(feature = "optimal")]
+            prover: None,
+        }
+    }
+
+    /// The same solver, which can prove that nothing shorter exists: for [`Effort::Optimal`]. A 3x3x3 takes a table of 211 MB for that;
+    /// on a PC, it is built if it is missing.
+    #[cfg(feature = "optimal")]
+    pub fn proving(self, progress: &dyn Progress) -> Result<Solver, SolveError> {
+        let prover = match self.kind {
+            Kind::Reduced(..) => return Err(SolveError::Unprovable(self.size)),
+            Kind::Short | Kind::Two(_) => None,
+            Kind::Three(_) => {
+                let recipe = Optimal3::Whole;
+                if self.store.look(&recipe).is_err() && self.store.builds() {
+                    let megabytes = recipe.spec().file_bytes() / 1_000_000;
+                    let seconds = recipe.cost().seconds();
+                    log::info!("proofs take a table of {megabytes} MB; building it takes about {}", in_words(seconds));
+                }
+                Some(Box::new(Prover::open(recipe, &self.store, progress)?))
+            }
+        };
+        Ok(Solver { prover, ..self })
     }
 
     /// N.
@@ -259,6 +298,10 @@ impl Solver {
         }
         let began = Instant::now();
         let pieces = Pieces::of(state)?;
+        #[cfg(feature = "optimal")]
+        if options.effort == Effort::Optimal && matches!(self.kind, Kind::Reduced(..)) {
+            return Err(SolveError::Unprovable(self.size));
+        }
         // The walk of a 2x2x2 is shorter than any time limit.
         let time_limit = options.time_limit.filter(|_| self.size > 2);
         let mut budget = self.budget(options.effort);
@@ -332,7 +375,12 @@ impl Solver {
                     price: options.price.clone(),
                     thorough: options.effort == Effort::Best,
                 };
-                solver.solve(&pieces.cubies, wanted, meter)
+                let found = solver.solve(&pieces.cubies, wanted, meter);
+                #[cfg(feature = "optimal")]
+                if options.effort == Effort::Optimal {
+                    return Ok(self.prove(solver, &pieces.cubies, found, options, meter));
+                }
+                found
             }
             Kind::Reduced(reducer, three) => {
                 // Where a few turns solve the cube, the phases of a reduction would not find them.
@@ -350,6 +398,35 @@ impl Solver {
                 (found.into_iter().collect(), false)
             }
         })
+    }
+
+    /// Puts the shortest solution before those that were found, if it is another one; and whether that is proved.
+    #[cfg(feature = "optimal")]
+    fn prove(
+        &self,
+        three: &Solver3,
+        cubies: &Cubies,
+        (mut found, proved): (Vec<Vec<Turn>>, bool),
+        options: &Options,
+        meter: &mut Meter,
+    ) -> (Vec<Vec<Turn>>, bool) {
+        let known = found.first().map(Vec::len);
+        let (Some(prover), Some(known), false) = (&self.prover, known, proved) else {
+            return (found, proved);
+        };
+        if known > 0 {
+            let (shorter, seconds) = (known - 1, optimal::seconds(known - 1));
+            log::info!("{known} turns are found; to search all of up to {shorter} takes {} at most", in_words(seconds));
+        }
+        let (shorter, proved) = prover.shorter(three, cubies, known, meter);
+        if let Some(turns) = shorter {
+            found.insert(0, turns);
+            found.truncate(options.keep.max(1));
+        }
+        if !proved {
+            log::warn!("ended before it was proved that nothing shorter exists");
+        }
+        (found, proved)
     }
 
     /// Why a search has found nothing that solves the cube.
@@ -409,6 +486,9 @@ impl Solver {
             (Kind::Reduced(..), _) => u64::MAX,
             (Kind::Three(_), Effort::Quick) => 100_000,
             (Kind::Three(_), Effort::Normal) => 2_000_000,
+            // What is searched before a proof.
+            #[cfg(feature = "optimal")]
+            (Kind::Three(_), Effort::Optimal) => 2_000_000,
             (Kind::Three(_), Effort::Best) => 20_000_000,
         }
     }

@@ -13,6 +13,12 @@ mod wanted;
 
 pub(super) use finish::Reduced3;
 pub(super) use near::Near3;
+#[cfg(feature = "optimal")]
+pub(super) use coordinates::{PlaceMap, SLICE, number_of_twists, twists_of};
+#[cfg(feature = "optimal")]
+pub(super) use path::{NO_FACE, may_follow};
+#[cfg(feature = "optimal")]
+pub(super) use start::Held;
 pub(super) use solver::Solver3;
 pub(super) use tables::Table3;
 pub(super) use wanted::{LONGEST, Wanted};

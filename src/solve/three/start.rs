@@ -5,7 +5,7 @@ use crate::cube::{CORNERS, Cubies, Face, MIDGES, Symmetry, Turn};
 use crate::sure::{place_of, surely};
 
 /// One way to hold the cube.
-pub(super) struct Held {
+pub(in crate::solve) struct Held {
     pub by: Symmetry,
     /// The rotation as pieces, and its inverse.
     pieces: [Cubies; 2],
@@ -23,6 +23,12 @@ impl Held {
             }
         };
         Symmetry::rotations().into_iter().filter(keeps).map(held).collect()
+    }
+
+    /// The rotation as pieces, and its inverse.
+    #[cfg(feature = "optimal")]
+    pub fn pieces(&self) -> &[Cubies; 2] {
+        &self.pieces
     }
 
     /// The cube held this way: the turns that made it are those of `cubies`, moved by the rotation.
@@ -52,8 +58,8 @@ fn rotation(by: Symmetry) -> Cubies {
 
 /// One of the searches that are interleaved.
 #[derive(Clone, Copy)]
-pub(super) struct Start {
-    pub at: At1,
+pub(in crate::solve) struct Start {
+    pub(in crate::solve) at: At1,
     pub cubies: Cubies,
     /// How the cube is held.
     pub held: Symmetry,
