@@ -26,7 +26,9 @@ impl Search {
     /// For all but `solve`, which alone proves something.
     pub(super) fn options(&self, stop: &Stop) -> Result<Options, Failure> {
         if self.proves() {
-            return Err(Failure::Usage("--effort optimal is for solve; take best here".to_string()));
+            return Err(Failure::Usage(
+                "--effort optimal is for solve; take best here".to_string(),
+            ));
         }
         self.options_of_solve(stop)
     }
@@ -69,7 +71,7 @@ pub(super) enum EffortArg {
     Normal,
     /// Shorter yet, for ten times the work
     Best,
-    /// The shortest, and proved to be: solve, up to a 3x3x3; takes half a minute, and once a table of 211 MB
+    /// The shortest, and proved to be: solve, up to a 3x3x3; takes minutes, and once a table of 211 MB
     #[cfg(feature = "cubers")]
     Optimal,
 }

@@ -145,10 +145,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
     if which.is_all() && store.path(&solve::table_of_proofs().spec()).exists() {
         recipes.push(solve::table_of_proofs());
     }
-    let mut rows: Vec<Row> = recipes
-        .iter()
-        .map(|recipe| row(&**recipe, &store, thorough))
-        .collect();
+    let mut rows: Vec<Row> = recipes.iter().map(|recipe| row(&**recipe, &store, thorough)).collect();
     if which.is_all() {
         rows.extend(others(&store));
     }

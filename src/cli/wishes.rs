@@ -132,7 +132,11 @@ impl Wanted {
             Some(2..) if task.size() <= 3 => Solver::open(task.size(), store, progress)?,
             _ => Solver::open_for(&task.solved, store, progress)?,
         };
-        if self.proves { solver.proving(progress) } else { Ok(solver) }
+        if self.proves {
+            solver.proving(progress)
+        } else {
+            Ok(solver)
+        }
     }
 
     /// Solves as it is wished. Gives also what is printed.

@@ -23,7 +23,9 @@ pub enum SolveError {
     Size(usize),
     /// For this size nothing can be proved.
     #[cfg(feature = "optimal")]
-    #[error("of a {0}x{0}x{0} it cannot be proved that nothing shorter exists, only of a 2x2x2 and a 3x3x3; take effort best")]
+    #[error(
+        "of a {0}x{0}x{0} it cannot be proved that nothing shorter exists, only of a 2x2x2 and a 3x3x3; take effort best"
+    )]
     Unprovable(usize),
     /// A request stopped the search before the first solution.
     #[error("interrupted before there was a solution")]

@@ -66,24 +66,22 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use crate::advice;
-#[cfg(feature = "optimal")]
-use crate::cube::Cubies;
 use crate::cube::{Pieces, State, Turn};
 use crate::progress::Progress;
 pub use crate::search::Effort;
 use crate::search::{Inspection, Meter};
+#[cfg(feature = "optimal")]
+use crate::tables::in_words;
 use crate::tables::{BUILDS_TABLES, Contradiction, Recipe, Store, Table, TableError};
 use big::{Guide, SolverBig, guides};
 use committed::Sink;
 pub use error::{SIZES, SolveError};
-#[cfg(feature = "optimal")]
-use crate::tables::in_words;
 use five::Solver5;
 use four::Solver4;
 pub use named::{NamedPhase, named_phases};
-pub use price::{Price, RunCost};
 #[cfg(feature = "optimal")]
 use optimal::{Optimal3, Prover};
+pub use price::{Price, RunCost};
 use reduction::Reduce;
 use three::{Near3, Solver3, Table3, Wanted};
 use two::States2;
@@ -262,7 +260,10 @@ impl Solver {
                 if self.store.look(&recipe).is_err() && self.store.builds() {
                     let megabytes = recipe.spec().file_bytes() / 1_000_000;
                     let seconds = recipe.cost().seconds();
-                    log::info!("proofs take a table of {megabytes} MB; building it takes about {}", in_words(seconds));
+                    log::info!(
+                        "proofs take a table of {megabytes} MB; building it takes about {}",
+                        in_words(seconds)
+                    );
                 }
                 Some(Box::new(Prover::open(recipe, &self.store, progress)?))
             }
@@ -377,8 +378,8 @@ impl Solver {
                 };
                 let found = solver.solve(&pieces.cubies, wanted, meter);
                 #[cfg(feature = "optimal")]
-                if options.effort == Effort::Optimal {
-                    return Ok(self.prove(solver, &pieces.cubies, found, options, meter));
+                if let (Effort::Optimal, Some(prover)) = (options.effort, &self.prover) {
+                    return Ok(prover.prove(solver, &pieces.cubies, found, options.keep, meter));
                 }
                 found
             }
@@ -398,35 +399,6 @@ impl Solver {
                 (found.into_iter().collect(), false)
             }
         })
-    }
-
-    /// Puts the shortest solution before those that were found, if it is another one; and whether that is proved.
-    #[cfg(feature = "optimal")]
-    fn prove(
-        &self,
-        three: &Solver3,
-        cubies: &Cubies,
-        (mut found, proved): (Vec<Vec<Turn>>, bool),
-        options: &Options,
-        meter: &mut Meter,
-    ) -> (Vec<Vec<Turn>>, bool) {
-        let known = found.first().map(Vec::len);
-        let (Some(prover), Some(known), false) = (&self.prover, known, proved) else {
-            return (found, proved);
-        };
-        if known > 0 {
-            let (shorter, seconds) = (known - 1, optimal::seconds(known - 1));
-            log::info!("{known} turns are found; to search all of up to {shorter} takes {} at most", in_words(seconds));
-        }
-        let (shorter, proved) = prover.shorter(three, cubies, known, meter);
-        if let Some(turns) = shorter {
-            found.insert(0, turns);
-            found.truncate(options.keep.max(1));
-        }
-        if !proved {
-            log::warn!("ended before it was proved that nothing shorter exists");
-        }
-        (found, proved)
     }
 
     /// Why a search has found nothing that solves the cube.

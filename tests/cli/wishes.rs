@@ -24,14 +24,21 @@ fn after(state: &State, moves: &str) -> State {
 #[test]
 fn a_solution_that_is_too_long_is_not_printed() {
     let state = mixed(3, 40, 1).to_string();
-    let short = cranecuber().args(["solve", "--effort", "quick", "--max-turns", "10", &state]).assert();
-    short.code(1).stdout(is_empty()).stderr(contains("no solution of at most 10 turns was found: the shortest has"));
+    let short = cranecuber()
+        .args(["solve", "--effort", "quick", "--max-turns", "10", &state])
+        .assert();
+    short
+        .code(1)
+        .stdout(is_empty())
+        .stderr(contains("no solution of at most 10 turns was found: the shortest has"));
     let turns = lines(cranecuber().args(["-q", "solve", "--effort", "quick", "--max-turns", "30", &state]));
     assert!(count_obtm(&parse_moves(3, &turns[0]).unwrap()) <= 30);
     // Of a 2x2x2 it is certain.
     let state = mixed(2, 40, 1).to_string();
     let none = cranecuber().args(["solve", "--max-turns", "1", &state]).assert();
-    none.code(1).stdout(is_empty()).stderr(contains("nothing shorter exists"));
+    none.code(1)
+        .stdout(is_empty())
+        .stderr(contains("nothing shorter exists"));
     let solved = lines(cranecuber().args(["-q", "solve", "--max-turns", "0", "UUUURRRRFFFFDDDDLLLLBBBB"]));
     assert_eq!(solved, [""]);
 }
@@ -51,7 +58,10 @@ fn as_many_different_solutions_are_printed_as_are_wanted() {
         assert_eq!(answer["solution"], answer["solutions"][0]);
     }
     let five = mixed(5, 3, 1).to_string();
-    let one = cranecuber().args(["solve", "--solutions", "3", &five]).assert().success();
+    let one = cranecuber()
+        .args(["solve", "--solutions", "3", &five])
+        .assert()
+        .success();
     one.stderr(contains("only the best is kept"));
 }
 
@@ -71,7 +81,11 @@ fn turns_lead_to_any_goal_as_it_is_drawn() {
             let (from, to) = (state.to_string(), goal.to_string());
             let answer = json(cranecuber().args(["solve", "--effort", "quick", "--goal", &to, &from]));
             let (turns, rest) = (answer["solution"].as_str().unwrap(), answer["rotation"].as_str());
-            assert_eq!(after(&after(&state, turns), rest.unwrap_or_default()), goal, "{turns} {rest:?}");
+            assert_eq!(
+                after(&after(&state, turns), rest.unwrap_or_default()),
+                goal,
+                "{turns} {rest:?}"
+            );
             // Only what takes few turns cannot be turned round on the way.
             assert!(rest.is_none() || turns.split(' ').count() < 6, "{turns} {rest:?}");
         }
@@ -83,37 +97,69 @@ fn lists_know_wishes_too() {
     let list = format!("{}\n{}\n{}\n", mixed(3, 40, 6), mixed(3, 3, 7), mixed(2, 9, 7));
     let goal = mixed(3, 40, 8);
     let solve = ["-q", "solve", "--effort", "quick", "--goal", &goal.to_string(), "-"];
-    let out = cranecuber().args(solve).write_stdin(list.clone()).assert().code(1).get_output().stdout.clone();
+    let out = cranecuber()
+        .args(solve)
+        .write_stdin(list.clone())
+        .assert()
+        .code(1)
+        .get_output()
+        .stdout
+        .clone();
     let out = String::from_utf8(out).unwrap();
     let found: Vec<&str> = out.lines().collect();
     for (seed, turns) in [(40, 6), (3, 7)].into_iter().zip(&found) {
         assert_eq!(after(&mixed(3, seed.0, seed.1), turns), goal);
     }
-    assert!(found[2].starts_with("# line 3: --goal is a 3x3x3, but the state a 2x2x2"), "{found:?}");
-    let several = cranecuber().args(["solve", "--solutions", "2", "-"]).write_stdin(list).assert();
+    assert!(
+        found[2].starts_with("# line 3: --goal is a 3x3x3, but the state a 2x2x2"),
+        "{found:?}"
+    );
+    let several = cranecuber()
+        .args(["solve", "--solutions", "2", "-"])
+        .write_stdin(list)
+        .assert();
     several.code(2).stdout(is_empty()).stderr(contains("add --json"));
 }
 
 #[test]
 fn wishes_that_make_no_sense_are_refused_by_name() {
-    let (two, three, four) = (mixed(2, 9, 1).to_string(), mixed(3, 40, 1).to_string(), mixed(4, 40, 1).to_string());
+    let (two, three, four) = (
+        mixed(2, 9, 1).to_string(),
+        mixed(3, 40, 1).to_string(),
+        mixed(4, 40, 1).to_string(),
+    );
     for (arguments, words) in [
         (vec!["--goal", &two, &three], "--goal is a 2x2x2, but the state a 3x3x3"),
         (vec!["--goal", "UUU", &three], "--goal: 3 letters"),
-        (vec!["--goal", IMPOSSIBLE_4X4X4, &four], "--goal: no cube can have this state"),
+        (
+            vec!["--goal", IMPOSSIBLE_4X4X4, &four],
+            "--goal: no cube can have this state",
+        ),
         (vec!["--max-turns", "few", &three], "give a whole number from 0"),
         (vec!["--solutions", "0", &three], "give a whole number from 1"),
         (vec!["--stream", "--max-turns", "9", &four], "leave out --max-turns"),
-        (vec!["--metric", "crane", "--solutions", "9", &three], "leave out --solutions"),
-        (vec!["--metric", "crane", "--effort", "optimal", &three], "leave out --effort optimal"),
-        (vec!["--effort", "optimal", &four], "--effort optimal is for a 2x2x2 and a 3x3x3"),
+        (
+            vec!["--metric", "crane", "--solutions", "9", &three],
+            "leave out --solutions",
+        ),
+        (
+            vec!["--metric", "crane", "--effort", "optimal", &three],
+            "leave out --effort optimal",
+        ),
+        (
+            vec!["--effort", "optimal", &four],
+            "--effort optimal is for a 2x2x2 and a 3x3x3",
+        ),
         (vec!["--generator", "--goal", &three, &three], "cannot be used with"),
     ] {
         let refused = cranecuber().arg("solve").args(&arguments).assert();
         refused.code(2).stdout(is_empty()).stderr(contains(words));
     }
     let elsewhere = cranecuber().args(["run", "--sim", "--effort", "optimal"]).assert();
-    elsewhere.code(2).stdout(is_empty()).stderr(contains("--effort optimal is for solve"));
+    elsewhere
+        .code(2)
+        .stdout(is_empty())
+        .stderr(contains("--effort optimal is for solve"));
 }
 
 #[test]
@@ -124,5 +170,8 @@ fn what_needs_no_large_table_is_proved_without_one() {
     assert_eq!(answer["optimal"], true);
     assert!(std::fs::read_dir(folder.path()).unwrap().next().is_none());
     let two = mixed(2, 40, 1).to_string();
-    assert_eq!(json(cranecuber().args(["solve", "--effort", "optimal", &two]))["optimal"], true);
+    assert_eq!(
+        json(cranecuber().args(["solve", "--effort", "optimal", &two]))["optimal"],
+        true
+    );
 }

@@ -56,7 +56,11 @@ impl Cosets {
         let group = Group::new(turns, |s| s.face(Face::U).axis() == Face::U.axis());
         let maps: Vec<PlaceMap> = group.symmetries().iter().map(|&s| PlaceMap::of(s)).collect();
         // A slice midge is named by F and B. A symmetry that takes these to R and L turns it over.
-        let over: Vec<bool> = group.symmetries().iter().map(|s| s.face(Face::F).axis() != Face::F.axis()).collect();
+        let over: Vec<bool> = group
+            .symmetries()
+            .iter()
+            .map(|s| s.face(Face::F).axis() != Face::F.axis())
+            .collect();
         let flips = if with_flips { 2048 } else { 1 };
         let edges = Reduced::new(
             &group,
@@ -211,4 +215,3 @@ fn slice_of(value: usize, exchanges: &[u8; 24]) -> Slice {
         order[next - 1]
     })
 }
-

@@ -110,8 +110,14 @@ impl Shared<'_> {
         Shared {
             prover,
             three,
-            payload: prover.table.payload(),
-            turns: prover.cosets.group.turns().iter().map(|&turn| Cubies::of_turn(turn)).collect(),
+            payload: prover.payload(),
+            turns: prover
+                .cosets
+                .group
+                .turns()
+                .iter()
+                .map(|&turn| Cubies::of_turn(turn))
+                .collect(),
             follow: std::array::from_fn(follow),
             solved: Whole::of(&Cubies::SOLVED),
         }
@@ -164,7 +170,10 @@ impl Shared<'_> {
             let (mut nodes, mut found) = (0, None);
             loop {
                 let number = next.fetch_add(1, Relaxed);
-                let Some(begun) = tasks.get(number).filter(|_| number < first.load(Relaxed) && !ending.stopped()) else {
+                let Some(begun) = tasks
+                    .get(number)
+                    .filter(|_| number < first.load(Relaxed) && !ending.stopped())
+                else {
                     return (nodes, found);
                 };
                 let ends = || ending.stopped() || first.load(Relaxed) < number;
@@ -191,7 +200,10 @@ impl Shared<'_> {
             all.extend(others.into_iter().filter_map(|other| other.join().ok()));
         });
         let nodes = all.iter().map(|(nodes, _)| nodes).sum();
-        let found = all.into_iter().filter_map(|(_, found)| found).min_by_key(|(number, _)| *number);
+        let found = all
+            .into_iter()
+            .filter_map(|(_, found)| found)
+            .min_by_key(|(number, _)| *number);
         let ended = found.is_none() && ending.stopped();
         (found.map(|(_, turns)| turns), nodes, ended)
     }

@@ -42,7 +42,7 @@ impl Recipe for Optimal3 {
         let (name, classes) = match self {
             Optimal3::Whole => ("3x3x3-optimal", 64_430),
             #[cfg(test)]
-            Optimal3::Small => ("3x3x3-optimal-small", 49),
+            Optimal3::Small => ("3x3x3-optimal-small", 45),
         };
         Spec {
             name,
@@ -60,7 +60,7 @@ impl Recipe for Optimal3 {
     fn cost(&self) -> Cost {
         Cost {
             alone: 2.0,
-            shared: 30.0,
+            shared: 40.0,
         }
     }
 
@@ -129,13 +129,17 @@ impl<'a> Build<'a> {
         Build {
             cosets,
             twists: (0..18 * symmetries).map(map).collect(),
-            depths: (0..cosets.entries()).map(|_| AtomicU8::new(Depths::UNREACHED)).collect(),
+            depths: (0..cosets.entries())
+                .map(|_| AtomicU8::new(Depths::UNREACHED))
+                .collect(),
         }
     }
 
     /// Calls for all ways out of a class: for each turn, and each symmetry that leaves the class where it leads as it is.
     fn ways(&self, class: usize, mut see: impl FnMut(Way)) {
-        let Cosets { group, edges, slice, .. } = self.cosets;
+        let Cosets {
+            group, edges, slice, ..
+        } = self.cosets;
         let places = self.cosets.places(class) * EXCHANGES;
         for turn in 0..18 {
             let (to, by) = edges.split(edges.turn(group, class << group.bits(), turn));
@@ -172,7 +176,8 @@ impl<'a> Build<'a> {
                     for &twist in here {
                         let next = &row[usize::from(twists[usize::from(twist)])];
                         // Two tasks may find the same entry: only the one that changes it counts it.
-                        if next.load(Relaxed) == Depths::UNREACHED && next.swap(depth + 1, Relaxed) == Depths::UNREACHED {
+                        if next.load(Relaxed) == Depths::UNREACHED && next.swap(depth + 1, Relaxed) == Depths::UNREACHED
+                        {
                             found += 1;
                         }
                     }

@@ -16,10 +16,13 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
 static THREE: LazyLock<Solver3> = LazyLock::new(|| Solver3::open(&tables(3), &Quiet).unwrap());
-static SMALL: LazyLock<Prover> = LazyLock::new(|| Prover::open(Optimal3::Small, &built(&[Optimal3::Small]), &Quiet).unwrap());
+static SMALL: LazyLock<Prover> =
+    LazyLock::new(|| Prover::open(Optimal3::Small, &built(&[Optimal3::Small]), &Quiet).unwrap());
 
 fn after(turns: &[Turn]) -> Cubies {
-    turns.iter().fold(Cubies::SOLVED, |c, &turn| c.then(&Cubies::of_turn(turn)))
+    turns
+        .iter()
+        .fold(Cubies::SOLVED, |c, &turn| c.then(&Cubies::of_turn(turn)))
 }
 
 fn random(count: usize, seed: u64) -> Cubies {
@@ -31,7 +34,10 @@ fn shorter(cubies: &Cubies, known: usize) -> Option<Vec<Turn>> {
     let (found, proved) = SMALL.shorter(&THREE, cubies, known, &mut Meter::new(u64::MAX, None, None));
     assert!(proved);
     if let Some(turns) = &found {
-        assert_eq!(turns.iter().fold(*cubies, |c, &turn| c.then(&Cubies::of_turn(turn))), Cubies::SOLVED);
+        assert_eq!(
+            turns.iter().fold(*cubies, |c, &turn| c.then(&Cubies::of_turn(turn))),
+            Cubies::SOLVED
+        );
     }
     found
 }
@@ -124,7 +130,10 @@ fn classes_and_entries_are_as_many_as_the_tables_say() {
 #[test]
 fn the_table_says_how_far_entries_are_and_notices_what_cannot_be() {
     let table = &SMALL.table;
-    assert_eq!(table.header().histogram.iter().sum::<u64>(), SMALL.cosets.entries() as u64);
+    assert_eq!(
+        table.header().histogram.iter().sum::<u64>(),
+        SMALL.cosets.entries() as u64
+    );
     let mut payload = table.payload().to_vec();
     let check = |payload: &[u8]| Optimal3::Small.contradiction(payload, 20_000, &Quiet);
     assert_eq!(check(&payload), None);
@@ -145,5 +154,8 @@ fn the_table_says_how_far_entries_are_and_notices_what_cannot_be() {
 fn a_request_to_stop_ends_it_without_a_proof() {
     let stop = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
     let mut meter = Meter::new(u64::MAX, None, Some(stop));
-    assert!(matches!(SMALL.shorter(&THREE, &random(30, 1), 20, &mut meter), (None, false)));
+    assert!(matches!(
+        SMALL.shorter(&THREE, &random(30, 1), 20, &mut meter),
+        (None, false)
+    ));
 }

@@ -95,7 +95,13 @@ impl Views {
         let kept = std::array::from_fn(|axis| (0..18).filter(|&t| is_kept(axis, t)).fold(0, |all, t| all | 1 << t));
         let digits = |number: usize| [number % 12, number / 12 % 12, number / 144 % 12, number / 1728];
         let is_possible = |places: [usize; 4]| (0..4).all(|i| (0..i).all(|j| places[i] != places[j]));
-        let number = |places| if is_possible(places) { cosets.slice_at(places) as u16 } else { 0 };
+        let number = |places| {
+            if is_possible(places) {
+                cosets.slice_at(places) as u16
+            } else {
+                0
+            }
+        };
         let sums: [Sums; AXES] = std::array::from_fn(|axis| Sums::of(&held[axis]));
         let inverse = sums.clone().map(|sums| sums.inverse());
         Views {
@@ -114,7 +120,11 @@ impl Views {
             let twist: u16 = (0..8).map(|p| sums.corners[p][usize::from(cube.corners[p])]).sum();
             let both: u32 = (0..12).map(|p| sums.midges[p][usize::from(cube.midges[p])]).sum();
             let (flips, digits) = (both & ((1 << FLIP_BITS) - 1), both >> FLIP_BITS);
-            cosets.at(flips as usize, usize::from(self.slice[digits as usize]), usize::from(twist))
+            cosets.at(
+                flips as usize,
+                usize::from(self.slice[digits as usize]),
+                usize::from(twist),
+            )
         })
     }
 }

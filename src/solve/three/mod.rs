@@ -11,14 +11,14 @@ mod start;
 mod tables;
 mod wanted;
 
+#[cfg(feature = "optimal")]
+pub(super) use coordinates::{PlaceMap, SLICE, number_of_twists, twists_of};
 pub(super) use finish::Reduced3;
 pub(super) use near::Near3;
 #[cfg(feature = "optimal")]
-pub(super) use coordinates::{PlaceMap, SLICE, number_of_twists, twists_of};
-#[cfg(feature = "optimal")]
 pub(super) use path::{NO_FACE, may_follow};
+pub(super) use solver::Solver3;
 #[cfg(feature = "optimal")]
 pub(super) use start::Held;
-pub(super) use solver::Solver3;
 pub(super) use tables::Table3;
 pub(super) use wanted::{LONGEST, Wanted};
