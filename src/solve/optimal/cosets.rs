@@ -55,37 +55,8 @@ impl Cosets {
         let by: Vec<Cubies> = turns.iter().map(|&t| Cubies::of_turn(t)).collect();
         let group = Group::new(turns, |s| s.face(Face::U).axis() == Face::U.axis());
         let maps: Vec<PlaceMap> = group.symmetries().iter().map(|&s| PlaceMap::of(s)).collect();
-        // A slice midge is named by F and B. A symmetry that takes these to R and L turns it over.
-        let over: Vec<bool> = group
-            .symmetries()
-            .iter()
-            .map(|s| s.face(Face::F).axis() != Face::F.axis())
-            .collect();
         let flips = if with_flips { 2048 } else { 1 };
-        let edges = Reduced::new(
-            &group,
-            SLICES * flips,
-            |value| {
-                let set = subset_unrank(value / flips, 4);
-                let flips = value % flips;
-                (set, flips | (flips.count_ones() as usize & 1) << 11)
-            },
-            |&(set, bits), t| {
-                let moved = |place: usize| u32::from(by[t].midges[place]);
-                let set = (0..12).fold(0, |b, place| b | (set >> moved(place) & 1) << place);
-                let flip = |place: usize| (bits >> moved(place) & 1) ^ usize::from(by[t].flips[place]);
-                let bits = (0..11).fold(0, |b, place| b | flip(place) << place);
-                subset_rank(set) * flips + bits % flips
-            },
-            |&(set, bits), s| {
-                let to = |place: usize| u32::from(maps[s].midges[place]);
-                let moved = (0..12).fold(0, |b, place| b | (set >> place & 1) << to(place));
-                let turns_over = |place: usize| over[s] && (place >= SLICE) != (set >> place & 1 != 0);
-                let flip = |place: usize| (bits >> place & 1) ^ usize::from(turns_over(place));
-                let bits = (0..12).fold(0, |b, place| b | flip(place) << to(place));
-                subset_rank(moved) * flips + bits % flips
-            },
-        );
+        let edges = edges(&group, &by, &maps, flips);
         let exchanges = exchanges();
         let slice = Plain::new(
             &group,
@@ -177,6 +148,40 @@ impl Cosets {
         let exchange = self.slice.moved(at.slice as usize, back) % EXCHANGES;
         (class * EXCHANGES + exchange) * TWISTS + self.twist.moved(at.twist as usize, back)
     }
+}
+
+/// Flips and places of the slice midges, reduced. The turns are given as cubes.
+fn edges(group: &Group, by: &[Cubies], maps: &[PlaceMap], flips: usize) -> Reduced<u32> {
+    // A slice midge is named by F and B. A symmetry that takes these to R and L turns it over.
+    let over: Vec<bool> = group
+        .symmetries()
+        .iter()
+        .map(|s| s.face(Face::F).axis() != Face::F.axis())
+        .collect();
+    Reduced::new(
+        group,
+        SLICES * flips,
+        |value| {
+            let set = subset_unrank(value / flips, 4);
+            let flips = value % flips;
+            (set, flips | (flips.count_ones() as usize & 1) << 11)
+        },
+        |&(set, bits), t| {
+            let moved = |place: usize| u32::from(by[t].midges[place]);
+            let set = (0..12).fold(0, |b, place| b | (set >> moved(place) & 1) << place);
+            let flip = |place: usize| (bits >> moved(place) & 1) ^ usize::from(by[t].flips[place]);
+            let bits = (0..11).fold(0, |b, place| b | flip(place) << place);
+            subset_rank(set) * flips + bits % flips
+        },
+        |&(set, bits), s| {
+            let to = |place: usize| u32::from(maps[s].midges[place]);
+            let moved = (0..12).fold(0, |b, place| b | (set >> place & 1) << to(place));
+            let turns_over = |place: usize| over[s] && (place >= SLICE) != (set >> place & 1 != 0);
+            let flip = |place: usize| (bits >> place & 1) ^ usize::from(turns_over(place));
+            let bits = (0..12).fold(0, |b, place| b | flip(place) << to(place));
+            subset_rank(moved) * flips + bits % flips
+        },
+    )
 }
 
 /// The number of every permutation of four, where two that differ by exchanges of two pairs have the same.
