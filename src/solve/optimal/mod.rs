@@ -8,50 +8,21 @@
 //! It has its own search, as `search::deepen` knows one node with one bound, and neither sides to choose from nor threads.
 
 mod cosets;
+mod prover;
 mod search;
 mod table;
 #[cfg(test)]
 mod tests;
 mod whole;
 
-use memmap2::MmapMut;
-
 use super::three::Solver3;
 use crate::cube::{Cubies, Turn};
-use crate::progress::Progress;
 use crate::search::Meter;
-use crate::tables::{Store, Table, TableError, in_words};
-use cosets::Cosets;
+use crate::tables::in_words;
+pub(super) use prover::Prover;
 pub(super) use table::Optimal3;
-use whole::Views;
-
-/// Proves for cubes that nothing shorter exists.
-pub(super) struct Prover {
-    cosets: Cosets,
-    views: Views,
-    table: Table,
-    /// The table once more, in large pages of memory where the system has such: that takes a third off the time of asking it.
-    large: Option<MmapMut>,
-}
 
 impl Prover {
-    /// Opens the table, building it where that is allowed.
-    pub fn open(recipe: Optimal3, store: &Store, progress: &dyn Progress) -> Result<Prover, TableError> {
-        let table = store.open_or_build(&recipe, progress)?;
-        let cosets = Cosets::new(recipe.flips());
-        Ok(Prover {
-            views: Views::new(&cosets),
-            cosets,
-            large: in_large_pages(table.payload()),
-            table,
-        })
-    }
-
-    /// The table's bytes.
-    fn payload(&self) -> &[u8] {
-        self.large.as_deref().unwrap_or(self.table.payload())
-    }
-
     /// Puts the shortest solution before those that were found, if it is another one; and whether it is proved to be.
     pub fn prove(
         &self,
@@ -91,15 +62,6 @@ impl Prover {
     ) -> (Option<Vec<Turn>>, bool) {
         search::shorter(self, three, start, known, meter)
     }
-}
-
-/// A copy; none if the system refuses.
-fn in_large_pages(payload: &[u8]) -> Option<MmapMut> {
-    let mut copy = MmapMut::map_anon(payload.len()).ok()?;
-    #[cfg(target_os = "linux")]
-    copy.advise(memmap2::Advice::HugePage).ok()?;
-    copy.copy_from_slice(payload);
-    Some(copy)
 }
 
 /// About how many seconds it takes this computer to search all ways of so many turns.

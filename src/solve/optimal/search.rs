@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread;
 
-use super::Prover;
 use super::cosets::At;
+use super::prover::Prover;
 use super::table::{FAR, NEAR, value};
 use super::whole::{AXES, Whole};
 use crate::cube::{Cubies, Turn, backwards, merged};
