@@ -52,6 +52,8 @@ mod style;
 mod tables;
 mod tasks;
 mod turn;
+#[cfg_attr(not(feature = "cubers"), path = "no_wishes.rs")]
+mod wishes;
 
 use std::process::ExitCode;
 

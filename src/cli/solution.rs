@@ -5,12 +5,10 @@ use serde_json::Value;
 use super::{Failure, Writing};
 use crate::app::{Metric, solve_for_crane};
 use crate::crane::{Mechanism, Planner, Pose};
-use crate::cube::{State, backwards};
+use crate::cube::{State, Turn, backwards};
 #[cfg(feature = "cubers")]
-use crate::methods::{Lesson, Method, MethodError, Teacher};
-use crate::progress::Progress;
-use crate::solve::{NamedPhase, Options, Solution, SolveError, Solver};
-use crate::tables::Store;
+use crate::methods::{Lesson, Teacher};
+use crate::solve::{NamedPhase, Options, Solution, Solver};
 
 /// What finds solutions of cubes of one size.
 pub(super) enum Finder {
@@ -27,26 +25,6 @@ pub(super) struct Told {
 }
 
 impl Finder {
-    /// The solver for a state.
-    pub(super) fn solver(state: &State, store: &Store, progress: &dyn Progress) -> Result<Finder, SolveError> {
-        let solver = Solver::open_for(state, store, progress)?;
-        Ok(Finder::Solver(Box::new(solver)))
-    }
-
-    /// What solves a state by a method.
-    #[cfg(feature = "cubers")]
-    pub(super) fn by(
-        method: Method,
-        state: &State,
-        store: &Store,
-        progress: &dyn Progress,
-    ) -> Result<Finder, MethodError> {
-        Ok(match method {
-            Method::Shortest => Finder::solver(state, store, progress)?,
-            _ => Finder::Teacher(Box::new(Teacher::open(method, state.size(), store, progress)?)),
-        })
-    }
-
     /// Solves a state. The metric is the solver's; a method has its own way.
     pub(super) fn find(&self, state: &State, options: &Options, metric: Metric) -> Result<Told, Failure> {
         Ok(match self {
@@ -90,13 +68,34 @@ pub(super) fn for_metric(
     })
 }
 
+/// How turns are printed.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Form {
+    /// Whether those are printed that they undo.
+    pub(super) generator: bool,
+    pub(super) writing: Writing,
+}
+
+impl Form {
+    fn format(self, turns: &[Turn]) -> String {
+        match self.generator {
+            true => self.writing.format(&backwards(turns)),
+            false => self.writing.format(turns),
+        }
+    }
+}
+
 /// What is printed of a solution.
 pub(super) struct Answer {
     /// The turns.
     pub(super) text: String,
     /// How many there are.
     pub(super) turns: usize,
-    is_generator: bool,
+    /// All solutions, where several were asked for.
+    several: Option<Vec<String>>,
+    /// How the whole cube must be rotated after the turns to look like the goal.
+    rotation: Option<String>,
+    form: Form,
     size: usize,
     nodes: u64,
     seconds: f64,
@@ -106,14 +105,13 @@ pub(super) struct Answer {
 
 impl Answer {
     /// Of a solution, or of what it undoes.
-    pub(super) fn new(solution: &Solution, generator: bool, writing: Writing) -> Answer {
+    pub(super) fn new(solution: &Solution, form: Form) -> Answer {
         Answer {
-            text: match generator {
-                true => writing.format(&backwards(&solution.turns)),
-                false => writing.format(&solution.turns),
-            },
+            text: form.format(&solution.turns),
+            several: None,
+            rotation: None,
             turns: solution.turns.len(),
-            is_generator: generator,
+            form,
             size: solution.size,
             nodes: solution.nodes,
             seconds: solution.seconds,
@@ -122,19 +120,35 @@ impl Answer {
         }
     }
 
+    /// The same with all solutions, a line each; with a rotation at the end, if there is one to be done.
+    #[cfg(feature = "cubers")]
+    pub(super) fn with(self, solution: &Solution, several: bool, rotation: &str) -> Answer {
+        let all = std::iter::once(&solution.turns).chain(&solution.others);
+        let several = several.then(|| -> Vec<String> { all.map(|turns| self.form.format(turns)).collect() });
+        Answer {
+            text: several.as_ref().map_or(self.text, |all| all.join("\n")),
+            several,
+            rotation: Some(rotation.to_string()).filter(|rotation| !rotation.is_empty()),
+            ..self
+        }
+    }
+
     /// As JSON.
     pub(super) fn fields(self) -> Vec<(&'static str, Value)> {
-        let name = if self.is_generator { "generator" } else { "solution" };
+        let name = if self.form.generator { "generator" } else { "solution" };
+        let first = self.several.as_ref().and_then(|all| all.first()).cloned();
         let mut fields = vec![
             ("size", self.size.into()),
-            (name, self.text.into()),
+            (name, first.unwrap_or(self.text).into()),
+            ("solutions", self.several.into()),
+            ("rotation", self.rotation.into()),
             ("turns", self.turns.into()),
             ("nodes", self.nodes.into()),
             ("seconds", self.seconds.into()),
             ("optimal", self.optimal.into()),
         ];
         // What makes a state is not what solves it phase by phase.
-        if !self.is_generator {
+        if !self.form.generator {
             let phases = self.phases.iter().map(|phase| {
                 serde_json::json!({
                     "name": phase.name,

@@ -7,11 +7,12 @@ use super::building::Building;
 use super::explain::{self, Manner, MethodArg};
 use super::machine::size_of_a_cube;
 use super::output::{print, print_fields};
-use super::solution::{Answer, Finder, Told};
+use super::solution::{Answer, Finder, Form, Told};
 #[cfg(feature = "cubers")]
 use super::solve_list;
 #[cfg(not(feature = "cubers"))]
 use super::text_or_stdin;
+use super::wishes::{Wanted, Wishes};
 use super::{Failure, Global, Search, Stop, Writing, Written, moves, state};
 use crate::app::Metric;
 use crate::cube::{Pieces, State};
@@ -43,6 +44,8 @@ pub(super) struct Args {
     generator: bool,
     #[command(flatten)]
     writing: Writing,
+    #[command(flatten)]
+    wishes: Wishes,
     #[cfg(feature = "cubers")]
     #[command(flatten)]
     manner: Manner,
@@ -51,18 +54,26 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failure> {
-    let mut options = args.search.options(stop)?;
+    let mut options = args.search.options_of_solve(stop)?;
     let metric = args.search.metric.into();
     check(args, metric, global)?;
     #[cfg(feature = "cubers")]
     if args.manner.list {
         return list(args, global, stop);
     }
-    let Some(state) = one_state(args, global, stop)? else {
+    #[cfg(feature = "cubers")]
+    let wanted = {
+        let method = args.manner.method.into();
+        args.wishes.read(args.written, &args.search, args.stream, method)?
+    };
+    #[cfg(not(feature = "cubers"))]
+    let wanted = args.wishes.read(args.written, &args.search, args.stream)?;
+    let Some(state) = one_state(args, &wanted, global, stop)? else {
         return Ok(());
     };
     // Said even of a size that cannot be solved.
     Pieces::of(&state).map_err(SolveError::Illegal)?;
+    let task = wanted.task(&state)?;
     stop.is_watched();
     let building = Building::new(stop, options.time_limit);
     let late = |why: SolveError| match why {
@@ -73,20 +84,34 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
         },
         why => why,
     };
+    let opened = wanted.open(&task, &global.store(), &building);
     #[cfg(feature = "cubers")]
-    let finder =
-        Finder::by(args.manner.method.into(), &state, &global.store(), &building).map_err(|why| match why {
-            MethodError::Solve(why) => late(why).into(),
-            why => Failure::from(why),
-        })?;
+    let finder = opened.map_err(|why| match why {
+        MethodError::Solve(why) => late(why).into(),
+        why => Failure::from(why),
+    })?;
     #[cfg(not(feature = "cubers"))]
-    let finder = Finder::solver(&state, &global.store(), &building).map_err(late)?;
+    let finder = opened.map_err(late)?;
     options.time_limit = building.time_left();
-    let told = match &finder {
-        Finder::Solver(solver) if args.stream => Told::new(streamed(solver, &state, &options, args.writing)?),
-        finder => finder.find(&state, &options, metric)?,
+    let (told, answer) = match &finder {
+        Finder::Solver(solver) if args.stream => {
+            let told = Told::new(streamed(solver, &state, &options, args.writing)?);
+            let answer = Answer::new(&told.solution, args.form());
+            (told, answer)
+        }
+        finder => wanted.solve(finder, &task, &options, (metric, args.form()))?,
     };
-    tell(args, &state, told, global)
+    tell(args, &state, (told, answer), global)
+}
+
+impl Args {
+    /// How turns are printed.
+    fn form(&self) -> Form {
+        Form {
+            generator: self.generator,
+            writing: self.writing,
+        }
+    }
 }
 
 /// Prints what was found.
@@ -94,15 +119,14 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
     not(feature = "cubers"),
     expect(unused_variables, reason = "only an explanation shows the state")
 )]
-fn tell(args: &Args, state: &State, told: Told, global: &Global) -> Result<(), Failure> {
-    let answer = Answer::new(&told.solution, args.generator, args.writing);
-    let Solution {
+fn tell(args: &Args, state: &State, (told, answer): (Told, Answer), global: &Global) -> Result<(), Failure> {
+    let &Solution {
         size,
         nodes,
         seconds,
         optimal,
         ..
-    } = told.solution;
+    } = &told.solution;
     log::info!(
         "{size}x{size}x{size}: {} turns{}, {nodes} nodes, {seconds:.3} s",
         answer.turns,
@@ -170,7 +194,7 @@ fn list(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failure> {
 
 /// The state that is to be solved; none if there was a list of them, which is solved then.
 #[cfg_attr(not(feature = "cubers"), expect(unused_variables, reason = "only lists need them"))]
-fn one_state(args: &Args, global: &Global, stop: &Stop) -> Result<Option<State>, Failure> {
+fn one_state(args: &Args, wanted: &Wanted, global: &Global, stop: &Stop) -> Result<Option<State>, Failure> {
     if let Some(text) = &args.scramble {
         let mut cube = State::solved(args.size);
         cube.do_moves(&moves(args.size, text)?);
@@ -192,10 +216,9 @@ fn one_state(args: &Args, global: &Global, stop: &Stop) -> Result<Option<State>,
         }
         let how = solve_list::How {
             written: args.written,
-            writing: args.writing,
-            generator: args.generator,
+            form: args.form(),
             search: &args.search,
-            method: args.manner.method.into(),
+            wanted,
         };
         return solve_list::run(&text, &how, global, stop).map(|()| None);
     }

@@ -12,18 +12,19 @@ use serde_json::Value;
 use super::arguments::{MOST_INPUT, is_state};
 use super::building::Building;
 use super::output::{print, print_fields};
-use super::solution::{Answer, Finder};
-use super::{Failure, Global, Search, Stop, Writing, Written, state, text_or_stdin};
-use crate::cube::{Pieces, State};
+use super::solution::{Answer, Finder, Form};
+use super::wishes::{Task, Wanted};
+use super::{Failure, Global, Search, Stop, Written, state, text_or_stdin};
+use crate::cube::Pieces;
 use crate::files;
-use crate::methods::{Method, MethodError};
+use crate::methods::MethodError;
 use crate::solve::{Options, needs_tables};
 
 /// What a line of the list is.
 enum Line<'a> {
     /// Kept as it is: a comment, or nothing.
     Comment(&'a str),
-    State(State),
+    State(Task),
     /// No state, or none that can be solved.
     Wrong(String),
 }
@@ -34,10 +35,9 @@ type Found = Result<Answer, String>;
 /// How a list is read, solved and answered.
 pub(super) struct How<'a> {
     pub(super) written: Written,
-    pub(super) writing: Writing,
-    pub(super) generator: bool,
+    pub(super) form: Form,
     pub(super) search: &'a Search,
-    pub(super) method: Method,
+    pub(super) wanted: &'a Wanted,
 }
 
 /// The text that an argument stands for, and whether that is a list: a file, or more than one line. One state that is written over several
@@ -62,21 +62,30 @@ pub(super) fn text_of(given: &str, written: Written) -> Result<(String, bool), F
 
 /// Solves every line of a text.
 pub(super) fn run(text: &str, how: &How<'_>, global: &Global, stop: &Stop) -> Result<(), Failure> {
-    let lines: Vec<Line<'_>> = text.lines().map(|line| read(line, how.written)).collect();
-    let options = how.search.options(stop)?;
+    let wanted = how.wanted;
+    if wanted.several().is_some() && !global.json {
+        return Err(Failure::Usage(
+            "--solutions gives several lines for a state: with a list of states, add --json".to_string(),
+        ));
+    }
+    let lines: Vec<Line<'_>> = text.lines().map(|line| read(line, how)).collect();
+    let options = how.search.options_of_solve(stop)?;
     stop.is_watched();
-    let solvers = open(&lines, how.method, global, stop)?;
+    let solvers = open(&lines, wanted, global, stop)?;
     let metric = how.search.metric.into();
-    let solve = |state: &State| -> Found {
-        let solver = solvers
-            .get(&state.size())
-            .ok_or(MethodError::size(how.method, state.size()));
-        let solver = solver.map_err(|why| why.to_string())?;
-        let told = solver.find(state, &options, metric).map_err(|why| why.to_string())?;
-        Ok(Answer::new(&told.solution, how.generator, how.writing))
+    let solve = |task: &Task| -> Found {
+        let solver = solvers.get(&task.size());
+        let solver = solver.ok_or_else(|| MethodError::size(wanted.method(), task.size()).to_string())?;
+        let solved = wanted.solve(solver, task, &options, (metric, how.form));
+        solved.map(|(_, answer)| answer).map_err(|why| why.to_string())
     };
     let (mut states, mut unsolved, mut turns) = (0, 0, 0);
-    in_order(&lines, &options, &solve, &mut |number, found| {
+    // A proof takes all cores by itself.
+    let cores = match wanted.proves() {
+        true => 1,
+        false => thread::available_parallelism().map_or(1, usize::from),
+    };
+    in_order(&lines, (&options, cores), &solve, &mut |number, found| {
         if let Some(found) = &found {
             states += 1;
             unsolved += usize::from(found.is_err());
@@ -95,14 +104,17 @@ pub(super) fn run(text: &str, how: &How<'_>, global: &Global, stop: &Stop) -> Re
     }
 }
 
-fn read(line: &str, written: Written) -> Line<'_> {
+fn read<'a>(line: &'a str, how: &How<'_>) -> Line<'a> {
     let text = line.trim();
     if text.is_empty() || text.starts_with('#') {
         return Line::Comment(line);
     }
-    match state(text, written) {
+    match state(text, how.written) {
         Ok(state) => match Pieces::of(&state) {
-            Ok(_) => Line::State(state),
+            Ok(_) => match how.wanted.task(&state) {
+                Ok(task) => Line::State(task),
+                Err(why) => Line::Wrong(why.to_string()),
+            },
             Err(why) => Line::Wrong(why.to_string()),
         },
         Err(why) => Line::Wrong(why.to_string()),
@@ -110,29 +122,29 @@ fn read(line: &str, written: Written) -> Line<'_> {
 }
 
 /// A solver for every size in the list.
-fn open(lines: &[Line<'_>], method: Method, global: &Global, stop: &Stop) -> Result<BTreeMap<usize, Finder>, Failure> {
-    let mut hardest: BTreeMap<usize, &State> = BTreeMap::new();
+fn open(lines: &[Line<'_>], wanted: &Wanted, global: &Global, stop: &Stop) -> Result<BTreeMap<usize, Finder>, Failure> {
+    let mut hardest: BTreeMap<usize, &Task> = BTreeMap::new();
     for line in lines {
-        if let Line::State(state) = line
-            && method.sizes().contains(&state.size())
-            && (needs_tables(state) || !hardest.contains_key(&state.size()))
+        if let Line::State(task) = line
+            && wanted.method().sizes().contains(&task.size())
+            && (needs_tables(&task.solved) || !hardest.contains_key(&task.size()))
         {
-            hardest.insert(state.size(), state);
+            hardest.insert(task.size(), task);
         }
     }
     let store = global.store();
-    let opened = hardest.into_iter().map(|(n, state)| {
-        let solver = Finder::by(method, state, &store, &Building::new(stop, None))?;
+    let opened = hardest.into_iter().map(|(n, task)| {
+        let solver = wanted.open(task, &store, &Building::new(stop, None))?;
         Ok((n, solver))
     });
     opened.collect()
 }
 
-/// Solves on all cores, and shows what was found in the order of the list, as soon as all before it is shown.
+/// Solves on so many cores, and shows what was found in the order of the list, as soon as all before it is shown.
 fn in_order(
     lines: &[Line<'_>],
-    options: &Options,
-    solve: &(dyn Fn(&State) -> Found + Sync),
+    (options, cores): (&Options, usize),
+    solve: &(dyn Fn(&Task) -> Found + Sync),
     show: &mut dyn FnMut(usize, Option<Found>) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let next = AtomicUsize::new(0);
@@ -146,7 +158,7 @@ fn in_order(
             let found = match line {
                 Line::Comment(_) => None,
                 Line::Wrong(why) => Some(Err(why.clone())),
-                Line::State(state) => Some(solve(state)),
+                Line::State(task) => Some(solve(task)),
             };
             // The one who shows it has ended, and says why.
             if stops() || tell.send((number, found)).is_err() {
@@ -154,7 +166,6 @@ fn in_order(
             }
         }
     };
-    let cores = thread::available_parallelism().map_or(1, usize::from);
     thread::scope(|scope| {
         let (tell, told) = channel();
         for _ in 0..cores {

@@ -52,6 +52,10 @@ struct Which {
     /// Only those that solving cubes of one size needs, by any method
     #[arg(long, value_name = "N", value_parser = super::machine::size_of_a_cube)]
     size: Option<usize>,
+    /// Only the one that `solve --effort optimal` needs, 211 MB
+    #[cfg(feature = "cubers")]
+    #[arg(long, conflicts_with = "size")]
+    proofs: bool,
 }
 
 /// One table, or what has a table's name.
@@ -80,6 +84,10 @@ struct Answer<'a> {
 
 impl Which {
     fn recipes(&self) -> Result<Vec<Box<dyn Recipe>>, Failure> {
+        #[cfg(feature = "cubers")]
+        if self.proofs {
+            return Ok(vec![solve::table_of_proofs()]);
+        }
         match self.size.map(|n| (n, solve::tables_for(n))) {
             None => {
                 let mut all = solve::tables();
@@ -99,6 +107,15 @@ impl Which {
         }
     }
 
+    /// Whether no choice was made.
+    fn is_all(&self) -> bool {
+        #[cfg(feature = "cubers")]
+        let one = self.proofs;
+        #[cfg(not(feature = "cubers"))]
+        let one = false;
+        self.size.is_none() && !one
+    }
+
     /// The command that builds what is missing or bad of them.
     fn remedy(&self, global: &Global) -> String {
         let mut command = "`cranecuber".to_string();
@@ -108,6 +125,10 @@ impl Which {
         command += " tables build";
         if let Some(n) = self.size {
             command += &format!(" --size {n}");
+        }
+        #[cfg(feature = "cubers")]
+        if self.proofs {
+            command += " --proofs";
         }
         match BUILDS_TABLES {
             true => command + "` builds them",
@@ -129,12 +150,15 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
         Action::List { which, all } => (which, false, *all),
         Action::Folder => return folder(&store, global),
     };
-    let mut rows: Vec<Row> = which
-        .recipes()?
-        .iter()
-        .map(|recipe| row(&**recipe, &store, thorough))
-        .collect();
-    if which.size.is_none() {
+    #[cfg_attr(not(feature = "cubers"), expect(unused_mut, reason = "none is added"))]
+    let mut recipes = which.recipes()?;
+    // It belongs to no size, so it is not missed where it is not there.
+    #[cfg(feature = "cubers")]
+    if which.is_all() && store.path(&solve::table_of_proofs().spec()).exists() {
+        recipes.push(solve::table_of_proofs());
+    }
+    let mut rows: Vec<Row> = recipes.iter().map(|recipe| row(&**recipe, &store, thorough)).collect();
+    if which.is_all() {
         rows.extend(others(&store));
     }
     show(&rows, global, &store, all)?;
@@ -211,7 +235,10 @@ fn row(recipe: &dyn Recipe, store: &Store, thorough: bool) -> Row {
 
 /// The files in the folder that are named like tables and are no tables of this version.
 fn others(store: &Store) -> Vec<Row> {
-    let known: Vec<&str> = solve::tables().iter().map(|recipe| recipe.spec().name).collect();
+    #[cfg_attr(not(feature = "cubers"), expect(unused_mut, reason = "there is no other"))]
+    let mut known: Vec<&str> = solve::tables().iter().map(|recipe| recipe.spec().name).collect();
+    #[cfg(feature = "cubers")]
+    known.push(solve::table_of_proofs().spec().name);
     let files = std::fs::read_dir(store.folder()).into_iter().flatten().flatten();
     let mut rows: Vec<Row> = files
         .filter_map(|file| {

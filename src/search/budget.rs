@@ -18,6 +18,9 @@ pub enum Effort {
     Normal,
     /// Shorter solutions for ten times the work.
     Best,
+    /// The shortest solution, for a 3x3x3 and smaller; however long it takes to prove that.
+    #[cfg(feature = "optimal")]
+    Optimal,
 }
 
 /// Counts nodes and ends a search: at the end of the budget, at the deadline, or at a request to stop.
@@ -225,6 +228,12 @@ impl Meter {
         {
             self.contradict(found);
         }
+    }
+
+    /// Counts nodes that others have searched for it.
+    #[cfg(feature = "optimal")]
+    pub fn count(&mut self, nodes: u64) {
+        self.handed = self.handed.saturating_add(nodes);
     }
 
     /// Nodes so far.

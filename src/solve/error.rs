@@ -21,6 +21,12 @@ pub enum SolveError {
     /// No solver for this size.
     #[error("a {0}x{0}x{0} cannot be solved; sizes {first} to {last} can", first = SIZES.start(), last = SIZES.end())]
     Size(usize),
+    /// For this size nothing can be proved.
+    #[cfg(feature = "optimal")]
+    #[error(
+        "of a {0}x{0}x{0} it cannot be proved that nothing shorter exists, only of a 2x2x2 and a 3x3x3; take effort best"
+    )]
+    Unprovable(usize),
     /// A request stopped the search before the first solution.
     #[error("interrupted before there was a solution")]
     Interrupted,

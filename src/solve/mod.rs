@@ -52,6 +52,8 @@ mod five;
 mod forged;
 mod four;
 mod named;
+#[cfg(feature = "optimal")]
+mod optimal;
 mod phase_table;
 mod price;
 mod reduction;
@@ -71,6 +73,8 @@ use crate::cube::{Pieces, State, Turn, format_turns};
 use crate::progress::Progress;
 pub use crate::search::Effort;
 use crate::search::{Inspection, Meter};
+#[cfg(feature = "optimal")]
+use crate::tables::in_words;
 use crate::tables::{BUILDS_TABLES, Contradiction, Recipe, Store, Table, TableError};
 pub use big::CentreCycles;
 use big::{Guide, SolverBig, guides};
@@ -79,6 +83,8 @@ pub use error::{SIZES, SolveError};
 use five::Solver5;
 use four::Solver4;
 pub use named::{NamedPhase, named_phases};
+#[cfg(feature = "optimal")]
+use optimal::{Optimal3, Prover};
 pub use price::{Price, RunCost};
 use reduction::Reduce;
 pub use shorter::{Same, shorter, shorter_nodes};
@@ -145,6 +151,9 @@ pub struct Solver {
     size: usize,
     kind: Kind,
     store: Store,
+    /// For [`Effort::Optimal`].
+    #[cfg(feature = "optimal")]
+    prover: Option<Box<Prover>>,
 }
 
 enum Kind {
@@ -165,6 +174,12 @@ pub fn tables() -> Vec<Box<dyn Recipe>> {
     all.extend(of_phases.map(|table| Box::new(table.clone()) as Box<dyn Recipe>));
     all.extend(Guide::all().into_iter().map(|table| Box::new(table) as Box<dyn Recipe>));
     all
+}
+
+/// How the table is made that proofs need: see [`Solver::proving`]. It is large, so it belongs to no size's tables.
+#[cfg(feature = "optimal")]
+pub fn table_of_proofs() -> Box<dyn Recipe> {
+    Box::new(Optimal3::Whole)
 }
 
 /// Sees to it that [`Solver::open`] will find its tables, by a look at the beginning of each; on a PC, missing ones are
@@ -231,11 +246,7 @@ impl Solver {
             }
             _ => return Err(SolveError::Size(n)),
         };
-        Ok(Solver {
-            size: n,
-            kind,
-            store: store.clone(),
-        })
+        Ok(Solver::of(n, kind, store))
     }
 
     /// Opens the tables that a state needs: none if few turns solve it.
@@ -243,11 +254,40 @@ impl Solver {
         if needs_tables(state) {
             return Solver::open(state.size(), store, progress);
         }
-        Ok(Solver {
-            size: state.size(),
-            kind: Kind::Short,
+        Ok(Solver::of(state.size(), Kind::Short, store))
+    }
+
+    fn of(size: usize, kind: Kind, store: &Store) -> Solver {
+        Solver {
+            size,
+            kind,
             store: store.clone(),
-        })
+            #[cfg(feature = "optimal")]
+            prover: None,
+        }
+    }
+
+    /// The same solver, which can prove that nothing shorter exists: for [`Effort::Optimal`]. A 3x3x3 takes a table of 211 MB for that;
+    /// on a PC, it is built if it is missing.
+    #[cfg(feature = "optimal")]
+    pub fn proving(self, progress: &dyn Progress) -> Result<Solver, SolveError> {
+        let prover = match self.kind {
+            Kind::Reduced(..) => return Err(SolveError::Unprovable(self.size)),
+            Kind::Short | Kind::Two(_) => None,
+            Kind::Three(_) => {
+                let recipe = Optimal3::Whole;
+                if self.store.look(&recipe).is_err() && self.store.builds() {
+                    let megabytes = recipe.spec().file_bytes() / 1_000_000;
+                    let seconds = recipe.cost().seconds();
+                    log::info!(
+                        "proofs take a table of {megabytes} MB; building it takes about {}",
+                        in_words(seconds)
+                    );
+                }
+                Some(Box::new(Prover::open(recipe, &self.store, progress)?))
+            }
+        };
+        Ok(Solver { prover, ..self })
     }
 
     /// N.
@@ -278,6 +318,10 @@ impl Solver {
         }
         let began = Instant::now();
         let pieces = Pieces::of(state)?;
+        #[cfg(feature = "optimal")]
+        if options.effort == Effort::Optimal && matches!(self.kind, Kind::Reduced(..)) {
+            return Err(SolveError::Unprovable(self.size));
+        }
         // The walk of a 2x2x2 is shorter than any time limit.
         let time_limit = options.time_limit.filter(|_| self.size > 2);
         let mut budget = self.budget(options.effort);
@@ -350,7 +394,10 @@ impl Solver {
                 };
                 (short::short_solutions(state, keep, slack, meter), true)
             }
-            Kind::Two(table) => (two::solve(table, &pieces.cubies, options.keep.max(1), meter), true),
+            Kind::Two(table) => {
+                let (keep, slack) = (options.keep.max(1), options.slack);
+                (two::solve(table, &pieces.cubies, keep, slack, meter), true)
+            }
             Kind::Three(solver) => {
                 let wanted = Wanted {
                     longest: three::LONGEST,
@@ -359,7 +406,12 @@ impl Solver {
                     price: options.price.clone(),
                     thorough: options.effort == Effort::Best,
                 };
-                solver.solve(&pieces.cubies, wanted, meter)
+                let found = solver.solve(&pieces.cubies, wanted, meter);
+                #[cfg(feature = "optimal")]
+                if let (Effort::Optimal, Some(prover)) = (options.effort, &self.prover) {
+                    return Ok(prover.prove(solver, &pieces.cubies, found, options.keep, meter));
+                }
+                found
             }
             Kind::Reduced(reducer, three) => {
                 // Where a few turns solve the cube, the phases of a reduction would not find them.
@@ -436,6 +488,9 @@ impl Solver {
             (Kind::Reduced(..), _) => u64::MAX,
             (Kind::Three(_), Effort::Quick) => 100_000,
             (Kind::Three(_), Effort::Normal) => 2_000_000,
+            // What is searched before a proof.
+            #[cfg(feature = "optimal")]
+            (Kind::Three(_), Effort::Optimal) => 2_000_000,
             (Kind::Three(_), Effort::Best) => 20_000_000,
         }
     }

@@ -29,6 +29,8 @@ fn more_time_is_advised_only_where_time_ended_the_search() {
         size: 4,
         kind: Kind::Reduced(Box::new(Nothing), Box::new(three)),
         store: Store::new("nowhere"),
+        #[cfg(feature = "optimal")]
+        prover: None,
     };
     let mut far = State::solved(4);
     far.turn_all(&random_turns(4, 40, &mut ChaCha8Rng::seed_from_u64(1)));
@@ -71,6 +73,8 @@ fn turns_that_do_not_solve_never_leave_the_solver() {
         kind: Kind::Reduced(Box::new(Wrong), Box::new(three)),
         // Without tables, none is blamed.
         store: Store::new("nowhere"),
+        #[cfg(feature = "optimal")]
+        prover: None,
     };
     let mut far = State::solved(4);
     far.turn_all(&random_turns(4, 40, &mut ChaCha8Rng::seed_from_u64(1)));

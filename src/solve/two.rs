@@ -132,8 +132,9 @@ impl Recipe for States2 {
 /// The greatest distance of a state.
 const FARTHEST: usize = 11;
 
-/// All shortest solutions, up to `keep` of them. None if the table contradicts itself; then the meter is told.
-pub(super) fn solve(table: &Table, start: &Cubies, keep: usize, meter: &mut Meter) -> Vec<Vec<Turn>> {
+/// Solutions, up to `keep` of them: all shortest, and then those that are up to `slack` turns longer. None if the table contradicts
+/// itself; then the meter is told.
+pub(super) fn solve(table: &Table, start: &Cubies, keep: usize, slack: usize, meter: &mut Meter) -> Vec<Vec<Turn>> {
     let mut descent = Descent {
         payload: table.payload(),
         turns: turns().into_iter().map(|t| (t, Cubies::of_turn(t))).collect(),
@@ -145,6 +146,14 @@ pub(super) fn solve(table: &Table, start: &Cubies, keep: usize, meter: &mut Mete
         let (table, what) = (NAME, NO_WAY);
         meter.contradict(Contradiction { table, what });
         return Vec::new();
+    }
+    let shortest = descent.found.first().map_or(0, Vec::len);
+    // What goes on after the cube is solved is no other solution.
+    let longer = if shortest > 0 { slack } else { 0 };
+    for length in shortest + 1..=shortest.saturating_add(longer) {
+        if descent.found.len() >= keep || !descent.longer(start, shortest as u8, length, meter) {
+            break;
+        }
     }
     descent.found
 }
@@ -196,12 +205,68 @@ impl Descent<'_> {
         }
         if leads { Ok(()) } else { Err(DeadEnd) }
     }
+
+    /// Finds all ways of exactly `left` more turns from a cube at this distance, that do not solve it before. `false` if the search
+    /// has ended.
+    fn longer(&mut self, at: &Cubies, distance: u8, left: usize, meter: &mut Meter) -> bool {
+        if left == 0 {
+            self.found.push(self.path.clone());
+            return self.found.len() < self.keep;
+        }
+        for t in 0..self.turns.len() {
+            let (turn, by) = self.turns[t];
+            if self.path.last().is_some_and(|last| last.face == turn.face) {
+                continue;
+            }
+            if !meter.spend() {
+                return false;
+            }
+            let next = at.then(&by);
+            let far = Table::beside(self.payload, entry(&next), distance);
+            if usize::from(far) > left - 1 || (far == 0 && left > 1) {
+                continue;
+            }
+            self.path.push(turn);
+            let goes_on = self.longer(&next, far, left - 1, meter);
+            self.path.pop();
+            if !goes_on {
+                return false;
+            }
+        }
+        true
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::progress::Quiet;
+    use rand::SeedableRng;
+    use rand_chacha::ChaCha8Rng;
+
+    #[test]
+    fn as_many_solutions_are_given_as_are_wanted_the_shortest_first_and_each_once() {
+        let table = crate::testing::tables(2).open(&States2).unwrap();
+        for seed in 0..30 {
+            let turns = crate::cube::random_turns(2, seed as usize, &mut ChaCha8Rng::seed_from_u64(seed));
+            let mut state = crate::cube::State::solved(2);
+            state.turn_all(&turns);
+            let start = crate::cube::Pieces::of(&state).unwrap().cubies;
+            let give = |keep, slack| solve(&table, &start, keep, slack, &mut Meter::new(u64::MAX, None, None));
+            let all = give(200, 11);
+            let solves = |turns: &Vec<Turn>| {
+                let mut end = state.clone();
+                end.turn_all(turns);
+                end.is_solved()
+            };
+            assert!(all.iter().all(solves) && all.is_sorted_by_key(Vec::len));
+            let different: std::collections::HashSet<_> = all.iter().collect();
+            assert_eq!(different.len(), all.len());
+            assert_eq!(all.len(), if all[0].is_empty() { 1 } else { 200 });
+            assert_eq!(give(7, 11)[..], all[..all.len().min(7)]);
+            assert!(give(200, 0).iter().all(|turns| turns.len() == all[0].len()));
+        }
+    }
 
     #[test]
     fn the_numbers_of_states_at_each_distance_are_the_known_ones() {

@@ -49,7 +49,7 @@ pub struct Cost {
 
 impl Cost {
     /// Seconds on this computer, if its cores are as fast as those that were measured.
-    fn seconds(self) -> f64 {
+    pub fn seconds(self) -> f64 {
         f64::from(self.alone) + f64::from(self.shared) / rayon::current_num_threads() as f64
     }
 }

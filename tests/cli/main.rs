@@ -19,6 +19,7 @@ mod signals;
 mod tables;
 #[cfg(target_os = "linux")]
 mod terminal;
+mod wishes;
 
 use assert_cmd::Command;
 use cranecuber::cube::{Order, State, parse_moves, random_turns};

@@ -19,14 +19,14 @@ pub(in crate::solve) const SLICE: usize = 8;
 pub(super) const SLICE_HOME: usize = SLICES - 1;
 
 /// Where a symmetry takes the places of corners and midges.
-struct PlaceMap {
-    corners: [u8; 8],
-    midges: [u8; 12],
-    mirrors: bool,
+pub(in crate::solve) struct PlaceMap {
+    pub corners: [u8; 8],
+    pub midges: [u8; 12],
+    pub mirrors: bool,
 }
 
 impl PlaceMap {
-    fn of(s: Symmetry) -> PlaceMap {
+    pub fn of(s: Symmetry) -> PlaceMap {
         fn place<const K: usize>(named: &[[Face; K]], from: [Face; K], s: Symmetry) -> u8 {
             let to = from.map(|f| s.face(f));
             let is_there = |faces: &[Face; K]| to.iter().all(|f| faces.contains(f));
@@ -135,7 +135,7 @@ impl Phase1 {
 
 /// A cube as phase 1 sees it: reduced twist, reduced flip, slice.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct At1 {
+pub(in crate::solve) struct At1 {
     pub twist: u16,
     pub flip: u16,
     pub slice: u16,
@@ -171,7 +171,7 @@ pub(in crate::solve) fn twists_of(mut value: usize) -> [u8; 8] {
     twists
 }
 
-fn number_of_twists(twist: impl Fn(usize) -> u8) -> usize {
+pub(in crate::solve) fn number_of_twists(twist: impl Fn(usize) -> u8) -> usize {
     (0..7).fold(0, |value, place| value * 3 + twist(place) as usize % 3)
 }
 

@@ -13,8 +13,12 @@ mod textbook;
 mod wanted;
 
 pub(super) use coordinates::{FLIPS, SLICE, SLICES, TWISTS, flip_of, flips_of, slice_of, twist_of, twists_of};
+#[cfg(feature = "optimal")]
+pub(super) use coordinates::{PlaceMap, number_of_twists};
 pub(super) use finish::Reduced3;
 pub(super) use near::Near3;
+#[cfg(feature = "optimal")]
+pub(super) use path::{NO_FACE, may_follow};
 pub(super) use solver::Solver3;
 pub(super) use start::Held;
 pub(super) use tables::Table3;

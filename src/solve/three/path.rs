@@ -4,7 +4,7 @@ use super::solver::Solver3;
 use crate::cube::Cubies;
 
 /// In place of a face's number: no face.
-pub(super) const NO_FACE: usize = 6;
+pub(in crate::solve) const NO_FACE: usize = 6;
 
 /// The permutations of all pieces, which phase 2 needs of a cube.
 #[derive(Clone, Copy)]
@@ -79,6 +79,6 @@ impl Path {
 
 /// Whether a turn of `face` may follow one of `last`: not the same face, and opposite faces in one order only.
 #[inline]
-pub(super) fn may_follow(last: usize, face: usize) -> bool {
+pub(in crate::solve) fn may_follow(last: usize, face: usize) -> bool {
     last == NO_FACE || (face != last && face + 3 != last)
 }

@@ -66,7 +66,7 @@ impl Solver3 {
     }
 
     /// The cube seen along each axis, itself and inverted. Views that are equal by symmetry are there once.
-    pub(super) fn views(&self, cubies: &Cubies) -> Vec<Start> {
+    pub(in crate::solve) fn views(&self, cubies: &Cubies) -> Vec<Start> {
         let mut views: Vec<Start> = Vec::with_capacity(2 * self.held.len());
         for held in &self.held {
             let seen = held.see(cubies);
@@ -133,7 +133,7 @@ impl Solver3 {
 
     /// The lower bound of phase 1: the largest of three distances.
     #[inline]
-    pub(super) fn bound1(&self, at: At1) -> usize {
+    pub(in crate::solve) fn bound1(&self, at: At1) -> usize {
         let (twist, twist_by) = self.one.twist.split(at.twist as usize);
         let (flip, flip_by) = self.one.flip.split(at.flip as usize);
         let a = self.twist_slice(twist, twist_by, at.slice as usize);

@@ -27,6 +27,12 @@ impl Held {
         }
     }
 
+    /// The rotation as pieces, and its inverse.
+    #[cfg(feature = "optimal")]
+    pub fn pieces(&self) -> &[Cubies; 2] {
+        &self.pieces
+    }
+
     /// The cube held this way: the turns that made it are those of `cubies`, moved by the rotation.
     pub fn see(&self, cubies: &Cubies) -> Cubies {
         self.pieces[1].then(cubies).then(&self.pieces[0])
@@ -54,8 +60,8 @@ fn rotation(by: Symmetry) -> Cubies {
 
 /// One of the searches that are interleaved.
 #[derive(Clone, Copy)]
-pub(super) struct Start {
-    pub at: At1,
+pub(in crate::solve) struct Start {
+    pub(in crate::solve) at: At1,
     pub cubies: Cubies,
     /// How the cube is held.
     pub held: Symmetry,
