@@ -375,3 +375,73 @@ fn corrections_that_no_cube_has_are_named() {
         "there is no square F17 on a 4x4x4: its sides have the squares 1 to 16"
     );
 }
+
+/// What shade leaves of colours, with a camera's noise: the part of the light by side, row and column, in percent.
+fn in_shade(n: usize, sides: &Sides, rng: &mut ChaCha8Rng, part: impl Fn(usize, usize, usize) -> i32) -> Sides {
+    std::array::from_fn(|side| {
+        let square = |(i, rgb): (usize, &[u8; 3])| {
+            let part = part(side, i / n, i % n);
+            rgb.map(|v| (i32::from(v) * part / 100 + rng.random_range(-2..=2)).clamp(0, 255) as u8)
+        };
+        sides[side].iter().enumerate().map(square).collect()
+    })
+}
+
+#[test]
+fn painted_cubes_with_a_column_in_a_fifth_of_the_light_on_every_side_are_read() {
+    let mut sure = 0;
+    for seed in 0..48 {
+        let mut rng = ChaCha8Rng::seed_from_u64(500 + seed);
+        let n = 3 + seed as usize % 3;
+        let state = scrambled(n, &mut rng);
+        let columns: [usize; 6] = std::array::from_fn(|_| rng.random_range(0..n));
+        let even = paint(&state, &PAINT, 4, &mut rng);
+        let sides = in_shade(
+            n,
+            &even,
+            &mut rng,
+            |side, _, col| if col == columns[side] { 20 } else { 100 },
+        );
+        let found = resolved(n, &sides);
+        assert!(same(&found.state, &state), "{n}, seed {seed}: margin {}", found.margin);
+        sure += usize::from(found.is_sure());
+    }
+    assert!(sure >= 36, "{sure} of 48 are sure");
+}
+
+#[test]
+fn real_sets_in_very_different_light_are_read_or_doubtful() {
+    let name = "real_sets_in_very_different_light_are_read_or_doubtful";
+    let Some(data) = common::data(name) else { return };
+    let all = files(&data).into_iter().map(|file| read(&file));
+    let all: Vec<_> = all.filter(|(n, ..)| *n <= 5).collect();
+    let (mut right, mut wrong_and_sure) = ([0; 3], 0);
+    for (number, (n, sides, state)) in all.iter().enumerate() {
+        let n = *n;
+        let mut rng = ChaCha8Rng::seed_from_u64(number as u64);
+        let columns: Vec<i32> = (0..6 * n).map(|_| rng.random_range(20..=100)).collect();
+        let one: [usize; 6] = std::array::from_fn(|_| rng.random_range(0..n));
+        let disturbed = [
+            in_shade(
+                n,
+                sides,
+                &mut rng,
+                |side, _, col| if col == one[side] { 35 } else { 100 },
+            ),
+            in_shade(n, sides, &mut rng, |side, _, col| columns[side * n + col]),
+            in_shade(n, sides, &mut rng, |_, row, _| 20 + (80 * row / (n - 1)) as i32),
+        ];
+        for (kind, sides) in disturbed.iter().enumerate() {
+            let found = resolved(n, sides);
+            let is_right = same(&found.state, state);
+            right[kind] += usize::from(is_right);
+            wrong_and_sure += usize::from(!is_right && found.is_sure());
+        }
+    }
+    println!("of {}: right {right:?}, wrong and sure {wrong_and_sure}", all.len());
+    // Half as many without shade.
+    assert!(
+        right.iter().sum::<usize>() >= 50 && wrong_and_sure <= 5,
+        "{right:?}, {wrong_and_sure}"
+    );
+}

@@ -29,6 +29,8 @@ mod mix;
 mod object;
 mod output;
 mod photos;
+#[cfg(feature = "cubers")]
+mod resolve;
 mod run;
 mod scan;
 #[cfg(feature = "cubers")]
@@ -89,6 +91,9 @@ enum Command {
     Run(run::Args),
     /// Reads photos of the six sides and prints the state
     Scan(scan::Args),
+    /// Prints the state that the measured colours of all squares show
+    #[cfg(feature = "cubers")]
+    Resolve(resolve::Args),
     /// Solves a state and prints the turns
     Solve(solve::Args),
     /// Prints the state that moves make of a solved cube
@@ -156,6 +161,8 @@ pub fn main() -> ExitCode {
         Command::Run(args) => run::run(args, &cli.global, &stop),
         Command::Turn(args) => turn::run(args, &cli.global, &stop),
         Command::Scan(args) => scan::run(args, &cli.global, &stop),
+        #[cfg(feature = "cubers")]
+        Command::Resolve(args) => resolve::run(args, &cli.global),
         Command::Solve(args) => solve::run(args, &cli.global, &stop),
         #[cfg(feature = "cubers")]
         Command::State(args) => sequence::reached(args, &cli.global),

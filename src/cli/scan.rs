@@ -59,6 +59,9 @@ struct Answer {
     photos: Vec<Photo>,
     placed: usize,
     palette: Vec<(char, [u8; 3])>,
+    /// The measured colours by side, row by row, as `resolve` takes them.
+    #[cfg(feature = "cubers")]
+    rgb: std::collections::BTreeMap<char, Vec<[u8; 3]>>,
 }
 
 /// What a photo is taken for.
@@ -146,6 +149,11 @@ fn answer(reading: &Reading, state: String, other: Option<String>) -> Result<(),
             .into_iter()
             .map(Face::letter)
             .zip(resolution.palette)
+            .collect(),
+        #[cfg(feature = "cubers")]
+        rgb: Face::ALL
+            .into_iter()
+            .map(|face| (face.letter(), reading.squares(face).to_vec()))
             .collect(),
     })
 }

@@ -69,7 +69,7 @@ pub(super) fn corrected(corrections: &[Correction], reading: &mut Reading) -> Re
 ///
 /// # Errors
 /// If R or B is written beside names and may mean either a side or a name.
-fn understood(corrections: &[Correction], words: &[&str; 6]) -> Result<Vec<(Square, Face)>, Failure> {
+pub(super) fn understood(corrections: &[Correction], words: &[&str; 6]) -> Result<Vec<(Square, Face)>, Failure> {
     let named = corrections
         .iter()
         .any(|correction| matches!(correction.colour, Word::Name(_)));

@@ -1,5 +1,6 @@
 //! The light in each picture: cameras meter anew for every picture, and lamps are nearer to one edge than to another.
 
+use super::shade;
 use super::space::{self, Curve, Level};
 use crate::cube::Face;
 use crate::sure::surely;
@@ -24,12 +25,14 @@ const BELIEVE_BALANCE: f32 = 4.0;
 const BELIEVE_SLOPE: f32 = 1.0;
 
 /// The light in one picture.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 struct Cast {
     /// Red, green, blue by their values under even light, in the middle of the side.
     gain: [f32; 3],
     /// What is added to the factor 1 across and down the whole side.
     slope: [f32; 2],
+    /// By square, the part of the light that shade leaves; empty where no shade is looked for.
+    left: Vec<f32>,
 }
 
 /// The light in all pictures, and how unlikely it is.
@@ -57,6 +60,8 @@ pub struct Measured {
     places: Vec<Place>,
     /// Levels from here on are clipped.
     clips: i32,
+    /// N, where parts of a side may lie in shade.
+    shaded: Option<usize>,
 }
 
 impl Place {
@@ -66,10 +71,20 @@ impl Place {
     }
 }
 
+impl Cast {
+    /// The part of the light that shade leaves on a square.
+    fn left(&self, place: &Place) -> f32 {
+        match self.left.len() {
+            0 => 1.0,
+            area => self.left[place.square % area],
+        }
+    }
+}
+
 impl Light {
     fn gain(&self, place: &Place) -> [f32; 3] {
         let cast = &self.pictures[place.picture];
-        let tilt = place.tilt(cast.slope);
+        let tilt = place.tilt(cast.slope) * cast.left(place);
         cast.gain.map(|g| g * tilt)
     }
 }
@@ -95,6 +110,7 @@ impl Measured {
             levels: sides.iter().flatten().map(|&rgb| curve.level(rgb)).collect(),
             places,
             clips: curve.clips(),
+            shaded: (curve == Curve::Shaded).then_some(n),
         }
     }
 
@@ -109,11 +125,25 @@ impl Measured {
         self.levels[surely(first)]
     }
 
+    /// Whether parts of a side may lie in shade.
+    pub fn is_shaded(&self) -> bool {
+        self.shaded.is_some()
+    }
+
+    /// The lights to begin with. Shade makes sides as dark as it likes.
+    pub fn first_lights(&self) -> Vec<Light> {
+        match self.shaded {
+            None => vec![self.even(), self.equal_sides()],
+            Some(_) => vec![self.even()],
+        }
+    }
+
     /// The same light everywhere.
     pub fn even(&self) -> Light {
         let even = Cast {
             gain: [1.0; 3],
             slope: [0.0; 2],
+            left: Vec::new(),
         };
         Light {
             pictures: vec![even; self.levels.len() / self.area],
@@ -139,8 +169,14 @@ impl Measured {
         let six = six.map(|colour| colour.map(|v| (v.clamp(0.0, 4080.0) * 16.0) as i32));
         let cost = |(&measured, place): (&Level, &Place)| {
             let gain = light.gain(place).map(|g| (g.clamp(0.0, 4.0) * 4096.0) as i32);
+            // What is clipped lies in no shade.
+            let in_shade = self.shaded.is_some() && measured.iter().all(|&v| v < self.clips);
+            let left = (light.pictures[place.picture].left(place) * shade::WHOLE as f32) as i32;
             six.map(|colour| {
                 let expected = std::array::from_fn(|i| ((colour[i] * gain[i]) >> 16).min(1536));
+                if in_shade {
+                    return shade::distance(expected, measured, left);
+                }
                 let plain = space::distance(self.seen(expected, measured), measured);
                 if plain <= HAZE {
                     return plain;
@@ -220,8 +256,23 @@ impl Measured {
             let (fitted, unlikely) = fit_picture(squares, light.pictures[p].slope, power.max(1.0));
             *side = fitted;
             next.penalty += (unlikely * power) as i64;
+            if let Some(n) = self.shaded {
+                let (left, unlikely) = shade::fit(n, self.lit(p, colours, six, side));
+                side.left = left;
+                next.penalty += (unlikely * power) as i64;
+            }
         }
         (self.means(&levels, colours, &next), next)
+    }
+
+    /// The squares of a picture, measured, and as they would be without shade.
+    fn lit(&self, picture: usize, colours: &[usize], six: &Six, cast: &Cast) -> impl Iterator<Item = (Level, Level)> {
+        let squares = self.levels.iter().zip(&self.places).skip(picture * self.area);
+        squares.take(self.area).map(|(&measured, place)| {
+            let (colour, tilt) = (six[colours[place.square]], place.tilt(cast.slope));
+            let expected = std::array::from_fn(|i| (colour[i] * cast.gain[i] * tilt).clamp(0.0, 1536.0) as i32);
+            (measured, expected)
+        })
     }
 
     /// The expected levels as the camera would show them where it clips, given the measured levels.
@@ -296,7 +347,8 @@ where
     let unlikely = 3.0 * BELIEVE_EXPOSURE * squared(exposure - 1.0)
         + BELIEVE_BALANCE * gain.iter().map(|g| squared(g - exposure)).sum::<f32>()
         + BELIEVE_SLOPE / 2.0 * (squared(slope[0]) + squared(slope[1]));
-    (Cast { gain, slope }, unlikely)
+    let left = Vec::new();
+    (Cast { gain, slope, left }, unlikely)
 }
 
 #[cfg(test)]

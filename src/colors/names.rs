@@ -101,6 +101,13 @@ pub fn make_like(n: usize, other: &[Face], known: &[usize], colours: &mut [Face]
     colours.iter_mut().for_each(|c| *c = Face::ALL[names[*c as usize]]);
 }
 
+/// Whether two colourings are of the same cube, whatever the colours of an even one are called.
+pub fn are_alike(n: usize, one: &[Face], other: &[Face]) -> bool {
+    let mut other = other.to_vec();
+    make_like(n, one, &[], &mut other);
+    other == one
+}
+
 /// A known square counts as much as so many others.
 const KNOWN: i32 = 1000;
 

@@ -11,7 +11,7 @@ pub fn level(rgb: [u8; 3]) -> Level {
     rgb.map(|v| 4 * i32::from(v))
 }
 
-/// How the highest levels of a picture are understood.
+/// How the levels of a picture are understood.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Curve {
     /// A camera clips: what is [`CLIPPED`] may have been any brighter.
@@ -19,6 +19,8 @@ pub enum Curve {
     /// A camera bends its curve long before it clips, as many do: small differences between the highest levels are large ones of light,
     /// and there is hardly any noise left in them.
     Bent,
+    /// A camera clips; and parts of a side may lie in shade, so that hue tells more than level.
+    Shaded,
 }
 
 impl Curve {
@@ -26,7 +28,7 @@ impl Curve {
     pub fn level(self, rgb: [u8; 3]) -> Level {
         let level = level(rgb);
         match self {
-            Curve::Clipped => level,
+            Curve::Clipped | Curve::Shaded => level,
             Curve::Bent => std::array::from_fn(|i| {
                 let over = i32::from(rgb[i].saturating_sub(CLIPPED));
                 level[i] + 2 * over * over
@@ -37,7 +39,7 @@ impl Curve {
     /// The level from which on nothing is known but that it was at least as bright.
     pub fn clips(self) -> i32 {
         let from = match self {
-            Curve::Clipped => CLIPPED,
+            Curve::Clipped | Curve::Shaded => CLIPPED,
             Curve::Bent => 254,
         };
         self.level([from; 3])[0]
@@ -47,12 +49,19 @@ impl Curve {
 /// The largest distance.
 pub const FARTHEST: i32 = 1 << 22;
 
+/// Luma, red against green, and blue against both.
+pub fn axes([red, green, blue]: Level) -> Level {
+    [
+        (4 * red + 10 * green + 2 * blue) / 16,
+        red - green,
+        (red + green) / 2 - blue,
+    ]
+}
+
 /// The sum of the squared differences in luma, red against green, and blue against both; at most [`FARTHEST`]. Levels up to 1536.
 pub fn distance(a: Level, b: Level) -> i32 {
-    let [red, green, blue] = [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
-    let luma = (4 * red + 10 * green + 2 * blue) / 16;
-    let (warm, cold) = (red - green, (red + green) / 2 - blue);
-    (luma * luma + warm * warm + cold * cold).min(FARTHEST)
+    let along = axes(std::array::from_fn(|i| a[i] - b[i]));
+    along.map(|v| v * v).iter().sum::<i32>().min(FARTHEST)
 }
 
 /// Channels of sRGB from here on may be clipped: the true level may be higher. Cameras bend the curve before 255.

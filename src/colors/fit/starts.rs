@@ -11,9 +11,11 @@ impl Cube<'_> {
     /// Colours and lights to start from, at least one: groups of equally many squares under two kinds of light, and the fixed centres.
     pub(super) fn starts(&self) -> Vec<(Six, Light)> {
         let mut starts = Vec::new();
-        for light in [self.measured.even(), self.measured.equal_sides()] {
+        for light in self.measured.first_lights() {
             let mut groups: Vec<Six> = Vec::new();
-            for seed in self.seeds() {
+            // What is far from all others may only be dark.
+            let few = if self.measured.is_shaded() { 1 } else { usize::MAX };
+            for seed in self.seeds().into_iter().take(few) {
                 let mut six = self.group(seed, &light);
                 crate::order::by(&mut six, |a, b| a[0].total_cmp(&b[0]).is_lt());
                 if !groups.contains(&six) {
