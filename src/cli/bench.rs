@@ -3,6 +3,7 @@
 //! - `solve`: turns, nodes, time and memory of solving;
 //! - `vision`: how often drawn cubes are read right;
 //! - `crane`: how long the crane takes for turns;
+//! - `methods`: turns and time of the ways in which people solve;
 //! - `faults`: how turning ends on a faulty crane;
 //! - `resume`: how killed jobs end.
 
@@ -13,6 +14,8 @@ mod crane;
 mod faults;
 #[cfg(feature = "benches")]
 mod killed;
+#[cfg(all(feature = "benches", feature = "cubers"))]
+mod methods;
 #[cfg(all(unix, feature = "benches"))]
 mod processes;
 #[cfg(feature = "benches")]
@@ -63,6 +66,9 @@ enum Action {
     /// Plans random turns for the crane: its seconds by the original's way of turning, and by ours
     #[cfg(feature = "benches")]
     Crane(crane::Args),
+    /// Solves mixed cubes as people do, by every method: turns, time, and what the tables take
+    #[cfg(all(feature = "benches", feature = "cubers"))]
+    Methods(methods::Args),
     /// Turns cubes back on a simulated crane that jams, stalls and slips: how many end solved, how many parked
     #[cfg(feature = "benches")]
     Faults(faults::Args),
@@ -110,6 +116,8 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
         Action::Vision(args) => vision::run(args, global, stop),
         #[cfg(feature = "benches")]
         Action::Crane(args) => crane::run(args, global, stop),
+        #[cfg(all(feature = "benches", feature = "cubers"))]
+        Action::Methods(args) => methods::run(args, global, stop),
         #[cfg(feature = "benches")]
         Action::Faults(args) => faults::run(args, global, stop),
     }

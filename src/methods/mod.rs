@@ -43,4 +43,4 @@ pub use layers::Algorithm;
 pub use lesson::{Lesson, Stage, Step};
 pub use matters::{At, Matters};
 pub use method::Method;
-pub use teacher::{MethodError, Taught, Teacher, about_table, tables};
+pub use teacher::{MethodError, Taught, Teacher, about_table, tables, tables_of};

@@ -69,6 +69,17 @@ pub fn tables() -> Vec<Box<dyn Recipe>> {
     vec![Box::new(LayersTable), Box::new(CfopTable)]
 }
 
+/// The tables that a method opens for cubes of size `n`.
+pub fn tables_of(method: Method, n: usize) -> Vec<Box<dyn Recipe>> {
+    match method {
+        Method::Shortest => crate::solve::tables_for(n),
+        Method::Layers => vec![Box::new(LayersTable)],
+        Method::Cfop => vec![Box::new(CfopTable)],
+        Method::Thistlethwaite => crate::solve::tables_for_methods(n),
+        Method::TwoPhase => TwoPhase::tables(),
+    }
+}
+
 /// What one of them is good for, in a line, as [`crate::solve::about_table`] says it.
 pub fn about_table(name: &str) -> Option<&'static str> {
     match name {

@@ -121,7 +121,8 @@ impl Words {
     /// Shows all words of up to twice the depth that leave the kept pieces where they are: what each does, how many turns it has, and
     /// on request its turns. Words in which two turns are one are left out.
     pub(super) fn see(&self, mut see: impl FnMut(&Cubies, usize, &dyn Fn() -> Vec<Turn>)) {
-        for group in self.all.chunk_by(|a, b| a.0 == b.0) {
+        // Most words are alone: no other one takes the pieces where they do.
+        for group in self.all.chunk_by(|a, b| a.0 == b.0).filter(|group| group.len() > 1) {
             let halves: Vec<(Vec<u8>, Cubies)> = group
                 .iter()
                 .map(|&(_, packed)| {

@@ -12,6 +12,7 @@ mod history;
 mod journal;
 mod lenient;
 mod messages;
+mod methods;
 mod scan;
 mod show;
 #[cfg(unix)]

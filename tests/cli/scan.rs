@@ -189,9 +189,9 @@ fn a_doubtful_scan_is_no_answer_for_a_pipe() {
     solve.args(["solve", "-"]).write_stdin(text);
     solve
         .assert()
-        .code(2)
+        .code(3)
         .stdout(is_empty())
-        .stderr(contains("only where \"sure\" is true"));
+        .stderr(contains("it is not sure which cube this is, doubtful are U6 U9"));
 }
 
 #[test]

@@ -47,7 +47,7 @@ fn a_solution_that_is_too_long_is_not_printed() {
 fn as_many_different_solutions_are_printed_as_are_wanted() {
     for (n, count) in [(2, 40), (3, 40), (3, 2), (2, 3)] {
         let state = mixed(n, count, 2);
-        let solve = ["solve", "--effort", "quick", "--solutions", "7"];
+        let solve = ["solve", "--solutions", "7"];
         let found = lines(cranecuber().arg("-q").args(solve).arg(state.to_string()));
         let different: std::collections::HashSet<&String> = found.iter().collect();
         assert_eq!(different.len(), 7, "{n}x{n}x{n}: {found:?}");

@@ -49,6 +49,8 @@ pub(in crate::methods) const COURSE: [Stage; 7] = [
 pub(super) const STAGES: usize = COURSE.len();
 /// The stages in which corners are moved: all that a 2x2x2 has.
 pub(super) const OF_CORNERS: [usize; 3] = [1, 4, 5];
+/// The stages whose pieces come home one by one.
+pub(super) const PIECEWISE: [usize; 4] = [0, 1, 2, 6];
 /// The stage in which the bottom's corners are placed, and the one in which they are turned. What places them may help to turn them.
 const PLACED: usize = 4;
 const TURNED: usize = 5;

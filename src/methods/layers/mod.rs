@@ -9,8 +9,6 @@ mod big;
 mod course;
 mod table;
 
-use std::fmt::Write;
-
 use super::ladder::{Doing, Four, Ladder};
 use super::lesson::{Lesson, Step};
 use super::pieces::{corner_name, midge_name};
@@ -21,7 +19,7 @@ use crate::search::Meter;
 use crate::tables::{Store, Table, TableError};
 use algorithms::ALL;
 pub(super) use big::Reducer;
-use course::{COURSE, OF_CORNERS, STAGES, doings, four};
+use course::{COURSE, OF_CORNERS, PIECEWISE, STAGES, doings, four};
 pub(super) use table::LayersTable;
 
 /// Ways that go on from a stage. More make solutions shorter: 84, 64 and 61 turns with 1, 20 and, one turn dearer ones too, 50.
@@ -134,14 +132,13 @@ fn told(given: &Cubies, stages: &[usize], deeds: Vec<Deed<What>>) -> Vec<Step> {
         let four = four(stages[stage]);
         let before = cubies;
         cubies = Doing::new(None, turns.clone()).effect_after(&before);
-        let (name, mut why) = match what {
-            Some(number) => (ALL[number].name.to_string(), ALL[number].does.to_string()),
-            None => ("bring round".to_string(), "brings a layer round".to_string()),
+        let name = what.map_or("bring round", |number| ALL[number].name).to_string();
+        let why = match (come_home(four, &before, &cubies), what) {
+            (home, _) if !home.is_empty() => format!("{} home now", home.join(", ")),
+            (_, Some(_)) if PIECEWISE.contains(&stages[stage]) => "a piece is on its way".to_string(),
+            (_, Some(number)) => ALL[number].does.to_string(),
+            (_, None) => "brings a layer round".to_string(),
         };
-        let home = come_home(four, &before, &cubies);
-        if !home.is_empty() {
-            let _ = write!(why, ": {} now in place", home.join(", "));
-        }
         steps.push(Step {
             stage,
             turns,

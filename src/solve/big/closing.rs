@@ -12,7 +12,7 @@ use std::sync::OnceLock;
 
 use super::centre_stage::{CentrePhase, CentreStage};
 use super::wings::Wings;
-use crate::cube::{Face, OrbitKind, Square, State, Symmetry, Turn, all_turns, merged};
+use crate::cube::{Face, OrbitKind, Square, State, Symmetry, Turn, all_turns, merged, orbits};
 use crate::search::{Cells, Meter};
 use crate::sure::surely;
 use blocks::{Blocks, Classes, Worth};
@@ -148,7 +148,14 @@ impl Closing {
     /// For cubes of size `n`.
     pub fn new(n: usize) -> Closing {
         let mut libraries: Vec<Library> = Vec::new();
-        let orbits = CentreStage::all(n, CentrePhase::Axis).orbits().into_iter().map(|kind| {
+        let is_centre = |kind: &OrbitKind| {
+            matches!(
+                kind,
+                OrbitKind::XCentre { .. } | OrbitKind::TCentre { .. } | OrbitKind::Oblique { .. }
+            )
+        };
+        let kinds = orbits(n).into_iter().map(|orbit| orbit.kind).filter(is_centre);
+        let orbits = kinds.map(|kind| {
             let cells = Cells::new(n, kind);
             let likeness = likeness(n, kind);
             let like = libraries

@@ -250,8 +250,8 @@ impl Shared<'_> {
         count = 0;
         for i in 0..all {
             let (mut far, mut tight) = (false, 0);
-            for axis in 0..AXES {
-                let bound = bound_of(values[i][axis]);
+            for (axis, &value) in values[i].iter().enumerate() {
+                let bound = bound_of(value);
                 far |= bound > left;
                 tight |= if bound == left { self.prover.views.kept[axis] } else { 0 };
             }

@@ -150,7 +150,7 @@ impl Sums {
             let place = usize::from(to.midges[seen]);
             for code in 0..24u8 {
                 let piece = from.midges[usize::from(code / 2)];
-                let flip = from.flips[usize::from(code / 2)] ^ code % 2 ^ to.flips[seen];
+                let flip = from.flips[usize::from(code / 2)] ^ (code % 2) ^ to.flips[seen];
                 let bit = if seen < 11 { u32::from(flip) << seen } else { 0 };
                 let digit = match usize::from(piece).checked_sub(SLICE) {
                     Some(number) => seen as u32 * 12u32.pow(number as u32),

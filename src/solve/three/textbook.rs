@@ -16,10 +16,14 @@ pub struct TwoPhase {
 }
 
 impl TwoPhase {
+    /// The tables that it opens.
+    pub fn tables() -> Vec<Box<dyn Recipe>> {
+        Table3::ALL.map(|table| Box::new(table) as Box<dyn Recipe>).into()
+    }
+
     /// Opens the tables, building them where that is allowed.
     pub fn open(store: &Store, progress: &dyn Progress) -> Result<TwoPhase, SolveError> {
-        let recipes = Table3::ALL.map(|table| Box::new(table) as Box<dyn Recipe>);
-        store.prepare(&recipes, progress)?;
+        store.prepare(&TwoPhase::tables(), progress)?;
         let solver = Solver3::open(store, progress)?;
         Ok(TwoPhase { solver })
     }
