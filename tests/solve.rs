@@ -295,7 +295,8 @@ fn many_solutions_are_distinct_sorted_and_within_the_slack() {
     let single = THREE.solve(&state, &Options::default()).unwrap();
     assert!(single.others.is_empty());
     let optimal = TWO.solve(&after(2, "R U2 F' R U"), &options).unwrap();
-    assert!(optimal.others.iter().all(|turns| turns.len() == optimal.turns.len()));
+    let slack = optimal.turns.len()..=optimal.turns.len() + 2;
+    assert!(optimal.others.iter().all(|turns| slack.contains(&turns.len())));
 }
 
 #[test]

@@ -36,7 +36,7 @@ fn tables_are_built_listed_and_verified_and_damage_is_noticed() {
     // Nothing is built that was not asked for.
     for (size, number) in [
         ("2", 1),
-        ("3", 10),
+        ("3", 12),
         ("4", 9),
         ("5", 20),
         ("6", 27),
@@ -208,7 +208,7 @@ fn building_is_told_table_by_table_and_what_takes_long_before_it_begins() {
         ))
         .stderr(contains("`cranecuber tables build --size 5`"))
         .stderr(contains("building table").not());
-    assert_eq!(names(folder.path()).len(), 10);
+    assert_eq!(names(folder.path()).len(), 12);
 }
 
 #[test]
