@@ -13,9 +13,9 @@ use super::output::{print, print_fields};
 use super::show::{check_svg, draw_mixed, is_stdout, most_cubes};
 use super::{Failure, Global, OrderArg, Stop, Writing, Written, moves, seed, state, text_or_stdin};
 use crate::app;
-use crate::cube::{State, Turn, count_obtm, simplified};
+use crate::cube::{State, Turn, backwards, count_obtm, simplified};
 use crate::search::Meter;
-use crate::solve::{Same, shorter, shorter_nodes};
+use crate::solve::{Options, Same, SolveError, Solver, shorter, shorter_nodes};
 
 /// Arguments of `state`.
 #[derive(Debug, clap::Args)]
@@ -51,7 +51,7 @@ pub(super) struct Simplify {
     size: usize,
     #[command(flatten)]
     writing: Writing,
-    /// Also replaces parts by shorter ones that do the same, in some seconds; ctrl-C ends it with the best so far
+    /// Also replaces parts, and of a 3x3x3 the whole, by shorter turns that do the same, in some seconds; ctrl-C ends it with the best so far
     #[arg(long)]
     deep: bool,
 }
@@ -111,6 +111,23 @@ pub(super) fn verify(args: &Verify, global: &Global) -> Result<(), Failure> {
     Ok(())
 }
 
+/// The solver's way to the cube that turns of a 3x3x3 make, if it is shorter. There every piece is different, so it does the same.
+fn as_a_whole(turns: Vec<Turn>, global: &Global, stop: &Stop) -> Result<Vec<Turn>, Failure> {
+    let mut cube = State::solved(3);
+    cube.turn_all(&turns);
+    let solver = Solver::open_for(&cube, &global.store(), &Building::new(stop, None))?;
+    let options = Options {
+        stop: Some(stop.requested.clone()),
+        ..Options::default()
+    };
+    match solver.solve(&cube, &options) {
+        Ok(solution) if solution.turns.len() < turns.len() => Ok(backwards(&solution.turns)),
+        // A stop keeps what there is.
+        Ok(_) | Err(SolveError::Interrupted) => Ok(turns),
+        Err(why) => Err(why.into()),
+    }
+}
+
 /// Prints fewer turns that do the same.
 pub(super) fn simplify(args: &Simplify, global: &Global, stop: &Stop) -> Result<(), Failure> {
     let n = args.size;
@@ -119,6 +136,9 @@ pub(super) fn simplify(args: &Simplify, global: &Global, stop: &Stop) -> Result<
     let (before, plain) = (count_obtm(&moves), fewer.len());
     if args.deep {
         stop.is_watched();
+        if n == 3 {
+            fewer = as_a_whole(fewer, global, stop)?;
+        }
         let mut meter = Meter::new(shorter_nodes(n), None, Some(stop.requested.clone()));
         fewer = shorter(n, &fewer, Same::Squares, &mut meter);
         log::info!("{before} turns before, {plain} without --deep, {} now", fewer.len());

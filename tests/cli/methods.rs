@@ -147,3 +147,22 @@ fn methods_are_compared_and_drawn_only_over_a_drawing_of_ours() {
     std::fs::write(&path, "<svg>of somebody else</svg>").unwrap();
     bench().code(1).stderr(contains("is not a picture of methods"));
 }
+
+#[test]
+fn what_people_do_is_simplified_to_what_a_search_finds() {
+    let done = solve(&[STATE, "--method", "layers"]).success();
+    let moves = stdout(&done);
+    let fewer = stdout(
+        &cranecuber()
+            .args(["-q", "simplify", "--deep", moves.trim()])
+            .assert()
+            .success(),
+    );
+    assert!(fewer.split_whitespace().count() <= 22, "{fewer}");
+    let after = |moves: &str| {
+        let mut cube = State::solved(3);
+        cube.do_moves(&parse_moves(3, moves).unwrap());
+        cube
+    };
+    assert_eq!(after(&fewer), after(&moves));
+}
