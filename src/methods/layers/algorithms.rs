@@ -44,15 +44,10 @@ fn brings_midge(effect: &Cubies, from: u8, to: usize, flip: u8) -> bool {
     effect.midges[to] == from && effect.flips[to] == flip
 }
 
-/// By how many corners the bottom is turned when its corners keep their order; `None` if they do not.
-fn bottom_turned(effect: &Cubies) -> Option<u8> {
-    let order = [4, 5, 6, 7];
+/// Whether the corners of the bottom keep their order, but for turns of the bottom.
+fn bottom_corners_keep_order(effect: &Cubies) -> bool {
     let first = effect.corners[4] - 4;
-    order
-        .iter()
-        .enumerate()
-        .all(|(i, &place): (usize, &usize)| effect.corners[place] - 4 == (first + i as u8) % 4)
-        .then_some(first)
+    (0..4).all(|i: u8| effect.corners[usize::from(4 + i)] - 4 == (first + i) % 4)
 }
 
 /// Whether the edges of the bottom stay turned right.
@@ -158,7 +153,7 @@ pub(super) const ALL: [Wanted; 14] = [
         does: "turns three corners of the bottom in their places",
         stage: 5,
         kept: UPPER,
-        is_it: |effect| bottom_edges_stay_turned(effect) && bottom_turned(effect).is_some() && twisted(effect) == 3,
+        is_it: |effect| bottom_edges_stay_turned(effect) && bottom_corners_keep_order(effect) && twisted(effect) == 3,
     },
     Wanted {
         name: "three edges",
