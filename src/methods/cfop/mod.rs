@@ -262,7 +262,8 @@ impl View {
     }
 }
 
-#[cfg(test)]
+// Only programs that build tables can try them.
+#[cfg(all(test, feature = "build-tables"))]
 mod tests {
     use super::*;
     use crate::cube::{State, random_turns};
