@@ -139,6 +139,7 @@ fn without_tests<'a>(all: &[&'a str]) -> (Vec<&'a str>, Vec<&'a str>) {
         let is_test = [
             &["#", "[", "cfg", "(", "test"][..],
             &["#", "[", "cfg", "(", "any", "(", "test"],
+            &["#", "[", "cfg", "(", "all", "(", "test"],
         ];
         if !is_test.iter().any(|begin| all[at..].starts_with(begin)) {
             kept.push(all[at]);
