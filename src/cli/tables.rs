@@ -101,7 +101,12 @@ impl Which {
             ))),
             Some((n, mut picked)) => {
                 picked.extend(solve::tables_for_methods(n));
-                picked.extend(methods::tables().into_iter().filter(|recipe| recipe.size() == n));
+                // A brick cannot build these, and its 3x3x3 is whole without them.
+                picked.extend(
+                    methods::tables()
+                        .into_iter()
+                        .filter(|recipe| BUILDS_TABLES && recipe.size() == n),
+                );
                 Ok(picked)
             }
         }
