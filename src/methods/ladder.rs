@@ -92,11 +92,6 @@ impl Doing {
             effect,
         }
     }
-
-    /// The cube after it.
-    pub(super) fn effect_after(&self, cubies: &Cubies) -> Cubies {
-        cubies.then(&self.effect)
-    }
 }
 
 /// What stands in the table for a lie that no way leads from.
@@ -151,17 +146,13 @@ impl<'a> Ladder<'a> {
         }
     }
 
-    /// Shows ways to a goal that take at most `slack` turns more than the cheapest, by the numbers of their doings. At most `most` are
-    /// shown, some of the cheapest among them. None if no way leads there.
-    pub(super) fn ways(&self, cubies: &Cubies, slack: usize, most: usize) -> Vec<Vec<u16>> {
+    /// The cheapest ways to a goal, by the numbers of their doings; at most `most` of them. None if no way leads there.
+    pub(super) fn ways(&self, cubies: &Cubies, most: usize) -> Vec<Vec<u16>> {
         let lie = self.four.on(cubies);
         let least = self.costs[number(lie)];
         let mut ways = Vec::new();
         if least != NEVER {
-            for more in 0..=slack {
-                let exact = usize::from(least) + more;
-                self.climb(lie, exact, &mut Vec::new(), most, &mut ways);
-            }
+            self.climb(lie, usize::from(least), &mut Vec::new(), most, &mut ways);
         }
         ways
     }
@@ -174,10 +165,6 @@ impl<'a> Ladder<'a> {
         }
         if left == 0 {
             ways.push(path.clone());
-            return;
-        }
-        // Beyond a goal the next stage goes on.
-        if least == 0 && !path.is_empty() {
             return;
         }
         for (number, doing) in self.doings.iter().enumerate() {

@@ -6,12 +6,11 @@ use super::cfop::{Cfop, CfopTable};
 use super::layers::{Algorithm, Layers, LayersTable, Reducer, lesson_of_big};
 use super::lesson::{Lesson, Stage, Step};
 use super::method::Method;
-use crate::advice;
 use crate::cube::{Cubies, Pieces, State, Turn};
 use crate::progress::Progress;
 use crate::search::Meter;
 use crate::solve::{GROUPS, Options, Solution, SolveError, Solver, Thistlethwaite, TwoPhase};
-use crate::tables::{BUILDS_TABLES, Contradiction, Recipe, Store};
+use crate::tables::{Contradiction, Recipe, Store};
 
 /// Why a method has not solved a cube.
 #[derive(Debug, thiserror::Error)]
@@ -50,7 +49,6 @@ pub struct Taught {
 
 /// A method with its tables open, for cubes of one size.
 pub struct Teacher {
-    method: Method,
     n: usize,
     kind: Kind,
     store: Store,
@@ -115,7 +113,6 @@ impl Teacher {
             Method::TwoPhase => Kind::TwoPhase(Box::new(TwoPhase::open(store, progress)?)),
         };
         Ok(Teacher {
-            method,
             n,
             kind,
             store: store.clone(),
@@ -199,18 +196,8 @@ impl Teacher {
     }
 
     fn not_found(&self, nodes: u64, seconds: f64) -> SolveError {
-        SolveError::NotFound {
-            nodes,
-            seconds,
-            folder: self.store.folder().to_path_buf(),
-            // All methods but the shortest have the tables of a 3x3x3.
-            remedy: advice::wrong("them", 3, BUILDS_TABLES),
-        }
-    }
-
-    /// The method.
-    pub fn method(&self) -> Method {
-        self.method
+        // All methods but the shortest have the tables of a 3x3x3.
+        SolveError::not_found(&self.store, 3, nodes, seconds)
     }
 }
 

@@ -3,8 +3,9 @@
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
+use crate::advice;
 use crate::cube::StateError;
-use crate::tables::TableError;
+use crate::tables::{BUILDS_TABLES, Store, TableError};
 
 /// The sizes that can be solved.
 pub const SIZES: RangeInclusive<usize> = 2..=17;
@@ -55,4 +56,16 @@ pub enum SolveError {
         /// What to do about them.
         remedy: String,
     },
+}
+
+impl SolveError {
+    /// That a search has found nothing which solves a cube, though nothing cut it short: tables for cubes of size `n` may be wrong.
+    pub(crate) fn not_found(store: &Store, n: usize, nodes: u64, seconds: f64) -> SolveError {
+        SolveError::NotFound {
+            nodes,
+            seconds,
+            folder: store.folder().to_path_buf(),
+            remedy: advice::wrong("them", n, BUILDS_TABLES),
+        }
+    }
 }

@@ -68,7 +68,6 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use crate::advice;
 use crate::cube::{Pieces, State, Turn, format_turns};
 use crate::progress::Progress;
 pub use crate::search::Effort;
@@ -451,12 +450,7 @@ impl Solver {
     }
 
     fn not_found(&self, nodes: u64, seconds: f64) -> SolveError {
-        SolveError::NotFound {
-            nodes,
-            seconds,
-            folder: self.store.folder().to_path_buf(),
-            remedy: advice::wrong("them", self.size, BUILDS_TABLES),
-        }
+        SolveError::not_found(&self.store, self.size, nodes, seconds)
     }
 
     /// Checks the tables, for a search that has reason to doubt them.

@@ -18,6 +18,7 @@ use crate::files;
 use crate::methods::{Method, Teacher, tables_of};
 use crate::progress::Progress;
 use crate::solve::{Options, SIZES, SolveError};
+use crate::sure::surely;
 
 /// Turns after which a 3x3x3 is well mixed, and as many more for every layer more.
 const MIXED: usize = 60;
@@ -128,7 +129,7 @@ fn measured(method: Method, args: &Args, global: &Global, stop: &Stop) -> Result
         cubes: args.cubes as usize,
         turns: mean,
         error: ((sum(2) / cubes - mean * mean).max(0.0) / cubes).sqrt(),
-        least: by_turns.iter().position(|&count| count > 0).unwrap_or(0),
+        least: surely(by_turns.iter().position(|&count| count > 0)),
         most: by_turns.len().saturating_sub(1),
         milliseconds: all / cubes,
         slowest,

@@ -105,7 +105,7 @@ impl Cfop {
     /// All short ways to make a cross.
     fn crosses(&self, cases: &Cases, cubies: &Cubies) -> Vec<Way<What>> {
         let ladder = Ladder::new(CROSS, &self.single, cases.costs());
-        let paths = ladder.ways(cubies, 0, WIDTH);
+        let paths = ladder.ways(cubies, WIDTH);
         let turn = |&number: &u16| self.single[usize::from(number)].turns[0];
         let ways = paths
             .iter()
@@ -133,7 +133,7 @@ impl Cfop {
                     None => ("U".to_string(), "turns the last layer home".to_string()),
                 },
             };
-            cubies = Doing::new(None, turns.clone()).effect_after(&cubies);
+            cubies = cubies.then(&Doing::new(None, turns.clone()).effect);
             steps.push(Step {
                 stage,
                 turns,
@@ -292,7 +292,7 @@ mod tests {
             let mut now = cubies;
             for stage in 0..COURSE.len() {
                 for step in lesson.of_stage(stage) {
-                    now = Doing::new(None, step.turns.clone()).effect_after(&now);
+                    now = now.then(&Doing::new(None, step.turns.clone()).effect);
                     assert!(!step.name.is_empty() && !step.why.is_empty());
                 }
                 assert_eq!(CROSS.on(&now), CROSS.on(&Cubies::SOLVED));
