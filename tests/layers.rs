@@ -32,8 +32,8 @@ const FLOORS: &[(&str, &[&str])] = &[
     (
         "app",
         &[
-            "brick", "colors", "crane", "cube", "files", "history", "net", "picture", "search", "solve", "tables",
-            "vision",
+            "brick", "colors", "crane", "cube", "files", "history", "methods", "net", "picture", "search", "solve",
+            "tables", "vision",
         ],
     ),
     ("report", &["app", "colors", "cube", "history", "net", "picture"]),

@@ -2,6 +2,7 @@
 
 use crate::crane::{Planner, Pose, Transition};
 use crate::cube::State;
+use crate::methods::Method;
 use crate::solve::{Options, Price, RunCost, Solution, SolveError, Solver};
 
 /// Solutions between which the planner chooses, and how many turns longer than the shortest they may be.
@@ -16,6 +17,13 @@ pub enum Metric {
     Turns,
     /// Fewer seconds of the machine. The solver keeps several; the planner chooses.
     Machine,
+    /// Turns that people understand: by a method, stage by stage.
+    Taught {
+        /// The method.
+        method: Method,
+        /// Whether the crane waits before each stage but the first until the touch sensor is pressed.
+        pauses: bool,
+    },
 }
 
 /// Solves a state by the solution that the crane does soonest from where it stands.

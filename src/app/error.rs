@@ -5,6 +5,7 @@ use crate::colors::{ColorError, SURE};
 use crate::crane::{CraneError, MechanismError, PoseError};
 use crate::cube::{Face, Square};
 use crate::files::FileError;
+use crate::methods::MethodError;
 use crate::picture::PictureError;
 use crate::solve::SolveError;
 use crate::vision::VisionError;
@@ -32,6 +33,9 @@ pub enum JobError {
     /// There is no solution.
     #[error(transparent)]
     Solve(#[from] SolveError),
+    /// The method is not for such cubes.
+    #[error(transparent)]
+    Method(MethodError),
     /// The crane failed.
     #[error(transparent)]
     Crane(#[from] CraneError),
@@ -102,4 +106,13 @@ pub enum JobError {
         /// What all six show.
         then: usize,
     },
+}
+
+impl From<MethodError> for JobError {
+    fn from(why: MethodError) -> JobError {
+        match why {
+            MethodError::Solve(why) => JobError::Solve(why),
+            why => JobError::Method(why),
+        }
+    }
 }

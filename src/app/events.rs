@@ -86,6 +86,15 @@ pub enum Event {
     Again(Vec<Face>),
     /// The cube that the turns to come start from is known: seen and sure, told by the user, or as the journal says.
     CubeIs(#[serde(with = "letters")] State),
+    /// A stage of a method begins: what the turns to come are for.
+    Taught {
+        /// What it is called.
+        name: String,
+        /// What holds when it has ended.
+        goal: String,
+        /// Whether the crane waits for the touch sensor first.
+        waits: bool,
+    },
     /// The crane knows more motions.
     Planned {
         /// The turns that they make.

@@ -20,6 +20,8 @@ pub enum Task {
     Solve,
     /// Go on with a job that was broken off.
     Resume,
+    /// Solve the cube in the crane as people do, and wait between the stages.
+    ShowHow,
     /// Mix the solved cube of this size in the crane.
     Mix(usize),
     /// Calibrate, with a cube of this size.
@@ -60,15 +62,17 @@ pub trait Tasks {
 enum Choice {
     Solve,
     Mix,
+    ShowHow,
     Resume,
     Calibrate,
     Quit,
 }
 
 impl Choice {
-    const ALL: [Choice; 5] = [
+    const ALL: [Choice; 6] = [
         Choice::Solve,
         Choice::Mix,
+        Choice::ShowHow,
         Choice::Resume,
         Choice::Calibrate,
         Choice::Quit,
@@ -78,6 +82,7 @@ impl Choice {
         match self {
             Choice::Solve => "Solve the cube",
             Choice::Mix => "Mix the cube",
+            Choice::ShowHow => "Show how",
             Choice::Resume => "Go on with the last cube",
             Choice::Calibrate => "Calibrate",
             Choice::Quit => "Quit",
@@ -134,7 +139,7 @@ pub fn serve(tasks: &mut dyn Tasks, stop: &AtomicBool) -> Result<(), DeviceError
             None => break,
         };
         mark = match task {
-            Task::Solve => Choice::Mix,
+            Task::Solve | Task::ShowHow => Choice::Mix,
             _ => Choice::Solve,
         };
         let done = menu.tasks.perform(task);
@@ -143,7 +148,7 @@ pub fn serve(tasks: &mut dyn Tasks, stop: &AtomicBool) -> Result<(), DeviceError
         }
         match done {
             Ok(()) => {
-                let melody = if task == Task::Solve {
+                let melody = if matches!(task, Task::Solve | Task::ShowHow) {
                     melody::SOLVED
                 } else {
                     melody::DONE
@@ -213,6 +218,7 @@ impl Menu<'_> {
             mark = choices[at];
             let picked = match mark {
                 Choice::Solve => return Ok(Some(Task::Solve)),
+                Choice::ShowHow => return Ok(Some(Task::ShowHow)),
                 Choice::Resume => return Ok(Some(Task::Resume)),
                 Choice::Quit => return Ok(None),
                 Choice::Mix => self.size("It must be solved.", &Task::Mix)?,

@@ -1,6 +1,7 @@
 //! Solves and turns at the same time: one thread searches and plans the turns that are certain, the job's own thread, which has the
 //! devices, makes them.
 
+use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -11,6 +12,7 @@ use super::run::{LISTEN, Means, Run};
 use super::{Done, Event, JobError, Metric, Solved, Stage, Summary, solve_for_crane};
 use crate::crane::{Plan, Planner, Pose};
 use crate::cube::{State, Turn};
+use crate::methods::{Method, Teacher};
 use crate::progress::Progress;
 use crate::solve::{Options, Solver};
 use crate::tables::Store;
@@ -40,6 +42,15 @@ impl Batch {
     }
 }
 
+/// A stage of a method, with its turns.
+struct Lecture {
+    name: &'static str,
+    goal: &'static str,
+    turns: Vec<Turn>,
+    /// Whether the crane waits for the touch sensor before it.
+    waits: bool,
+}
+
 /// Where the searching thread leaves turns for the turning thread. It holds one batch at most: turns that come before that is taken are
 /// planned together with it, so that turns about one axis merge and the cube stays up between them.
 struct Handover<'a> {
@@ -51,6 +62,8 @@ struct Handover<'a> {
 
 struct Inner {
     batch: Option<Batch>,
+    /// What is to be turned stage by stage, each planned when its turn comes.
+    stages: VecDeque<Lecture>,
     /// Where the plans so far leave the cube.
     end: Pose,
     /// Set when no more turns will come: true if all of them came, false if the search failed.
@@ -68,6 +81,7 @@ impl<'a> Handover<'a> {
             planner,
             inner: Mutex::new(Inner {
                 batch: None,
+                stages: VecDeque::new(),
                 end,
                 finished: None,
                 whole,
@@ -166,6 +180,9 @@ impl Search<'_> {
             handover.add(self.turns);
         }
         let Some(state) = self.state else { return Ok(None) };
+        if let (Metric::Taught { method, pauses }, true) = (self.metric, self.turns.is_empty()) {
+            return self.teach(method, pauses, state, handover).map(Some);
+        }
         let solver = Solver::open_for(state, self.store, self.progress)?;
         let mut phases = Vec::new();
         let mut pass_on = |turns: &[Turn]| {
@@ -175,7 +192,7 @@ impl Search<'_> {
         let solution = if self.together {
             // `pose` still holds: nothing is turned before.
             let solution = match self.metric {
-                Metric::Turns => solver.solve(state, &self.options)?,
+                Metric::Turns | Metric::Taught { .. } => solver.solve(state, &self.options)?,
                 Metric::Machine => solve_for_crane(&solver, state, &self.options, handover.planner, self.pose)?,
             };
             pass_on(&solution.turns);
@@ -188,6 +205,30 @@ impl Search<'_> {
             phases,
             nodes: solution.nodes,
         }))
+    }
+}
+
+impl Search<'_> {
+    /// Solves by a method, and hands over its stages. A stage whose turns are all done together with those before is told with these.
+    fn teach(&self, method: Method, pauses: bool, state: &State, handover: &Handover) -> Result<Solved, JobError> {
+        let teacher = Teacher::open(method, state.size(), self.store, self.progress)?;
+        let solution = teacher.solve(state, &self.options)?.solution;
+        let mut inner = handover.lock();
+        for phase in solution.phases.iter().filter(|phase| phase.turns > 0) {
+            let waits = pauses && !inner.stages.is_empty();
+            inner.stages.push_back(Lecture {
+                name: phase.name,
+                goal: phase.goal,
+                turns: solution.turns[phase.from..][..phase.turns].to_vec(),
+                waits,
+            });
+        }
+        let phases = inner.stages.iter().map(|stage| stage.turns.len()).collect();
+        Ok(Solved {
+            turns: solution.turns,
+            phases,
+            nodes: solution.nodes,
+        })
     }
 }
 
@@ -209,7 +250,8 @@ impl Run<'_> {
         state: Option<&State>,
     ) -> Result<Summary, JobError> {
         let planner = Planner::new(self.mechanism, n)?;
-        let together = n <= WHOLE && turns.is_empty();
+        let is_taught = matches!(with.metric, Metric::Taught { .. });
+        let together = (n <= WHOLE || is_taught) && turns.is_empty();
         let handover = Handover::new(n, &planner, pose, state.is_none() || together);
         let given_up = Arc::new(AtomicBool::new(false));
         let search = Search {
@@ -344,13 +386,60 @@ impl Run<'_> {
                 continue;
             }
             let batch = inner.batch.take();
+            let lecture = inner.stages.pop_front();
             drop(inner);
             self.driver.listen()?;
             if finished.is_some() {
                 self.tell_solution(handover, solving);
             }
+            if let Some(lecture) = lecture {
+                return self.lecture(handover, lecture).map(|(batch, last)| (Some(batch), last));
+            }
             return Ok((batch, finished == Some(true)));
         }
+    }
+
+    /// Tells of a stage, waits if it is wanted, and plans its turns. Gives also whether it is the last one.
+    fn lecture(&mut self, handover: &Handover, lecture: Lecture) -> Result<(Batch, bool), JobError> {
+        self.tell(&Event::Taught {
+            name: lecture.name.to_string(),
+            goal: lecture.goal.to_string(),
+            waits: lecture.waits,
+        });
+        if lecture.waits {
+            self.wait_for_touch()?;
+        }
+        let began = Instant::now();
+        let mut inner = handover.lock();
+        let start = inner.end;
+        let plan = handover.planner.plan(start, &lecture.turns);
+        inner.end = plan.end;
+        let batch = Batch {
+            start,
+            turns: lecture.turns,
+            plan,
+            time: began.elapsed(),
+        };
+        Ok((batch, inner.stages.is_empty()))
+    }
+
+    /// Waits until the touch sensor is pressed and let go, or the job is to end. While the crane turns, a press stops it; here it only
+    /// goes on.
+    fn wait_for_touch(&mut self) -> Result<(), JobError> {
+        // Free, pressed, free again: what is pressed already does not count.
+        let mut seen = 0;
+        while seen < 3 {
+            if self.stop.load(Relaxed) {
+                self.driver.listen()?;
+            }
+            let brick = self.driver.brick();
+            if brick.touch.pressed()? == (seen == 1) {
+                seen += 1;
+            } else {
+                brick.clock.sleep(LISTEN);
+            }
+        }
+        Ok(())
     }
 
     /// Tells once how the search has ended.

@@ -9,6 +9,7 @@ use crate::cube::format_turns;
 use crate::cube::{Colours, Move, Order, State, Turn, is_like_moves, parse_moves};
 #[cfg(feature = "cubers")]
 use crate::cube::{Notation, read_state};
+use crate::methods::Method;
 use crate::search::Effort;
 use crate::solve::Options;
 
@@ -107,6 +108,34 @@ impl From<MetricArg> for Metric {
         match metric {
             MetricArg::Turns => Metric::Turns,
             MetricArg::Crane => Metric::Machine,
+        }
+    }
+}
+
+/// A way to solve a cube.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum MethodArg {
+    /// In as few turns as a search finds
+    #[default]
+    Shortest,
+    /// Layer by layer, by a few short algorithms that a child can learn (2x2x2 to 7x7x7)
+    Layers,
+    /// Cross, four pairs, last layer turned, last layer placed (3x3x3)
+    Cfop,
+    /// By four groups, after Thistlethwaite (3x3x3)
+    Thistlethwaite,
+    /// The first solution of two phases, after Kociemba (3x3x3)
+    TwoPhase,
+}
+
+impl From<MethodArg> for Method {
+    fn from(method: MethodArg) -> Method {
+        match method {
+            MethodArg::Shortest => Method::Shortest,
+            MethodArg::Layers => Method::Layers,
+            MethodArg::Cfop => Method::Cfop,
+            MethodArg::Thistlethwaite => Method::Thistlethwaite,
+            MethodArg::TwoPhase => Method::TwoPhase,
         }
     }
 }

@@ -5,10 +5,11 @@ use std::fmt::Write;
 use serde_json::{Value, json};
 
 use super::Writing;
+use super::arguments::MethodArg;
 use super::solution::Told;
 use super::style::StyleArg;
 use crate::cube::{Square, State};
-use crate::methods::{Algorithm, At, Lesson, Method, Stage};
+use crate::methods::{Algorithm, At, Lesson, Stage};
 use crate::net::{Look, Picture, in_terminal};
 
 /// How to solve.
@@ -26,34 +27,6 @@ pub(super) struct Manner {
     /// Colours or letters, for --explain
     #[arg(long, value_enum, default_value_t, requires = "explain")]
     style: StyleArg,
-}
-
-/// A way to solve a cube.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
-pub(super) enum MethodArg {
-    /// In as few turns as a search finds
-    #[default]
-    Shortest,
-    /// Layer by layer, by a few short algorithms that a child can learn (2x2x2 to 7x7x7)
-    Layers,
-    /// Cross, four pairs, last layer turned, last layer placed (3x3x3)
-    Cfop,
-    /// By four groups, after Thistlethwaite (3x3x3)
-    Thistlethwaite,
-    /// The first solution of two phases, after Kociemba (3x3x3)
-    TwoPhase,
-}
-
-impl From<MethodArg> for Method {
-    fn from(method: MethodArg) -> Method {
-        match method {
-            MethodArg::Shortest => Method::Shortest,
-            MethodArg::Layers => Method::Layers,
-            MethodArg::Cfop => Method::Cfop,
-            MethodArg::Thistlethwaite => Method::Thistlethwaite,
-            MethodArg::TwoPhase => Method::TwoPhase,
-        }
-    }
 }
 
 impl Manner {

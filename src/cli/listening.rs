@@ -34,6 +34,12 @@ pub(super) fn tell(event: &Event) {
             };
             log::info!("{name:<8} {:>7.3} s{crane}  {result}", time.as_secs_f64());
         }
+        Event::Taught { name, goal, waits } => {
+            log::info!("{name}: {goal}");
+            if *waits {
+                log::info!("press the touch sensor to go on");
+            }
+        }
         Event::Began(_)
         | Event::Picture { .. }
         | Event::CubeIs(_)

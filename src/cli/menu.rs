@@ -40,9 +40,9 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::Panel;
     use crate::app::menu::{Task, Tasks};
-    use crate::brick::Key::{self, Enter, Left, Up};
+    use crate::app::{Event, Listener, Panel};
+    use crate::brick::Key::{self, Down, Enter, Left, Up};
     use crate::brick::{Brick, DeviceError, Keys, Light, Page};
     use crate::cli::arguments::{EffortArg, MetricArg};
     use crate::cube::{State, scramble};
@@ -111,6 +111,17 @@ mod tests {
         }
     }
 
+    /// Presses the touch sensor a second after the crane has begun to wait for that, and looks what the display says meanwhile.
+    fn toucher(world: &WorldHandle) -> impl Listener {
+        let world = world.clone();
+        move |event: &Event| {
+            if let Event::Taught { waits: true, .. } = event {
+                let now = Duration::from_secs_f64(world.seconds());
+                world.press_between(now + Duration::from_secs(1), now + Duration::from_secs(2));
+            }
+        }
+    }
+
     /// Serves the menu: presses the touch sensor once, then keys by a script. Gives what was done, the pages before and after each task,
     /// and the world.
     fn served(
@@ -121,6 +132,8 @@ mod tests {
         // Tables of the other sizes are not needed.
         let store = Store::new(folder.path()).building(true);
         crate::solve::prepare(2, &store, &crate::progress::Quiet).unwrap();
+        let shown = crate::methods::tables_of(crate::methods::Method::Layers, 2);
+        store.prepare(&shown, &crate::progress::Quiet).unwrap();
         let mut cube = State::solved(2);
         cube.turn_all(&scramble(2, &mut ChaCha8Rng::seed_from_u64(4)));
         let stop = Stop {
@@ -157,7 +170,7 @@ mod tests {
                 search: &search,
                 stop: &stop,
                 connect: Box::new(|_, _| connect(&world, &stop)),
-                listeners: Vec::new(),
+                listeners: vec![Box::new(toucher(&world))],
             },
             world: world.clone(),
             done: Vec::new(),
@@ -198,6 +211,24 @@ mod tests {
         let tones = world.tones();
         assert_eq!(tones.iter().filter(|&&tone| tone == 0).count(), 3);
         assert_eq!((tones[3], tones[4]), (1047, 0));
+    }
+
+    #[test]
+    fn how_a_cube_is_solved_is_shown_and_goes_on_after_a_touch() {
+        let keys = [
+            // (Solve by the touch sensor;) away with its result; mix, a 2x2x2; away; down over "Mix" to "Show how"; away; quit.
+            Enter, Enter, Enter, Enter, Down, Down, Enter, Enter, Up, Up, Enter,
+        ];
+        let (done, pages, _) = served(&keys, |_, _| Ok(()));
+        assert_eq!(
+            done,
+            [
+                (Task::Solve, true, Ok(())),
+                (Task::Mix(2), false, Ok(())),
+                (Task::ShowHow, true, Ok(()))
+            ]
+        );
+        assert!(pages[5].find("bottom corners turned", 1).is_some(), "{:?}", pages[5]);
     }
 
     #[test]

@@ -7,6 +7,7 @@ use rand_chacha::ChaCha8Rng;
 use serde_json::Value;
 
 use super::album::{Album, Keep};
+use super::arguments::MethodArg;
 #[cfg(feature = "cubers")]
 use super::arguments::Named;
 use super::building::Building;
@@ -15,11 +16,12 @@ use super::output::{print, print_fields};
 use super::set::{Correction, corrected};
 use super::setup::{Ask, Devices, Setup, whole};
 use super::{Failure, Global, OrderArg, Search, Stop, Written, moves, scan, seed, state, text_or_stdin};
-use crate::app::{Correct, Done, Event, JobError, Reading, Summary, melody};
+use crate::app::{Correct, Done, Event, JobError, Metric, Reading, Summary, melody};
 use crate::brick::Webcam;
 use crate::colors::Arrangement;
 use crate::cube::{Move, Pieces, State, format_turns, scramble};
 use crate::history::Kind;
+use crate::methods::Method;
 use crate::sim::{Eye, PhotoEye, Renderer, Scene, WorldFault};
 use crate::solve::{SIZES, SolveError, needs_tables};
 
@@ -55,6 +57,12 @@ pub(super) struct Args {
     /// Goes on with a job that was stopped, killed, or lost its power
     #[arg(long)]
     resume: bool,
+    /// How to solve: in the fewest turns, or as people do, stage by stage
+    #[arg(long, value_enum, default_value_t, conflicts_with = "resume")]
+    method: MethodArg,
+    /// Waits before each stage of the method, but the first, until the touch sensor is pressed
+    #[arg(long, requires = "method", conflicts_with = "sim")]
+    pauses: bool,
     #[command(flatten)]
     keep: Keep,
     #[command(flatten)]
@@ -87,7 +95,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
     let ask = Ask {
         kind: if args.resume { Kind::Resume } else { Kind::Run },
         options,
-        metric: args.search.metric.into(),
+        metric: metric(args)?,
         // The size of a cube that is only drawn must be found out from its pictures.
         size: args.size.filter(|_| !args.machine.sim || args.photos.is_some()),
         correct: (!args.set.is_empty()).then_some(&set as Correct),
@@ -125,6 +133,21 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
         .transpose()?
         .inspect(|()| log::info!("the virtual cube is solved"));
     Ok(())
+}
+
+/// By what a solution is chosen.
+fn metric(args: &Args) -> Result<Metric, Failure> {
+    let metric = args.search.metric.into();
+    match (args.method.into(), metric) {
+        (Method::Shortest, metric) => Ok(metric),
+        (method, Metric::Turns) => Ok(Metric::Taught {
+            method,
+            pauses: args.pauses,
+        }),
+        _ => Err(Failure::Usage(
+            "--metric crane is for --method shortest; leave one of them out".to_string(),
+        )),
+    }
 }
 
 /// The state that the user tells.

@@ -59,7 +59,7 @@ pub(super) fn for_metric(
     metric: Metric,
 ) -> Result<Solution, Failure> {
     let planner = match metric {
-        Metric::Turns => None,
+        Metric::Turns | Metric::Taught { .. } => None,
         Metric::Machine => Planner::new(&Mechanism::builtin(), state.size()).ok(),
     };
     Ok(match planner {

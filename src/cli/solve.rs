@@ -2,9 +2,11 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 
+#[cfg(feature = "cubers")]
+use super::arguments::MethodArg;
 use super::building::Building;
 #[cfg(feature = "cubers")]
-use super::explain::{self, Manner, MethodArg};
+use super::explain::{self, Manner};
 use super::machine::size_of_a_cube;
 use super::output::{print, print_fields};
 use super::solution::{Answer, Finder, Form, Told};

@@ -8,13 +8,20 @@ use crate::app::CalibrationPart;
 use crate::app::calibrate::{CalibrateError, File};
 use crate::app::menu::{Task, Tasks};
 use crate::app::panel::plain;
-use crate::app::{JobError, Listener, Panel};
+use crate::app::{JobError, Listener, Metric, Panel};
 use crate::brick::{Brick, DeviceError};
 use crate::history::Kind;
+use crate::methods::Method;
 use crate::progress::Progress;
 
 /// Plugs in what a task needs: motors, touch sensor, and the camera if it takes pictures.
 pub(super) type Connect<'a> = dyn FnMut(&mut Brick, bool) -> Result<(), DeviceError> + 'a;
+
+/// How the menu shows how a cube is solved.
+const SHOWN: Metric = Metric::Taught {
+    method: Method::Layers,
+    pauses: true,
+};
 
 /// Performs what the menu offers.
 pub(super) struct MachineTasks<'a> {
@@ -38,6 +45,16 @@ impl MachineTasks<'_> {
     /// Solves the cube in the crane, or goes on with a job that was broken off. Tables that are missing are built for the size that is
     /// `known`, else for all.
     pub(super) fn solve(&mut self, resume: bool, known: Option<usize>, progress: &dyn Progress) -> Result<(), Failed> {
+        self.solve_by(self.search.metric.into(), resume, known, progress)
+    }
+
+    fn solve_by(
+        &mut self,
+        metric: Metric,
+        resume: bool,
+        known: Option<usize>,
+        progress: &dyn Progress,
+    ) -> Result<(), Failed> {
         let options = self.search.options(self.stop)?;
         self.begin(!resume || self.setup.may_look())?;
         // A resumed job need not have anything left to solve.
@@ -47,7 +64,7 @@ impl MachineTasks<'_> {
         let ask = Ask {
             kind: if resume { Kind::Resume } else { Kind::Run },
             options,
-            metric: self.search.metric.into(),
+            metric,
             ..Ask::default()
         };
         let further = self.listeners.iter_mut().map(|one| &mut **one as &mut dyn Listener);
@@ -103,6 +120,7 @@ impl Tasks for MachineTasks<'_> {
         let building = Building::new(self.stop, None);
         let done = match task {
             Task::Solve => self.solve(false, None, &building),
+            Task::ShowHow => self.solve_by(SHOWN, false, None, &building),
             Task::Mix(n) => self.mix(n, random_seed()),
             Task::Calibrate(part, n) => self.calibrate(part, n),
             Task::Resume => self.solve(true, None, &building),

@@ -159,7 +159,16 @@ impl Listener for Panel {
                     work.seen[face as usize] = false;
                 }
             }
+            Event::Taught { name, waits, .. } => {
+                work.note.clone_from(name);
+                if *waits {
+                    work.heading = "Touch to go on";
+                }
+            }
             Event::Planned { milliseconds, last, .. } => {
+                if work.heading == "Touch to go on" {
+                    work.heading = heading(Stage::Turn);
+                }
                 self.planned.milliseconds += u64::from(*milliseconds);
                 self.planned.last = *last;
                 work.left = last.then(|| seconds(self.planned.milliseconds));

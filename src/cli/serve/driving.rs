@@ -186,7 +186,7 @@ impl Tasks for PageTasks<'_> {
 
     fn perform(&mut self, task: Task) -> Result<(), String> {
         let doing = match task {
-            Task::Solve => Some(Doing::Solve),
+            Task::Solve | Task::ShowHow => Some(Doing::Solve),
             Task::Resume => Some(Doing::Resume),
             Task::Mix(_) => Some(Doing::Mix),
             Task::Calibrate(..) => Some(Doing::Calibrate),

@@ -60,6 +60,8 @@ pub struct Status {
     pub stage: Option<Stage>,
     /// Steps done of the stage, and steps in all.
     pub step: Option<(usize, usize)>,
+    /// The stage of the method that is shown, if one is, and whether the crane waits for its touch sensor before it.
+    pub taught: Option<(String, bool)>,
     /// How many seconds the crane has stood still while it thinks.
     pub waiting: Option<u64>,
     /// N of the cube in it, if that is known.
@@ -145,7 +147,11 @@ impl Status {
                 self.pictures.insert(face.to_string(), shot);
             }
             Event::CubeIs(cube) => self.cube_is(cube),
+            Event::Taught { name, waits, .. } => self.taught = Some((name.clone(), *waits)),
             Event::Planned { milliseconds, last, .. } => {
+                if let Some((_, waits)) = &mut self.taught {
+                    *waits = false;
+                }
                 self.motions.0 += u64::from(*milliseconds);
                 self.planned = *last;
                 self.count_down();
