@@ -15,6 +15,7 @@ use super::calibrated::CalibrationPart;
 use crate::crane::Primitive;
 use crate::cube::{Face, State, Turn, format_turns};
 use crate::picture::Frame;
+use crate::solve::Solution;
 
 /// One step of the job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -217,10 +218,50 @@ pub struct Solved {
     /// The turns.
     #[serde(with = "moves")]
     pub turns: Vec<Turn>,
-    /// How many turns each phase of the search gave, as they became certain; one phase where they were certain only together.
-    pub phases: Vec<usize>,
+    /// What they bring about, one after the other.
+    pub phases: Vec<Phase>,
     /// Children generated.
     pub nodes: u64,
+}
+
+/// A part of the turns, and what it is for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Phase {
+    /// What it is called.
+    pub name: String,
+    /// What holds when it has ended.
+    pub goal: String,
+    /// How many turns it has.
+    pub turns: usize,
+}
+
+impl Solved {
+    /// The phase that the crane is in after so many motions of all. Motions are not counted by turns, so it may be a few motions off.
+    pub fn phase_at(&self, done: usize, total: usize) -> Option<&Phase> {
+        let mut left = self.turns.len() * done / total.max(1);
+        self.phases.iter().find(|phase| {
+            let is_here = left < phase.turns;
+            left = left.saturating_sub(phase.turns);
+            is_here
+        })
+    }
+}
+
+impl From<Solution> for Solved {
+    fn from(solution: Solution) -> Solved {
+        let phases = solution.phases.iter().filter(|phase| phase.turns > 0);
+        Solved {
+            phases: phases
+                .map(|phase| Phase {
+                    name: phase.name.to_string(),
+                    goal: phase.goal.to_string(),
+                    turns: phase.turns,
+                })
+                .collect(),
+            turns: solution.turns,
+            nodes: solution.nodes,
+        }
+    }
 }
 
 /// What a job has done.

@@ -77,7 +77,7 @@ pub use calibrated::CalibrationPart;
 pub use cheapest::{Metric, solve_for_crane};
 pub use doubt::{alone, and, look};
 pub use error::JobError;
-pub use events::{Done, Event, Learnt, Listener, Seen, Solved, Stage, Summary};
+pub use events::{Done, Event, Learnt, Listener, Phase, Seen, Solved, Stage, Summary};
 pub use job::Job;
 pub use journal::{Account, Record, forget, synced};
 pub use mix::{mix, scramble};

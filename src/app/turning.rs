@@ -184,31 +184,20 @@ impl Search<'_> {
             return self.teach(method, pauses, state, handover).map(Some);
         }
         let solver = Solver::open_for(state, self.store, self.progress)?;
-        let mut phases = Vec::new();
-        let mut pass_on = |turns: &[Turn]| {
-            phases.push(turns.len());
-            handover.add(turns);
-        };
         let solution = if self.together {
             // `pose` still holds: nothing is turned before.
             let solution = match self.metric {
                 Metric::Turns | Metric::Taught { .. } => solver.solve(state, &self.options)?,
                 Metric::Machine => solve_for_crane(&solver, state, &self.options, handover.planner, self.pose)?,
             };
-            pass_on(&solution.turns);
+            handover.add(&solution.turns);
             solution
         } else {
-            solver.stream(state, &self.options, &mut pass_on)?
+            solver.stream(state, &self.options, &mut |turns| handover.add(turns))?
         };
-        Ok(Some(Solved {
-            turns: solution.turns,
-            phases,
-            nodes: solution.nodes,
-        }))
+        Ok(Some(solution.into()))
     }
-}
 
-impl Search<'_> {
     /// Solves by a method, and hands over its stages. A stage whose turns are all done together with those before is told with these.
     fn teach(&self, method: Method, pauses: bool, state: &State, handover: &Handover) -> Result<Solved, JobError> {
         let teacher = Teacher::open(method, state.size(), self.store, self.progress)?;
@@ -223,12 +212,8 @@ impl Search<'_> {
                 waits,
             });
         }
-        let phases = inner.stages.iter().map(|stage| stage.turns.len()).collect();
-        Ok(Solved {
-            turns: solution.turns,
-            phases,
-            nodes: solution.nodes,
-        })
+        drop(inner);
+        Ok(solution.into())
     }
 }
 

@@ -59,7 +59,7 @@ fn the_lines_of_a_job_alone_tell_the_cube_its_turns_and_that_they_solve_it() {
             .as_array()
             .unwrap()
             .iter()
-            .map(|p| p.as_u64().unwrap())
+            .map(|p| p["turns"].as_u64().unwrap())
             .sum();
         assert_eq!(phases as usize, moves.len());
         let mut ended = state.clone();

@@ -53,7 +53,11 @@ pub(super) fn page(screen: &Screen) -> Page {
 
 fn draw_work(work: &Work) -> Page {
     let mut page = Page::new();
-    page.bar_text((0, 0), Page::WIDTH, work.heading);
+    let heading = match work.phase.get(..1) {
+        Some(first) => first.to_uppercase() + &work.phase[1..],
+        None => work.heading.to_string(),
+    };
+    page.bar_text((0, 0), Page::WIDTH, &heading);
     match work.size {
         Some(n) if work.squares.len() == 6 * n * n => net(&mut page, n, &work.squares),
         // A cube that is only turned is not scanned.
@@ -70,7 +74,9 @@ fn draw_work(work: &Work) -> Page {
         page.text((BESIDE, NET.1 + 56), 1, "to go");
     }
     bar(&mut page, work.progress);
-    if work.warning.is_empty() {
+    if work.waits {
+        page.bar_text((0, FOOTER - 1), Page::WIDTH, "Touch the sensor to go on");
+    } else if work.warning.is_empty() {
         page.text((2, FOOTER), 1, "Stop: press the touch sensor");
     } else {
         page.bar_text((0, FOOTER - 1), Page::WIDTH, &work.warning);

@@ -6,7 +6,7 @@
 mod draw;
 mod screen;
 
-use super::{Done, Event, JobError, Listener, Stage};
+use super::{Done, Event, JobError, Listener, Solved, Stage};
 use crate::brick::{Brick, Display, Nothing, Page};
 use crate::colors::in_words;
 use crate::sure::place_of;
@@ -27,6 +27,8 @@ pub struct Panel {
     /// The colours of the sides of the solved cube, by [`COLOURS`].
     colours: [u8; 6],
     planned: Planned,
+    /// The solution, whose phases are shown as the crane comes to them.
+    phases: Option<Solved>,
     shown: Option<Screen>,
 }
 
@@ -38,6 +40,7 @@ impl Panel {
             work: Work::default(),
             colours: [0; 6],
             planned: Planned::default(),
+            phases: None,
             shown: None,
         }
     }
@@ -56,6 +59,7 @@ impl Panel {
             ..Work::default()
         };
         self.planned = Planned::default();
+        self.phases = None;
     }
 
     /// A size that is known beforehand.
@@ -72,6 +76,7 @@ impl Panel {
     /// Shows that something is done.
     pub fn done(&mut self, heading: &'static str) {
         self.work.heading = heading;
+        self.work.phase.clear();
         (self.work.progress, self.work.left) = (Progress::of(1, 1), None);
         self.draw_work();
     }
@@ -136,6 +141,9 @@ impl Listener for Panel {
                 total,
             } if self.planned.last => {
                 work.progress = Progress::of(*done, *total);
+                if let Some(phase) = self.phases.as_ref().and_then(|all| all.phase_at(*done, *total)) {
+                    work.phase.clone_from(&phase.name);
+                }
                 let left = self.planned.milliseconds * total.saturating_sub(*done) as u64 / (*total).max(1) as u64;
                 work.left = Some(seconds(left));
             }
@@ -160,15 +168,13 @@ impl Listener for Panel {
                 }
             }
             Event::Taught { name, waits, .. } => {
-                work.note.clone_from(name);
-                if *waits {
-                    work.heading = "Touch to go on";
-                }
+                work.phase.clone_from(name);
+                work.waits = *waits;
+                // The stages tell better what is done than their shares of the motions.
+                self.phases = None;
             }
             Event::Planned { milliseconds, last, .. } => {
-                if work.heading == "Touch to go on" {
-                    work.heading = heading(Stage::Turn);
-                }
+                work.waits = false;
                 self.planned.milliseconds += u64::from(*milliseconds);
                 self.planned.last = *last;
                 work.left = last.then(|| seconds(self.planned.milliseconds));
@@ -185,7 +191,10 @@ impl Listener for Panel {
             Event::Ended {
                 result: Done::Solved(solved),
                 ..
-            } => work.note = format!("{} turns", solved.turns.len()),
+            } => {
+                work.note = format!("{} turns", solved.turns.len());
+                self.phases = Some(solved.clone());
+            }
             Event::Finished(summary) => {
                 return if summary.solved {
                     self.solved()

@@ -7,6 +7,10 @@ pub(super) const COLOURS: [&str; 6] = ["white", "yellow", "orange", "red", "gree
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Work {
     pub heading: &'static str,
+    /// What the turns are for now, in place of the heading.
+    pub phase: String,
+    /// Whether the crane waits for the touch sensor.
+    pub waits: bool,
     /// N, once it is known.
     pub size: Option<usize>,
     /// By [`COLOURS`], face by face in the order of [`Face::ALL`]; none until all are known.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::app::{Done, Event, Stage};
+use crate::app::{Done, Event, Solved, Stage};
 use crate::crane::Mechanism;
 use crate::cube::{State, Turn, format_turns};
 
@@ -60,8 +60,10 @@ pub struct Status {
     pub stage: Option<Stage>,
     /// Steps done of the stage, and steps in all.
     pub step: Option<(usize, usize)>,
-    /// The stage of the method that is shown, if one is, and whether the crane waits for its touch sensor before it.
-    pub taught: Option<(String, bool)>,
+    /// What the turns are for now.
+    pub phase: Option<String>,
+    /// Whether the crane waits for its touch sensor.
+    pub waits: bool,
     /// How many seconds the crane has stood still while it thinks.
     pub waiting: Option<u64>,
     /// N of the cube in it, if that is known.
@@ -89,6 +91,9 @@ pub struct Status {
     /// What the motions planned so far take, and what those that are made took, in milliseconds.
     #[serde(skip)]
     motions: (u64, u64),
+    /// The solution, whose phases are told as the crane comes to them; none when the stages of a method are told themselves.
+    #[serde(skip)]
+    phases: Option<Solved>,
     #[serde(skip)]
     shots: u32,
 }
@@ -136,7 +141,15 @@ impl Status {
                 (self.stage, self.step, self.waiting) = (Some(*stage), None, None);
             }
             // While the crane turns, the search may go on: the motions are what people see.
-            Event::Step { stage, done, total } => (self.stage, self.step) = (Some(*stage), Some((*done, *total))),
+            Event::Step { stage, done, total } => {
+                (self.stage, self.step) = (Some(*stage), Some((*done, *total)));
+                if self.planned
+                    && *stage == Stage::Turn
+                    && let Some(phase) = self.phases.as_ref().and_then(|all| all.phase_at(*done, *total))
+                {
+                    self.phase = Some(phase.name.clone());
+                }
+            }
             Event::Waiting { stage, time } if self.stage == Some(*stage) => self.waiting = Some(time.as_secs()),
             Event::Picture { face, quarters, .. } => {
                 self.shots += 1;
@@ -147,11 +160,12 @@ impl Status {
                 self.pictures.insert(face.to_string(), shot);
             }
             Event::CubeIs(cube) => self.cube_is(cube),
-            Event::Taught { name, waits, .. } => self.taught = Some((name.clone(), *waits)),
+            Event::Taught { name, waits, .. } => {
+                (self.phase, self.waits) = (Some(name.clone()), *waits);
+                self.phases = None;
+            }
             Event::Planned { milliseconds, last, .. } => {
-                if let Some((_, waits)) = &mut self.taught {
-                    *waits = false;
-                }
+                self.waits = false;
                 self.motions.0 += u64::from(*milliseconds);
                 self.planned = *last;
                 self.count_down();
@@ -215,7 +229,10 @@ impl Status {
         match result {
             // A state that is not sure is not shown as if it were.
             Done::Resolved { seen, .. } => self.size = Some(seen.state.size()),
-            Done::Solved(solved) => self.solution = Some(format_turns(&solved.turns)),
+            Done::Solved(solved) => {
+                self.solution = Some(format_turns(&solved.turns));
+                self.phases = Some(solved.clone());
+            }
             Done::Homed | Done::Scanned { .. } | Done::Planned { .. } | Done::Turned { .. } => {}
         }
     }

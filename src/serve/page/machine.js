@@ -93,7 +93,8 @@ export class Machine {
       return;
     }
     let text = status.building !== null ? "Builds tables, once" : STAGES[status.stage] ?? TASKS[status.task];
-    if (status.taught) text = status.taught[1] ? `${status.taught[0]}: touch the sensor to go on` : `${text}, ${status.taught[0]}`;
+    if (status.waits) text = `${status.phase}: touch the sensor to go on`;
+    else if (status.phase) text += `, ${status.phase}`;
     if (status.step && status.planned !== false) text += `: ${status.step[0]} of ${status.step[1]}`;
     else if (status.step) text += `: ${status.step[0]}`;
     if (status.waiting) text += `, for ${status.waiting} s`;
