@@ -70,7 +70,10 @@ fn every_job_ends_with_the_physical_cube_solved_and_the_crane_parked() {
             let mut seen = seen.state;
             seen.turn_all(&solution.turns);
             assert!(seen.is_solved() && !cube.is_solved());
-            assert_eq!(solution.phases.iter().map(|phase| phase.turns).sum::<usize>(), solution.turns.len());
+            assert_eq!(
+                solution.phases.iter().map(|phase| phase.turns).sum::<usize>(),
+                solution.turns.len()
+            );
         }
     }
 }

@@ -105,6 +105,16 @@ impl Meter {
         self.refill()
     }
 
+    /// Counts several nodes.
+    #[inline]
+    pub fn spend_all(&mut self, nodes: u32) -> bool {
+        if self.slice >= nodes {
+            self.slice -= nodes;
+            return true;
+        }
+        (0..nodes).all(|_| self.spend())
+    }
+
     #[cold]
     fn refill(&mut self) -> bool {
         if !self.has_result && self.doubts_from.is_some_and(|from| Instant::now() >= from) {

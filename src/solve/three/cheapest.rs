@@ -4,13 +4,14 @@
 //! phase 2 to be tried. Phase 2 is given up as soon as it would cost more than the best solution. The cost of the rest of a phase is
 //! guessed from its number of turns. So a good solution is found soon, but nothing is proved.
 
+use super::compass::{ALL, LAST, first_of, turns_of};
 use super::coordinates::{At1, At2};
 use super::near::{NEAR, is_near};
 use super::path::{NO_FACE, Path, may_follow};
 use super::solver::{PHASE1_LONGEST, Solver3};
 use super::start::Start;
 use super::wanted::Wanted;
-use crate::cube::{Cubies, Face, Turn, merged};
+use crate::cube::{Cubies, Turn, merged};
 use crate::search::Meter;
 use crate::solve::price::{Price, Spent};
 use crate::tables::Contradiction;
@@ -123,43 +124,43 @@ impl Cheapest<'_> {
         }
         let s = self.solver;
         let one = &s.one;
-        for face in 0..6 {
-            if !may_follow(last, face) {
+        let left = remaining - 1;
+        let bearings = s.compass.bearings(one, at, remaining);
+        // A last turn that phase 2 may do too is left to phase 2.
+        let mut open = s.follow[last] & if left == 0 { LAST } else { ALL };
+        while let Some((t, bit)) = first_of(open) {
+            open &= !bit;
+            if !self.meter.spend() {
+                return false;
+            }
+            let spent = self.price.after(&self.spent[depth], t as u8);
+            let least = spent.ms() + self.beside + left as u32 * TURN1;
+            if least + self.cheapest2 > self.dearest {
                 continue;
             }
-            for quarter in 0..3 {
-                // A last turn that phase 2 may do too is left to phase 2.
-                if remaining == 1 && (face % 3 == Face::U as usize || quarter == 1) {
-                    continue;
-                }
-                if !self.meter.spend() {
-                    return false;
-                }
-                let t = face * 3 + quarter;
-                let spent = self.price.after(&self.spent[depth], t as u8);
-                let least = spent.ms() + self.beside + (remaining - 1) as u32 * TURN1;
-                if least + self.cheapest2 > self.dearest {
-                    continue;
-                }
-                let (next, bound) = match s.after1(at, t, remaining - 1) {
-                    Ok(after) => after,
-                    // The turns of one face are one turn apart: if one is two turns too far, so are the others.
-                    Err(far) if far > remaining => break,
-                    Err(_) => continue,
-                };
-                // It is at the goal too early: the shortest way to leave the goal and come back has five turns.
-                if bound == 0 && (1..5).contains(&(remaining - 1)) {
-                    continue;
-                }
-                let near = |table| remaining - 1 != NEAR || is_near(table, one, next);
-                if !s.near.as_ref().is_none_or(near) {
-                    continue;
-                }
-                self.path.set(depth, t as u8);
-                self.spent[depth + 1] = spent;
-                if !self.phase1(next, remaining - 1, depth + 1, face) {
-                    return false;
-                }
+            // The turns of one face are one turn apart: if one is two turns too far, so are the others.
+            if bearings.hopeless & bit != 0 {
+                open &= !turns_of(t / 3);
+            }
+            if bearings.far & bit != 0 {
+                continue;
+            }
+            let (next, bound) = s.turned1(at, t);
+            if bound > remaining {
+                open &= !turns_of(t / 3);
+            }
+            // It is at the goal too early: the shortest way to leave the goal and come back has five turns.
+            if bound > left || (bound == 0 && (1..5).contains(&left) && bearings.after(t) == 0) {
+                continue;
+            }
+            let near = |table| left != NEAR || is_near(table, one, next);
+            if !s.near.as_ref().is_none_or(near) {
+                continue;
+            }
+            self.path.set(depth, t as u8);
+            self.spent[depth + 1] = spent;
+            if !self.phase1(next, left, depth + 1, t / 3) {
+                return false;
             }
         }
         true

@@ -1,6 +1,7 @@
 //! The 3x3x3: Kociemba's two phases, reduced by symmetry. Searched along three axes, for the cube and its inverse.
 
 mod cheapest;
+mod compass;
 mod coordinates;
 mod finish;
 mod near;

@@ -1,11 +1,12 @@
 //! The search over both phases.
 
+use super::compass::{ALL, LAST, first_of, tried, turns_of};
 use super::coordinates::{At1, At2};
 use super::path::{NO_FACE, Path, may_follow};
 use super::solver::{PHASE1_LONGEST, Solver3};
 use super::start::Start;
 use super::wanted::Wanted;
-use crate::cube::{Cubies, Face, Turn, merged};
+use crate::cube::{Cubies, Turn, merged};
 use crate::search::Meter;
 
 /// A longer phase 2 is not searched: that costs more than it finds, and a longer phase 1 leaves a shorter phase 2.
@@ -120,39 +121,35 @@ impl Search<'_> {
             return self.leaf(depth, last);
         }
         let s = self.solver;
-        for face in 0..6 {
-            if !may_follow(last, face) {
+        let left = remaining - 1;
+        let bearings = s.compass.bearings(&s.one, at, remaining);
+        // A last turn that phase 2 may do too is left to phase 2.
+        let turns = s.follow[last] & if left == 0 { LAST } else { ALL };
+        // The turns of one face are one turn apart: if one is two turns too far, so are the others.
+        let mut open = tried(turns, bearings.hopeless);
+        while let Some((t, bit)) = first_of(open & !bearings.far) {
+            let until = bit | (bit - 1);
+            if !self.meter.spend_all((open & until).count_ones()) {
+                return false;
+            }
+            open &= !until;
+            let (next, bound) = s.turned1(at, t);
+            if bound > remaining {
+                open &= !turns_of(t / 3);
+            }
+            // It is at the goal too early: the shortest way to leave the goal and come back has five turns.
+            if bound > left || (bound == 0 && (1..5).contains(&left) && bearings.after(t) == 0) {
                 continue;
             }
-            for quarter in 0..3 {
-                // A last turn that phase 2 may do too is left to phase 2.
-                if remaining == 1 && (face % 3 == Face::U as usize || quarter == 1) {
-                    continue;
-                }
-                if !self.meter.spend() {
-                    return false;
-                }
-                let t = face * 3 + quarter;
-                let (next, bound) = match s.after1(at, t, remaining - 1) {
-                    Ok(after) => after,
-                    // The turns of one face are one turn apart: if one is two turns too far, so are the others.
-                    Err(far) if far > remaining => break,
-                    Err(_) => continue,
-                };
-                // It is at the goal too early: the shortest way to leave the goal and come back has five turns.
-                if bound == 0 && (1..5).contains(&(remaining - 1)) {
-                    continue;
-                }
-                self.path.set(depth, t as u8);
-                if !self.phase1(next, remaining - 1, depth + 1, face) {
-                    return false;
-                }
-                if depth + remaining + self.before > self.limit {
-                    return true;
-                }
+            self.path.set(depth, t as u8);
+            if !self.phase1(next, left, depth + 1, t / 3) {
+                return false;
+            }
+            if depth + remaining + self.before > self.limit {
+                return true;
             }
         }
-        true
+        self.meter.spend_all(open.count_ones())
     }
 
     /// Phase 1 is at its goal after `depth` turns. Searches a phase 2 that is short enough.

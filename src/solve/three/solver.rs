@@ -1,7 +1,9 @@
 //! The coordinates and tables of both phases, and the bounds that they give for a cube.
 
+use super::compass::{Compass, turns_of};
 use super::coordinates::{At1, At2, Phase1, Phase2};
 use super::near::Near3;
+use super::path::{NO_FACE, may_follow};
 use super::start::{Held, Start};
 use super::tables::Table3;
 use crate::cube::{Cubies, Turn};
@@ -16,8 +18,7 @@ pub(super) const PHASE1_LONGEST: usize = 20;
 pub(crate) struct Solver3 {
     pub(super) one: Phase1,
     pub(super) two: Phase2,
-    twist_slice: Table,
-    flip_slice: Table,
+    pub(super) compass: Compass,
     twist_flip: Table,
     corners_slice: Table,
     midges_slice: Table,
@@ -30,6 +31,8 @@ pub(crate) struct Solver3 {
     /// The numbers of the other turns. With a premove that is a turn of phase 2, the same solutions would be searched again.
     pub(super) premoves: Vec<u8>,
     pub(super) held: Vec<Held>,
+    /// [face turned last]: the turns that may follow, as a set of the compass.
+    pub(super) follow: [u32; NO_FACE + 1],
 }
 
 impl Solver3 {
@@ -38,11 +41,14 @@ impl Solver3 {
         let table = |recipe: Table3| store.open_or_build(&recipe, progress);
         let (one, two) = (Phase1::new(false), Phase2::new());
         let turns: Vec<(Turn, Cubies)> = one.group.turns().iter().map(|&t| (t, Cubies::of_turn(t))).collect();
+        let follow = |last: usize| {
+            let may = (0..6).filter(|&face| may_follow(last, face));
+            may.fold(0, |all, face| all | turns_of(face))
+        };
         let number = |turn: &Turn| surely(turns.iter().position(|(t, _)| t == turn)) as u8;
         let turns2: Vec<u8> = two.group.turns().iter().map(number).collect();
         Ok(Solver3 {
-            twist_slice: table(Table3::TwistSlice)?,
-            flip_slice: table(Table3::FlipSlice)?,
+            compass: Compass::new([table(Table3::TwistSlice)?, table(Table3::FlipSlice)?], &one.group),
             twist_flip: table(Table3::TwistFlip)?,
             corners_slice: table(Table3::CornersSlice)?,
             midges_slice: table(Table3::MidgesSlice)?,
@@ -50,6 +56,7 @@ impl Solver3 {
             one,
             two,
             held: Held::all(),
+            follow: std::array::from_fn(follow),
             premoves: (0..turns.len() as u8).filter(|t| !turns2.contains(t)).collect(),
             turns,
             turns2,
@@ -110,52 +117,23 @@ impl Solver3 {
         starts
     }
 
-    /// The coordinates after a turn and their lower bound; or only a bound, if one above `most` is seen.
+    /// The coordinates after a turn, and how far its twists and flips are from the goal.
     #[inline]
-    pub(super) fn after1(&self, at: At1, t: usize, most: usize) -> Result<(At1, usize), usize> {
-        let within = |bound: usize| if bound > most { Err(bound) } else { Ok(bound) };
-        let one = &self.one;
-        let slice = one.slice.turn(at.slice as usize, t);
-        let twist = one.twist.turn(&one.group, at.twist as usize, t);
-        let (twist_class, twist_by) = one.twist.split(twist);
-        let a = within(self.twist_slice(twist_class, twist_by, slice))?;
-        let flip = one.flip.turn(&one.group, at.flip as usize, t);
-        let (flip_class, flip_by) = one.flip.split(flip);
-        let b = within(self.flip_slice(flip_class, flip_by, slice))?;
-        let c = within(self.twist_flip(twist_class, twist_by, flip))?;
-        let next = At1 {
-            twist: twist as u16,
-            flip: flip as u16,
-            slice: slice as u16,
-        };
-        Ok((next, a.max(b).max(c)))
+    pub(super) fn turned1(&self, at: At1, t: usize) -> (At1, usize) {
+        let next = self.one.turned(at, t);
+        (next, self.twist_flip(next))
     }
 
     /// The lower bound of phase 1: the largest of three distances.
     #[inline]
     pub(in crate::solve) fn bound1(&self, at: At1) -> usize {
-        let (twist, twist_by) = self.one.twist.split(at.twist as usize);
-        let (flip, flip_by) = self.one.flip.split(at.flip as usize);
-        let a = self.twist_slice(twist, twist_by, at.slice as usize);
-        let b = self.flip_slice(flip, flip_by, at.slice as usize);
-        a.max(b).max(self.twist_flip(twist, twist_by, at.flip as usize))
+        self.compass.distance(&self.one, at).max(self.twist_flip(at))
     }
 
     #[inline]
-    fn twist_slice(&self, twist: usize, by: usize, slice: usize) -> usize {
-        let seen = self.one.slice.moved(slice, self.one.group.inverse(by));
-        Table::nibble(self.twist_slice.payload(), twist * super::coordinates::SLICES + seen) as usize
-    }
-
-    #[inline]
-    fn flip_slice(&self, flip: usize, by: usize, slice: usize) -> usize {
-        let seen = self.one.slice.moved(slice, self.one.group.inverse(by));
-        Table::nibble(self.flip_slice.payload(), flip * super::coordinates::SLICES + seen) as usize
-    }
-
-    #[inline]
-    fn twist_flip(&self, twist: usize, by: usize, flip: usize) -> usize {
-        let (class, flip_by) = self.one.flip.split(flip);
+    fn twist_flip(&self, at: At1) -> usize {
+        let (twist, by) = self.one.twist.split(at.twist as usize);
+        let (class, flip_by) = self.one.flip.split(at.flip as usize);
         let seen = self.one.group.then(flip_by, self.one.group.inverse(by));
         let value = self.one.flip.value(class << self.one.group.bits() | seen);
         Table::nibble(self.twist_flip.payload(), twist * super::coordinates::FLIPS + value) as usize

@@ -1,9 +1,11 @@
-//! The pruning tables of both phases. Each is over a pair of coordinates, the first of them reduced by symmetry.
+//! The pruning tables of both phases. Each is over a pair of coordinates, the first of them reduced by symmetry. Two of them are the
+//! [compass](super::compass).
 
-use super::coordinates::{Phase1, Phase2, SLICE_HOME};
+use super::compass::{BYTES, distance, entry, entry_of};
+use super::coordinates::{FLIPS, Phase1, Phase2, SLICE_HOME, SLICES};
 use crate::progress::Progress;
 use crate::search::Pair;
-use crate::tables::{Cost, Depths, Recipe, Spec, Task, Width};
+use crate::tables::{Cost, Depths, NO_WAY, Recipe, Spec, Task, Width};
 
 /// One of the tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,19 +35,24 @@ impl Table3 {
 
 impl Recipe for Table3 {
     fn spec(&self) -> Spec {
-        let (name, entries) = match self {
-            Table3::TwistSlice => ("3x3x3-1-twist-slice", 324 * 495),
-            Table3::FlipSlice => ("3x3x3-1-flip-slice", 336 * 495),
-            Table3::TwistFlip => ("3x3x3-1-twist-flip", 324 * 2048),
-            Table3::CornersSlice => ("3x3x3-2-corners-slice", 2768 * 24),
-            Table3::MidgesSlice => ("3x3x3-2-midges-slice", 2768 * 24),
+        let name = match self {
+            Table3::TwistSlice => "3x3x3-1-twist-slice",
+            Table3::FlipSlice => "3x3x3-1-flip-slice",
+            Table3::TwistFlip => "3x3x3-1-twist-flip",
+            Table3::CornersSlice => "3x3x3-2-corners-slice",
+            Table3::MidgesSlice => "3x3x3-2-midges-slice",
+        };
+        let (revision, width, bytes) = if self.is_of_compass() {
+            (2, Width::Byte, BYTES)
+        } else {
+            (1, Width::Nibble, 1)
         };
         Spec {
             name,
-            revision: 1,
-            width: Width::Nibble,
+            revision,
+            width,
             compression: 1,
-            entries,
+            entries: (self.states() * bytes) as u64,
         }
     }
 
@@ -65,13 +72,40 @@ impl Recipe for Table3 {
     fn depths(&self, progress: &dyn Progress) -> Option<Depths> {
         let mut task = Task::find(progress);
         self.explore(&mut task)?;
-        task.depths()
+        let Depths { depths, histogram } = task.depths()?;
+        if !self.is_of_compass() {
+            return Some(Depths { depths, histogram });
+        }
+        let one = Phase1::new(false);
+        let entries = (0..depths.len()).flat_map(|state| self.entry(&one, &depths, state).to_le_bytes());
+        Some(Depths {
+            depths: entries.collect(),
+            histogram,
+        })
     }
 
     fn contradiction(&self, payload: &[u8], samples: u64, progress: &dyn Progress) -> Option<&'static str> {
-        let mut task = Task::check(self.spec(), payload, samples, progress);
+        if !self.is_of_compass() {
+            let mut task = Task::check(self.spec(), payload, samples, progress);
+            self.explore(&mut task)?;
+            return task.contradiction();
+        }
+        let distances: Vec<u8> = (0..self.states())
+            .map(|state| distance(entry(payload, state)) as u8)
+            .collect();
+        let spec = Spec {
+            entries: self.states() as u64,
+            ..self.spec()
+        };
+        let mut task = Task::check(spec, &distances, samples, progress);
         self.explore(&mut task)?;
-        task.contradiction()
+        task.contradiction().or_else(|| {
+            let one = Phase1::new(false);
+            let step = (self.states() as u64 / samples.max(1)).max(1) as usize;
+            let mut some = (0..self.states()).step_by(step).take_while(|_| !progress.stopped());
+            some.any(|state| entry(payload, state) != self.entry(&one, &distances, state))
+                .then_some(NO_WAY)
+        })
     }
 }
 
@@ -79,6 +113,31 @@ impl Table3 {
     /// The name, for messages.
     pub fn name(self) -> &'static str {
         self.spec().name
+    }
+
+    /// How many states it tells apart.
+    fn states(self) -> usize {
+        match self {
+            Table3::TwistSlice => 324 * SLICES,
+            Table3::FlipSlice => 336 * SLICES,
+            Table3::TwistFlip => 324 * FLIPS,
+            Table3::CornersSlice | Table3::MidgesSlice => 2768 * 24,
+        }
+    }
+
+    /// Whether it tells of turns besides distances: see [`super::compass`].
+    fn is_of_compass(self) -> bool {
+        matches!(self, Table3::TwistSlice | Table3::FlipSlice)
+    }
+
+    /// The entry of the compass, from the distances of all states.
+    fn entry(self, one: &Phase1, distances: &[u8], state: usize) -> u32 {
+        let reduced = if self == Table3::TwistSlice {
+            &one.twist
+        } else {
+            &one.flip
+        };
+        entry_of(one, reduced, distances, state)
     }
 
     fn explore(self, task: &mut Task) -> Option<()> {
@@ -141,7 +200,8 @@ mod tests {
             let spec = table.spec();
             let depths = table.depths(&Quiet).unwrap();
             assert_eq!(depths.depths.len() as u64, spec.entries, "{}", spec.name);
-            assert_eq!(depths.histogram.iter().sum::<u64>(), spec.entries, "{}", spec.name);
+            let states: u64 = depths.histogram.iter().sum();
+            assert_eq!(states, table.states() as u64, "{}", spec.name);
             assert_eq!(depths.histogram, known, "{}", spec.name);
         }
     }
