@@ -21,7 +21,7 @@ pub(super) struct Manner {
     /// Tells after each stage what was done and why, and shows the cube, with what does not matter yet dimmed; the last line has all turns
     #[arg(long, conflicts_with_all = ["stream", "generator"])]
     pub(super) explain: bool,
-    /// Prints the algorithms of --method layers
+    /// Prints the algorithms of --method layers, or those of the last layer of --method cfop
     #[arg(long, conflicts_with_all = ["state", "scramble", "explain"])]
     pub(super) list: bool,
     /// Colours or letters, for --explain
@@ -85,8 +85,14 @@ pub(super) fn steps(lesson: &Lesson, writing: Writing) -> Value {
 
 /// The algorithms of a method, a line each.
 pub(super) fn listed(algorithms: &[Algorithm], writing: Writing) -> String {
-    let line = |one: &Algorithm| format!("{:<26} {:<34} {}", writing.format(&one.turns), one.name, one.does);
-    algorithms.iter().map(line).collect::<Vec<_>>().join("\n")
+    let words: Vec<String> = algorithms.iter().map(|one| writing.format(&one.turns)).collect();
+    let widest = |widths: &mut dyn Iterator<Item = usize>| widths.fold(0, usize::max);
+    let of_words = widest(&mut words.iter().map(String::len));
+    let of_names = widest(&mut algorithms.iter().map(|one| one.name.len()));
+    let line =
+        |(one, words): (&Algorithm, &String)| format!("{words:<of_words$}  {:<of_names$}  {}", one.name, one.does);
+    let lines: Vec<String> = algorithms.iter().zip(&words).map(line).collect();
+    lines.join("\n")
 }
 
 /// The same for programs.

@@ -171,8 +171,8 @@ fn check(args: &Args, metric: Metric, global: &Global) -> Result<(), Failure> {
         }
     }
     #[cfg(feature = "cubers")]
-    if args.manner.list && args.manner.method != MethodArg::Layers {
-        return refused("--list prints algorithms: add --method layers");
+    if args.manner.list && !matches!(args.manner.method, MethodArg::Layers | MethodArg::Cfop) {
+        return refused("--list prints algorithms: add --method layers or --method cfop");
     }
     Ok(())
 }

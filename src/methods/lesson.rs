@@ -96,6 +96,19 @@ impl Lesson {
     }
 }
 
+/// An algorithm, as it is learned.
+#[derive(Debug, Clone)]
+pub struct Algorithm {
+    /// What it is called.
+    pub name: String,
+    /// What it does, in a few words.
+    pub does: &'static str,
+    /// The stage that it is for.
+    pub stage: &'static str,
+    /// Its turns.
+    pub turns: Vec<Turn>,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

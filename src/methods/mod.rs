@@ -39,8 +39,7 @@ mod ways;
 mod word;
 mod words;
 
-pub use layers::Algorithm;
-pub use lesson::{Lesson, Stage, Step};
+pub use lesson::{Algorithm, Lesson, Stage, Step};
 pub use matters::{At, Matters};
 pub use method::Method;
 pub use teacher::{MethodError, Taught, Teacher, about_table, tables, tables_of};

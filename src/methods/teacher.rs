@@ -3,8 +3,8 @@
 use std::time::Instant;
 
 use super::cfop::{Cfop, CfopTable};
-use super::layers::{Algorithm, Layers, LayersTable, Reducer, lesson_of_big};
-use super::lesson::{Lesson, Stage, Step};
+use super::layers::{Layers, LayersTable, Reducer, lesson_of_big};
+use super::lesson::{Algorithm, Lesson, Stage, Step};
 use super::method::Method;
 use crate::cube::{Cubies, Pieces, State, Turn};
 use crate::progress::Progress;
@@ -123,6 +123,7 @@ impl Teacher {
     pub fn algorithms(&self) -> Vec<Algorithm> {
         match &self.kind {
             Kind::Layers(layers, _) => layers.algorithms(),
+            Kind::Cfop(cfop) => cfop.algorithms(),
             _ => Vec::new(),
         }
     }

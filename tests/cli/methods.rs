@@ -1,6 +1,7 @@
 //! How people solve: methods, what is told of each stage, and how they compare.
 
 use super::*;
+use cranecuber::cube::Face;
 
 const STATE: &str = "RRBBUFBFBRLRRRFRDDURUBFBBRFLUDUDFLLFFLLLLDFBDDDUUBDLUU";
 
@@ -77,6 +78,28 @@ fn at_most_fifteen_algorithms_are_listed_with_what_they_do() {
         || line.contains("  turns ")
         || line.contains("exchanges")
         || line.contains("takes")));
+}
+
+#[test]
+fn every_case_of_a_last_layer_is_listed_with_turns_that_solve_it() {
+    let listed = stdout(&solve(&["--method", "cfop", "--list"]).success());
+    assert_eq!(listed.lines().count(), 57 + 21, "{listed}");
+    for line in listed.lines() {
+        let (turns, rest) = line.split_once("  ").unwrap();
+        let mut state = State::solved(3);
+        state.do_moves(&parse_moves(3, turns).unwrap());
+        // Nothing but the last layer is touched, and the first kind leaves no other case of its own.
+        let touched =
+            |face: Face, rows: std::ops::Range<usize>| state.face(face)[rows].iter().any(|&colour| colour != face);
+        assert!(
+            !touched(Face::D, 0..9)
+                && [Face::F, Face::R, Face::B, Face::L]
+                    .iter()
+                    .all(|&face| !touched(face, 3..9)),
+            "{line}"
+        );
+        assert_eq!(touched(Face::U, 0..9), rest.contains("OLL "), "{line}");
+    }
 }
 
 #[test]

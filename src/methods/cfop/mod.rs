@@ -7,10 +7,11 @@ mod names;
 mod table;
 
 use super::ladder::{Doing, Ladder, corner, midge};
-use super::lesson::{Lesson, Stage, Step};
+use super::lesson::{Algorithm, Lesson, Stage, Step};
 use super::pieces::{corner_name, midge_name};
 use super::ways::{Deed, Way, keep};
 use crate::cube::{Cubies, Face, Symmetry, Turn, all_turns};
+use crate::methods::words::ease;
 use crate::progress::Progress;
 use crate::search::Meter;
 use crate::tables::{Store, Table, TableError};
@@ -78,6 +79,41 @@ impl Cfop {
             views: (0..4).map(View::new).collect(),
             single: single_turns(),
         })
+    }
+
+    /// The algorithms of the last layer, case by case: of each the one that is learned most easily, however U is turned before and after.
+    /// Those of pairs are too many to learn by heart.
+    pub(super) fn algorithms(&self) -> Vec<Algorithm> {
+        let known = Cases(self.table.payload());
+        let by_u = Cubies::of_turn(Turn::outer(Face::U, 1, 1));
+        let rounds: Vec<Cubies> = std::iter::successors(Some(Cubies::SOLVED), |now| Some(now.then(&by_u)))
+            .take(4)
+            .collect();
+        let easiest = |words: &mut dyn Iterator<Item = Vec<Turn>>| {
+            words.filter(|word| !word.is_empty()).min_by_key(|word| ease(word))
+        };
+        let [of_turned, of_placed] = names::cases();
+        let turned = of_turned.into_iter().filter_map(|(name, cubies)| {
+            let words = &mut rounds.iter().flat_map(|round| known.turned(&round.then(&cubies)));
+            let does = "turns the last layer's pieces right";
+            Some((name, does, COURSE[2].name, easiest(words)?))
+        });
+        let placed = of_placed.into_iter().filter_map(|(name, cubies)| {
+            let both = rounds
+                .iter()
+                .flat_map(|before| rounds.iter().map(move |after| (before, after)));
+            let words = &mut both.map(|(before, after)| known.placed(&before.then(&cubies).then(after)));
+            let does = "brings the last layer's pieces to their places";
+            Some((name, does, COURSE[3].name, easiest(words)?))
+        });
+        let all = turned.chain(placed);
+        all.map(|(name, does, stage, turns)| Algorithm {
+            name,
+            does,
+            stage,
+            turns,
+        })
+        .collect()
     }
 
     /// Solves a 3x3x3. `None` if the meter ends it, or if the table is wrong.

@@ -131,6 +131,31 @@ pub(super) fn placed(cubies: &Cubies) -> Option<String> {
         .map(|(name, ..)| format!("PLL {name}"))
 }
 
+/// All cases with a name, each as a cube of which it is the last layer: first those whose pieces are turned wrong.
+pub(super) fn cases() -> [Vec<(String, Cubies)>; 2] {
+    let put = |digits: &str, into: &mut [u8]| {
+        into.iter_mut()
+            .zip(digits.bytes())
+            .for_each(|(to, digit)| *to = digit - b'0')
+    };
+    let of_turned = |(twists, flips): &(&str, &str)| {
+        let mut cubies = Cubies::SOLVED;
+        put(twists, &mut cubies.twists);
+        put(flips, &mut cubies.flips);
+        Some((turned(&cubies)?, cubies))
+    };
+    let of_placed = |(_, corners, midges): &(&str, &str, &str)| {
+        let mut cubies = Cubies::SOLVED;
+        put(corners, &mut cubies.corners);
+        put(midges, &mut cubies.midges);
+        Some((placed(&cubies)?, cubies))
+    };
+    [
+        TURNED.iter().filter_map(of_turned).collect(),
+        PLACED.iter().filter_map(of_placed).collect(),
+    ]
+}
+
 /// Whether the values in the four places of U are those of a case, when the places are counted from another one and the values, too.
 fn matches(case: &str, values: &[u8], places: usize, more: u8) -> bool {
     let value = |place: usize| values[(place + places) % 4];

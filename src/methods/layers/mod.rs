@@ -10,10 +10,10 @@ mod course;
 mod table;
 
 use super::ladder::{Doing, Four, Ladder};
-use super::lesson::{Lesson, Step};
+use super::lesson::{Algorithm, Lesson, Step};
 use super::pieces::{corner_name, midge_name};
 use super::ways::{Deed, Way, keep};
-use crate::cube::{Cubies, State, Turn};
+use crate::cube::{Cubies, State};
 use crate::progress::Progress;
 use crate::search::Meter;
 use crate::tables::{Store, Table, TableError};
@@ -26,19 +26,6 @@ pub(super) use table::LayersTable;
 const WIDTH: usize = 20;
 /// Ways through a stage that are looked at for each cube.
 const WAYS: usize = 50;
-
-/// An algorithm, as it is learned.
-#[derive(Debug, Clone)]
-pub struct Algorithm {
-    /// What it is called.
-    pub name: &'static str,
-    /// What it does, in a few words.
-    pub does: &'static str,
-    /// The stage that it is for.
-    pub stage: &'static str,
-    /// Its turns.
-    pub turns: Vec<Turn>,
-}
 
 /// The method, with its table open.
 pub(super) struct Layers {
@@ -63,7 +50,7 @@ impl Layers {
         let words = table::algorithms(self.table.payload()).into_iter();
         let all = ALL.iter().zip(words);
         all.map(|(wanted, turns)| Algorithm {
-            name: wanted.name,
+            name: wanted.name.to_string(),
             does: wanted.does,
             stage: COURSE[wanted.stage].name,
             turns,
