@@ -76,7 +76,7 @@ pub(super) enum EffortArg {
     Normal,
     /// Shorter yet, for ten times the work
     Best,
-    /// The shortest, and proved to be: solve, up to a 3x3x3; takes minutes, and once a table of 211 MB
+    /// The shortest, and proved to be: solve, up to a 3x3x3; takes half a minute or minutes, and once a table of 373 MB
     #[cfg(feature = "cubers")]
     Optimal,
 }

@@ -52,7 +52,7 @@ struct Which {
     /// Only those that solving cubes of one size needs, by any method
     #[arg(long, value_name = "N", value_parser = super::machine::size_of_a_cube)]
     size: Option<usize>,
-    /// Only the one that `solve --effort optimal` needs, 211 MB
+    /// Only the one that `solve --effort optimal` needs, 373 MB
     #[cfg(feature = "cubers")]
     #[arg(long, conflicts_with = "size")]
     proofs: bool,

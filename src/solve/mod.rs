@@ -266,7 +266,7 @@ impl Solver {
         }
     }
 
-    /// The same solver, which can prove that nothing shorter exists: for [`Effort::Optimal`]. A 3x3x3 takes a table of 211 MB for that;
+    /// The same solver, which can prove that nothing shorter exists: for [`Effort::Optimal`]. A 3x3x3 takes a table of 373 MB for that;
     /// on a PC, it is built if it is missing.
     #[cfg(feature = "optimal")]
     pub fn proving(self, progress: &dyn Progress) -> Result<Solver, SolveError> {

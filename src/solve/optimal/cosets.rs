@@ -1,8 +1,8 @@
 //! The coordinate: what is left of a cube for the group of the turns U and D and of all that twists no corner, flips no midge, keeps
-//! the slice midges between U and D, and exchanges them in pairs only.
+//! the slice midges between U and D, and exchanges both pairs of opposite ones or neither.
 //!
 //! It has three parts: flips and places of the slice midges together, which the 16 symmetries that keep the axis of U and D reduce to
-//! classes; how the slice midges are exchanged, up to exchanges of two pairs at once; twists.
+//! classes; how the slice midges are exchanged, up to that exchange of both pairs; twists.
 
 use crate::cube::{Cubies, Face, Turn};
 use crate::search::{Group, Plain, Reduced, permutation_rank, permutation_unrank, subset_rank, subset_unrank};
@@ -11,8 +11,14 @@ use crate::sure::place_of;
 
 /// Values of the twists.
 pub(super) const TWISTS: usize = 2187;
-/// Exchanges of the four slice midges, where exchanges of two pairs at once count as none.
-pub(super) const EXCHANGES: usize = 6;
+/// Exchanges of the four slice midges, where that of each with the opposite one counts as none.
+pub(super) const EXCHANGES: usize = 12;
+/// How many turns there are.
+const TURNS: usize = 18;
+/// Symmetries that keep an axis.
+const SYMMETRIES: usize = 16;
+/// Bits of a step that hold a symmetry, and a change of exchanges.
+const STEP_BITS: (u32, u32) = (4, 8);
 /// Where the four slice midges can be.
 const SLICES: usize = 495;
 /// In place of a slice midge's number: another midge.
@@ -32,14 +38,23 @@ pub(super) struct Cosets {
     flips: usize,
     /// The number of every permutation of the slice midges, by rank.
     exchanges: [u8; 24],
+    /// [symmetry][turn]: the turn of a cube as it is seen by the class's representative, which the symmetry makes the cube.
+    seen: [[u8; TURNS]; SYMMETRIES],
+    /// [class · turns + turn]: the class after the turn, how exchanges change, and the symmetry from the representative.
+    steps: Vec<u32>,
+    /// [change << 4 | exchange]: what ways there are to change exchanges.
+    changes: Vec<[u8; 16]>,
+    /// [slice << 4 | symmetry]: the exchange as it is seen after the symmetry.
+    exchange: Vec<u8>,
 }
 
-/// A cube as the coordinate sees it.
+/// A cube as the coordinate sees it: everything as it is for the representative of its class, which a symmetry makes the cube.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct At {
-    pub edges: u32,
-    pub slice: u16,
+    pub class: u32,
     pub twist: u16,
+    pub exchange: u8,
+    pub by: u8,
 }
 
 /// The slice midge in each place, from 0, or [`OTHER`].
@@ -87,13 +102,45 @@ impl Cosets {
                 number_of_twists(|place| moved[place])
             },
         );
-        Cosets {
+        let seen = |s, turn| group.moved(turn, group.inverse(s)) as u8;
+        let exchange =
+            (0..slice.values() * SYMMETRIES).map(|i| slice.moved(i / SYMMETRIES, i % SYMMETRIES) % EXCHANGES);
+        let mut cosets = Cosets {
+            seen: std::array::from_fn(|s| std::array::from_fn(|turn| seen(s, turn))),
+            exchange: exchange.map(|exchange| exchange as u8).collect(),
+            steps: Vec::new(),
+            changes: Vec::new(),
             group,
             edges,
             slice,
             twist,
             flips,
             exchanges,
+        };
+        cosets.fill_steps();
+        cosets
+    }
+
+    fn fill_steps(&mut self) {
+        for class in 0..self.edges.classes() {
+            let places = self.places(class) * EXCHANGES;
+            for turn in 0..TURNS {
+                let (to, by) = self
+                    .edges
+                    .split(self.edges.turn(&self.group, class << self.group.bits(), turn));
+                let back = self.group.inverse(by);
+                let mut change = [0; 16];
+                for (exchange, after) in change[..EXCHANGES].iter_mut().enumerate() {
+                    *after = (self.slice.moved(self.slice.turn(places + exchange, turn), back) % EXCHANGES) as u8;
+                }
+                let known = self.changes.iter().position(|&known| known == change);
+                let number = known.unwrap_or(self.changes.len());
+                if known.is_none() {
+                    self.changes.push(change);
+                }
+                self.steps
+                    .push(((to << STEP_BITS.1 | number) << STEP_BITS.0 | by) as u32);
+            }
         }
     }
 
@@ -102,12 +149,22 @@ impl Cosets {
         self.edges.classes() * EXCHANGES * TWISTS
     }
 
-    /// From the flips of the first eleven places, a bit each; the places of the slice midges; the twists of the first seven corners.
-    pub fn at(&self, flips: usize, slice: usize, twist: usize) -> At {
+    /// Class and symmetry, from the flips of the first eleven places, a bit each, and the places of the slice midges.
+    #[inline]
+    pub fn reduced(&self, flips: usize, slice: usize) -> u32 {
+        self.edges.of(slice / EXCHANGES * self.flips + flips % self.flips) as u32
+    }
+
+    /// From class and symmetry, the places of the slice midges, and the twists of the first seven corners.
+    #[inline]
+    pub fn at(&self, reduced: u32, slice: usize, twist: usize) -> At {
+        let (class, by) = self.edges.split(reduced as usize);
+        let back = self.group.inverse(by);
         At {
-            edges: self.edges.of(slice / EXCHANGES * self.flips + flips % self.flips) as u32,
-            slice: slice as u16,
-            twist: twist as u16,
+            class: class as u32,
+            twist: self.twist.moved(twist, back) as u16,
+            exchange: self.exchange[slice * SYMMETRIES + back],
+            by: by as u8,
         }
     }
 
@@ -127,26 +184,55 @@ impl Cosets {
 
     /// A solved cube.
     pub fn home(&self) -> At {
-        self.at(0, self.slice_at([8, 9, 10, 11]), 0)
+        let slice = self.slice_at([8, 9, 10, 11]);
+        self.at(self.reduced(0, slice), slice, 0)
     }
 
     /// After a turn.
     #[inline]
     pub fn turned(&self, at: At, turn: usize) -> At {
+        let seen = usize::from(self.seen[usize::from(at.by) % SYMMETRIES][turn]);
+        let step = self.steps[at.class as usize * TURNS + seen];
+        let (class, by) = (step >> (STEP_BITS.0 + STEP_BITS.1), step as usize % SYMMETRIES);
+        let change = &self.changes[(step >> STEP_BITS.0) as usize % (1 << STEP_BITS.1)];
+        let twist = self.twist.turn(usize::from(at.twist), seen);
         At {
-            edges: self.edges.turn(&self.group, at.edges as usize, turn) as u32,
-            slice: self.slice.turn(at.slice as usize, turn) as u16,
-            twist: self.twist.turn(at.twist as usize, turn) as u16,
+            class,
+            twist: self.twist.moved(twist, self.group.inverse(by)) as u16,
+            exchange: change[usize::from(at.exchange) % 16],
+            by: self.group.then(by, usize::from(at.by)) as u8,
         }
+    }
+
+    /// Reads what turns of a cube will need, so that it is in the cache.
+    #[inline]
+    pub fn touch(&self, at: At) -> u32 {
+        let row = at.class as usize * TURNS;
+        self.steps[row] ^ self.steps[row + TURNS - 1]
     }
 
     /// The entry of the table.
     #[inline]
-    pub fn entry(&self, at: At) -> usize {
-        let (class, by) = self.edges.split(at.edges as usize);
-        let back = self.group.inverse(by);
-        let exchange = self.slice.moved(at.slice as usize, back) % EXCHANGES;
-        (class * EXCHANGES + exchange) * TWISTS + self.twist.moved(at.twist as usize, back)
+    pub fn entry(&self, at: At) -> u32 {
+        (at.class * EXCHANGES as u32 + u32::from(at.exchange)) * TWISTS as u32 + u32::from(at.twist)
+    }
+
+    /// The entry where exchanges are not told apart.
+    #[inline]
+    pub fn coarse(&self, at: At) -> u32 {
+        at.class * TWISTS as u32 + u32::from(at.twist)
+    }
+
+    /// The parts of the coordinate as they are for the cube itself.
+    #[cfg(test)]
+    pub fn parts(&self, at: At) -> (usize, usize, usize) {
+        let (class, by) = (at.class as usize, usize::from(at.by));
+        let slice = self.places(class) * EXCHANGES + usize::from(at.exchange);
+        (
+            self.edges.value(class << self.group.bits() | by),
+            self.slice.moved(slice, by),
+            self.twist.moved(usize::from(at.twist), by),
+        )
     }
 }
 
@@ -184,13 +270,11 @@ fn edges(group: &Group, by: &[Cubies], maps: &[PlaceMap], flips: usize) -> Reduc
     )
 }
 
-/// The number of every permutation of four, where two that differ by exchanges of two pairs have the same.
+/// The number of every permutation of four, where two that differ by the exchange of opposite ones have the same.
 fn exchanges() -> [u8; 24] {
-    let pairs: [[u8; 4]; 4] = [[0, 1, 2, 3], [1, 0, 3, 2], [2, 3, 0, 1], [3, 2, 1, 0]];
     let least = |rank: usize| {
         let permutation = permutation_unrank::<4>(rank);
-        let ranks = pairs.map(|pair| permutation_rank(&permutation.map(|piece| pair[usize::from(piece)])));
-        ranks.into_iter().fold(rank, usize::min)
+        rank.min(permutation_rank(&permutation.map(|piece| piece ^ 2)))
     };
     let all: Vec<usize> = (0..24).filter(|&rank| least(rank) == rank).collect();
     std::array::from_fn(|rank| place_of(&all, &least(rank)) as u8)

@@ -3,7 +3,7 @@
 use memmap2::MmapMut;
 
 use super::cosets::Cosets;
-use super::table::Optimal3;
+use super::table::{COARSE, GREATEST, Optimal3, TOGETHER};
 use super::whole::Views;
 use crate::progress::Progress;
 use crate::tables::{Store, Table, TableError};
@@ -13,6 +13,10 @@ pub(in crate::solve) struct Prover {
     pub(super) cosets: Cosets,
     pub(super) views: Views,
     pub(super) table: Table,
+    /// Entries of at most so many turns are near: the table does not tell them apart.
+    pub(super) near: usize,
+    /// The greatest bound that the table can say.
+    pub(super) far: usize,
     /// The table once more, in large pages of memory where the system has such: that takes a third off the time of asking it.
     large: Option<MmapMut>,
 }
@@ -25,14 +29,33 @@ impl Prover {
         Ok(Prover {
             views: Views::new(&cosets),
             cosets,
+            near: recipe.near(),
+            far: recipe.near() + GREATEST,
             large: in_large_pages(table.payload()),
             table,
         })
     }
 
-    /// The table's bytes.
-    pub(super) fn payload(&self) -> &[u8] {
-        self.large.as_deref().unwrap_or(self.table.payload())
+    /// What a value of the table says; 0 if it is near.
+    #[inline]
+    pub(super) fn bound_of(&self, value: u8) -> usize {
+        if value == 0 { 0 } else { self.near + usize::from(value) }
+    }
+
+    /// The same of the coarse table.
+    #[inline]
+    pub(super) fn coarse_bound_of(&self, value: u8) -> usize {
+        if value == 0 {
+            0
+        } else {
+            self.near - COARSE + usize::from(value)
+        }
+    }
+
+    /// The bytes of the table, and of the coarse one.
+    pub(super) fn payloads(&self) -> (&[u8], &[u8]) {
+        let both = self.large.as_deref().unwrap_or(self.table.payload());
+        both.split_at(self.cosets.entries().div_ceil(TOGETHER))
     }
 }
 

@@ -1,7 +1,9 @@
-//! The pruning table: two bits for every entry of the coordinate. Built breadth first, class by class.
+//! The pruning table: one of three values for every entry of the coordinate, five in a byte. Built breadth first, class by class.
 //!
-//! A class has 13,122 entries, and a turn takes all of them to one other class. So the work of a turn stays within two small pieces
-//! of memory, which is what makes 850 million entries a matter of a minute.
+//! Behind it there is a *coarse* one, for cubes that are nearer: two bits for every entry where exchanges are not told apart.
+//!
+//! A class has 26,244 entries, and a turn takes all of them to one other class. So the work of a turn stays within two small pieces
+//! of memory, which is what makes 1.7 thousand million entries a matter of a minute.
 
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering::Relaxed};
 
@@ -11,10 +13,12 @@ use super::cosets::{At, Cosets, EXCHANGES, TWISTS};
 use crate::progress::Progress;
 use crate::tables::{Cost, Depths, FALSE_GOAL, FAR_GOAL, NO_WAY, Recipe, Spec, Width};
 
-/// What the two bits say: at most [`NEAR`] turns, 9, 10, or 11 and more.
-pub(super) const NEAR: usize = 8;
-/// The greatest bound that two bits can say.
-pub(super) const FAR: usize = NEAR + 3;
+/// The greatest value. A value says that an entry is near, one turn farther than that, or at least two.
+pub(super) const GREATEST: usize = 2;
+/// The greatest value of the coarse table: as far as what is just near. The others are a turn nearer each; 0 is all that is nearer still.
+pub(super) const COARSE: usize = 3;
+/// Values in a byte: 3^5 is less than 256.
+pub(super) const TOGETHER: usize = 5;
 /// Entries of a class.
 const BLOCK: usize = EXCHANGES * TWISTS;
 /// Classes that one task handles.
@@ -31,6 +35,15 @@ pub(crate) enum Optimal3 {
 }
 
 impl Optimal3 {
+    /// Entries of at most so many turns are near.
+    pub fn near(self) -> usize {
+        match self {
+            Optimal3::Whole => 9,
+            #[cfg(test)]
+            Optimal3::Small => 5,
+        }
+    }
+
     /// Whether flips are told apart.
     pub fn flips(self) -> bool {
         self == Optimal3::Whole
@@ -46,10 +59,10 @@ impl Recipe for Optimal3 {
         };
         Spec {
             name,
-            revision: 1,
+            revision: 2,
             width: Width::Byte,
             compression: 1,
-            entries: (classes * BLOCK as u64).div_ceil(4),
+            entries: (classes * BLOCK as u64).div_ceil(TOGETHER as u64) + (classes * TWISTS as u64).div_ceil(4),
         }
     }
 
@@ -60,21 +73,23 @@ impl Recipe for Optimal3 {
     fn cost(&self) -> Cost {
         Cost {
             alone: 2.0,
-            shared: 40.0,
+            shared: 80.0,
         }
     }
 
     fn depths(&self, progress: &dyn Progress) -> Option<Depths> {
-        Build::new(&Cosets::new(self.flips())).depths(progress)
+        Build::new(&Cosets::new(self.flips())).depths(self.near(), progress)
     }
 
     fn contradiction(&self, payload: &[u8], samples: u64, progress: &dyn Progress) -> Option<&'static str> {
         let cosets = Cosets::new(self.flips());
-        let home = cosets.entry(cosets.home());
-        if value(payload, home) != 0 {
+        let behind = &payload[cosets.entries().div_ceil(TOGETHER)..];
+        let fine = |at| value(payload, cosets.entry(at));
+        let coarse = |at| coarse(behind, cosets.coarse(at));
+        if fine(cosets.home()) != 0 || coarse(cosets.home()) != 0 {
             return Some(FAR_GOAL);
         }
-        // Walks from the goal: in so many turns no entry is farther, and next to each far one there is a nearer one.
+        // Walks from the goal.
         let mut at = cosets.home();
         let mut turned = 0;
         for step in 0..samples {
@@ -87,24 +102,50 @@ impl Recipe for Optimal3 {
             let turn = (step.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40) as usize % 18;
             at = cosets.turned(at, turn);
             turned += 1;
-            let here = value(payload, cosets.entry(at));
-            let beside = (0..18).map(|t| value(payload, cosets.entry(cosets.turned(at, t))));
-            let (nearest, farthest) = beside.fold((3, 0), |(low, high), v| (v.min(low), v.max(high)));
-            if usize::from(here) + NEAR > turned.max(NEAR) {
-                return Some(FALSE_GOAL);
-            }
-            if farthest > here + 1 || (matches!(here, 1 | 2) && nearest + 1 != here) {
-                return Some(NO_WAY);
+            let beside: [At; 18] = std::array::from_fn(|turn| cosets.turned(at, turn));
+            let wrong = denied((fine(at), beside.map(fine)), (self.near(), GREATEST), turned)
+                .or_else(|| denied((coarse(at), beside.map(coarse)), (self.near() - COARSE, COARSE), turned));
+            if wrong.is_some() {
+                return wrong;
             }
         }
         None
     }
 }
 
-/// The two bits of an entry.
+/// Whether an entry that is so many turns from the goal or less cannot have its value: in so many turns none is farther, and next to each
+/// far one there is a nearer one. A value says how much farther it is than what is `near`, up to the greatest.
+fn denied((here, beside): (u8, [u8; 18]), (near, greatest): (usize, usize), turned: usize) -> Option<&'static str> {
+    let (nearest, farthest) = beside
+        .iter()
+        .fold((u8::MAX, 0), |(low, high), &v| (v.min(low), v.max(high)));
+    if usize::from(here) + near > turned.max(near) {
+        return Some(FALSE_GOAL);
+    }
+    let is_exact = here > 0 && usize::from(here) < greatest;
+    (farthest > here + 1 || (is_exact && nearest + 1 != here)).then_some(NO_WAY)
+}
+
+/// The value of an entry.
 #[inline]
-pub(super) fn value(payload: &[u8], entry: usize) -> u8 {
-    payload[entry >> 2] >> ((entry & 3) * 2) & 3
+pub(super) fn value(payload: &[u8], entry: u32) -> u8 {
+    /// [byte · 5 + i]: the value that is i-th in the byte.
+    const VALUES: [u8; 256 * TOGETHER] = {
+        let (mut all, mut i) = ([0; 256 * TOGETHER], 0);
+        while i < all.len() {
+            all[i] = (i / TOGETHER / 3usize.pow((i % TOGETHER) as u32) % 3) as u8;
+            i += 1;
+        }
+        all
+    };
+    let byte = payload[(entry / TOGETHER as u32) as usize];
+    VALUES[usize::from(byte) * TOGETHER + (entry % TOGETHER as u32) as usize]
+}
+
+/// The value of an entry of the coarse table.
+#[inline]
+pub(super) fn coarse(payload: &[u8], entry: u32) -> u8 {
+    payload[(entry >> 2) as usize] >> ((entry & 3) * 2) & 3
 }
 
 /// A table being built.
@@ -188,23 +229,23 @@ impl<'a> Build<'a> {
     }
 
     /// All distances up to the greatest that is told apart, packed. The last number of the histogram counts all that is farther.
-    fn depths(self, progress: &dyn Progress) -> Option<Depths> {
+    fn depths(self, near: usize, progress: &dyn Progress) -> Option<Depths> {
         let home: At = self.cosets.home();
-        self.depths[self.cosets.entry(home)].store(0, Relaxed);
+        self.depths[self.cosets.entry(home) as usize].store(0, Relaxed);
         let mut histogram = vec![1];
         let classes = self.cosets.edges.classes();
         let starts: Vec<usize> = (0..classes).step_by(CLASSES).collect();
         let done = AtomicUsize::new(0);
-        for depth in 0..FAR as u8 - 1 {
+        for depth in 0..=near {
             let found: u64 = starts
                 .par_iter()
                 .map(|&from| {
                     if progress.stopped() {
                         return 0;
                     }
-                    let found = self.spread(from..classes.min(from + CLASSES), depth);
+                    let found = self.spread(from..classes.min(from + CLASSES), depth as u8);
                     // Nearly all of the work is that of the last depth.
-                    if usize::from(depth) == FAR - 2 {
+                    if depth == near {
                         progress.update(done.fetch_add(1, Relaxed) as u64, starts.len() as u64);
                     }
                     found
@@ -216,14 +257,20 @@ impl<'a> Build<'a> {
             return None;
         }
         histogram.push(self.depths.len() as u64 - histogram.iter().sum::<u64>());
-        let two_bits = |depth: &AtomicU8| usize::from(depth.load(Relaxed)).clamp(NEAR, FAR) - NEAR;
-        let pack = |four: &[AtomicU8]| {
-            let bits = four.iter().enumerate();
-            bits.fold(0, |byte, (i, depth)| byte | (two_bits(depth) as u8) << (2 * i))
+        let value = |depth: &AtomicU8| usize::from(depth.load(Relaxed)).clamp(near, near + GREATEST) - near;
+        let pack = |some: &[AtomicU8]| some.iter().rfold(0, |byte, depth| byte * 3 + value(depth) as u8);
+        let mut depths: Vec<u8> = self.depths.par_chunks(TOGETHER).map(pack).collect();
+        // The nearest of the entries that differ in their exchanges.
+        let nearest = |entry: usize| {
+            let same = self.depths[entry / TWISTS * BLOCK + entry % TWISTS..].iter();
+            let depths = same.step_by(TWISTS).take(EXCHANGES).map(|depth| depth.load(Relaxed));
+            usize::from(depths.fold(u8::MAX, u8::min)).clamp(near - COARSE, near) + COARSE - near
         };
-        Some(Depths {
-            depths: self.depths.par_chunks(4).map(pack).collect(),
-            histogram,
-        })
+        let coarse = (0..(classes * TWISTS).div_ceil(4)).into_par_iter().map(|byte| {
+            let some = 4 * byte..classes.saturating_mul(TWISTS).min(4 * byte + 4);
+            some.rev().fold(0, |byte, entry| byte << 2 | nearest(entry) as u8)
+        });
+        depths.par_extend(coarse);
+        Some(Depths { depths, histogram })
     }
 }

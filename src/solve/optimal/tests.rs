@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::cosets::{Cosets, EXCHANGES, TWISTS};
-use super::table::{NEAR, Optimal3, value};
+use super::table::{COARSE, Optimal3, TOGETHER, coarse, value};
 use super::whole::{Views, Whole};
 use super::*;
 use crate::cube::{Cubies, all_turns, random_turns};
@@ -107,10 +107,7 @@ proptest! {
             let inverse = views.of(&cosets, &whole, true);
             let of_inverse = views.of(&cosets, &whole.inverse(), false);
             for axis in 0..3 {
-                let same = |a: super::cosets::At, b: super::cosets::At| {
-                    let value = |at: super::cosets::At| cosets.edges.value(at.edges as usize);
-                    (value(a), a.slice, a.twist) == (value(b), b.slice, b.twist)
-                };
+                let same = |a: super::cosets::At, b: super::cosets::At| cosets.parts(a) == cosets.parts(b);
                 prop_assert!(same(at[axis], read[axis]) && same(inverse[axis], of_inverse[axis]));
             }
         }
@@ -121,7 +118,9 @@ proptest! {
 fn classes_and_entries_are_as_many_as_the_tables_say() {
     for recipe in [Optimal3::Whole, Optimal3::Small] {
         let cosets = Cosets::new(recipe.flips());
-        assert_eq!((cosets.entries() as u64).div_ceil(4), recipe.spec().entries);
+        let coarse = cosets.edges.classes() * TWISTS;
+        let bytes = cosets.entries().div_ceil(TOGETHER) + coarse.div_ceil(4);
+        assert_eq!(bytes as u64, recipe.spec().entries);
         assert_eq!(cosets.entries(), cosets.edges.classes() * EXCHANGES * TWISTS);
         assert!(recipe.spec().file_bytes() <= 400_000_000);
     }
@@ -139,14 +138,31 @@ fn the_table_says_how_far_entries_are_and_notices_what_cannot_be() {
     assert_eq!(check(&payload), None);
     let home = SMALL.cosets.entry(SMALL.cosets.home());
     assert_eq!(value(&payload, home), 0);
-    payload[home / 4] = 0xff;
+    payload[home as usize / TOGETHER] = 0xff;
     assert!(check(&payload).is_some());
-    payload.fill(0x55);
+    payload[home as usize / TOGETHER] = table.payload()[home as usize / TOGETHER];
+    assert_eq!(check(&payload), None);
+    let behind = SMALL.cosets.entries().div_ceil(TOGETHER);
+    assert_eq!(coarse(&payload[behind..], SMALL.cosets.coarse(SMALL.cosets.home())), 0);
+    payload[behind..].fill(0x55);
+    assert!(check(&payload).is_some());
+    payload.fill(0x79);
     assert!(check(&payload).is_some());
     // What is so many turns away is no farther.
     for seed in 0..2000 {
-        let at = SMALL.views.of(&SMALL.cosets, &Whole::of(&random(NEAR, seed)), false);
+        let at = SMALL
+            .views
+            .of(&SMALL.cosets, &Whole::of(&random(Optimal3::Small.near(), seed)), false);
         assert!(at.iter().all(|&at| value(table.payload(), SMALL.cosets.entry(at)) == 0));
+        let at = SMALL.views.of(
+            &SMALL.cosets,
+            &Whole::of(&random(Optimal3::Small.near() - COARSE, seed)),
+            false,
+        );
+        assert!(
+            at.iter()
+                .all(|&at| coarse(&table.payload()[behind..], SMALL.cosets.coarse(at)) == 0)
+        );
     }
 }
 

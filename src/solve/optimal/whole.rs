@@ -6,8 +6,6 @@ use crate::solve::three::{Held, SLICE};
 
 /// How many axes.
 pub(super) const AXES: usize = 3;
-/// The flips take so many of the lowest bits of a sum.
-const FLIP_BITS: u32 = 11;
 
 /// A cube: in each place piece · 3 + twist, or piece · 2 + flip.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,6 +45,15 @@ impl Whole {
         }
     }
 
+    pub fn cubies(&self) -> Cubies {
+        Cubies {
+            corners: self.corners.map(|code| code / 3),
+            twists: self.corners.map(|code| code % 3),
+            midges: self.midges.map(|code| code / 2),
+            flips: self.midges.map(|code| code % 2),
+        }
+    }
+
     pub fn inverse(&self) -> Whole {
         let mut inverse = *self;
         for (place, &code) in self.corners.iter().enumerate() {
@@ -59,19 +66,30 @@ impl Whole {
     }
 }
 
+/// Sums of all axes side by side: so many bits for each.
+const LANE: u32 = 16;
+
 /// What one place with its piece adds to the sums from which coordinates are read.
 #[derive(Clone)]
 struct Sums {
     /// [place][code]: the twists.
-    corners: [[u16; 24]; 8],
-    /// [place][code]: flips, and above them the places of the slice midges as digits of base 12.
-    midges: [[u32; 24]; 12],
+    corners: [[u64; 24]; 8],
+    /// [place][code]: the flips; the places of the slice midges as digits of base 12.
+    midges: [[[u64; 2]; 24]; 12],
+}
+
+/// The sums of a cube.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Read {
+    twists: u64,
+    flips: u64,
+    digits: u64,
 }
 
 /// The coordinates of cubes as they are seen along the axes.
 pub(super) struct Views {
     /// Of the cube, of its inverse.
-    sums: [[Sums; AXES]; 2],
+    sums: [Sums; 2],
     /// The number of the slice midges by the digits of their places.
     slice: Vec<u16>,
     /// [axis][turn]: the turn as it is seen.
@@ -102,8 +120,8 @@ impl Views {
                 0
             }
         };
-        let sums: [Sums; AXES] = std::array::from_fn(|axis| Sums::of(&held[axis]));
-        let inverse = sums.clone().map(|sums| sums.inverse());
+        let sums = Sums::of(&held);
+        let inverse = sums.clone().inverse();
         Views {
             sums: [sums, inverse],
             slice: (0..20_736).map(|n| number(digits(n))).collect(),
@@ -112,38 +130,70 @@ impl Views {
         }
     }
 
-    /// The coordinates of the cube, or of its inverse.
+    /// What is read of the cube, or of its inverse.
     #[inline]
+    pub fn read(&self, cube: &Whole, inverse: bool) -> Read {
+        let sums = &self.sums[usize::from(inverse)];
+        let corners = sums.corners.iter().zip(cube.corners);
+        let twists = corners.map(|(of, code)| of[usize::from(code)]).sum();
+        let midges = sums.midges.iter().zip(cube.midges);
+        let [flips, digits] = midges.fold([0, 0], |[flips, digits], (of, code)| {
+            let [more_flips, more_digits] = of[usize::from(code)];
+            [flips + more_flips, digits + more_digits]
+        });
+        Read { twists, flips, digits }
+    }
+
+    /// Class and symmetry of the coordinate along an axis.
+    #[inline]
+    pub fn reduced(&self, cosets: &Cosets, read: &Read, axis: usize) -> u32 {
+        let slice = self.slice[along(axis, read.digits)];
+        cosets.reduced(along(axis, read.flips), usize::from(slice))
+    }
+
+    /// The coordinate along an axis, when these are known.
+    #[inline]
+    pub fn at(&self, cosets: &Cosets, reduced: u32, read: &Read, axis: usize) -> At {
+        let slice = self.slice[along(axis, read.digits)];
+        cosets.at(reduced, usize::from(slice), along(axis, read.twists))
+    }
+
+    /// The coordinates of the cube, or of its inverse.
     pub fn of(&self, cosets: &Cosets, cube: &Whole, inverse: bool) -> [At; AXES] {
-        std::array::from_fn(|axis| {
-            let sums = &self.sums[usize::from(inverse)][axis];
-            let twist: u16 = (0..8).map(|p| sums.corners[p][usize::from(cube.corners[p])]).sum();
-            let both: u32 = (0..12).map(|p| sums.midges[p][usize::from(cube.midges[p])]).sum();
-            let (flips, digits) = (both & ((1 << FLIP_BITS) - 1), both >> FLIP_BITS);
-            cosets.at(
-                flips as usize,
-                usize::from(self.slice[digits as usize]),
-                usize::from(twist),
-            )
-        })
+        let read = self.read(cube, inverse);
+        std::array::from_fn(|axis| self.at(cosets, self.reduced(cosets, &read, axis), &read, axis))
     }
 }
 
+/// The sum of one axis.
+#[inline]
+fn along(axis: usize, sums: u64) -> usize {
+    usize::from((sums >> (LANE * axis as u32)) as u16)
+}
+
 impl Sums {
-    /// For cubes that are held in a way: place, piece and turning go where the rotation takes them.
-    fn of(held: &Held) -> Sums {
-        let [to, from] = held.pieces();
+    /// For cubes that are held in some ways: place, piece and turning go where the rotation takes them.
+    fn of(held: &[Held]) -> Sums {
         let mut sums = Sums {
             corners: [[0; 24]; 8],
-            midges: [[0; 24]; 12],
+            midges: [[[0; 2]; 24]; 12],
         };
+        for (axis, held) in held.iter().enumerate() {
+            sums.add(held, LANE * axis as u32);
+        }
+        sums
+    }
+
+    /// Adds what is read of cubes that are held in a way.
+    fn add(&mut self, held: &Held, lane: u32) {
+        let [to, from] = held.pieces();
         for seen in 0..8 {
             let place = usize::from(to.corners[seen]);
             for code in 0..24u8 {
                 // Only the twist is looked at, and the last place's follows from the others.
                 let twist = from.twists[usize::from(code / 3)] + code % 3 + to.twists[seen];
-                let digit = if seen < 7 { 3u16.pow(6 - seen as u32) } else { 0 };
-                sums.corners[place][usize::from(code)] = u16::from(twist % 3) * digit;
+                let digit = if seen < 7 { 3u64.pow(6 - seen as u32) } else { 0 };
+                self.corners[place][usize::from(code)] |= (u64::from(twist % 3) * digit) << lane;
             }
         }
         for seen in 0..12 {
@@ -151,15 +201,16 @@ impl Sums {
             for code in 0..24u8 {
                 let piece = from.midges[usize::from(code / 2)];
                 let flip = from.flips[usize::from(code / 2)] ^ (code % 2) ^ to.flips[seen];
-                let bit = if seen < 11 { u32::from(flip) << seen } else { 0 };
+                let bit = if seen < 11 { u64::from(flip) << seen } else { 0 };
                 let digit = match usize::from(piece).checked_sub(SLICE) {
-                    Some(number) => seen as u32 * 12u32.pow(number as u32),
+                    Some(number) => seen as u64 * 12u64.pow(number as u32),
                     None => 0,
                 };
-                sums.midges[place][usize::from(code)] = bit | digit << FLIP_BITS;
+                let [flips, digits] = &mut self.midges[place][usize::from(code)];
+                *flips |= bit << lane;
+                *digits |= digit << lane;
             }
         }
-        sums
     }
 
     /// The same of the inverse: places and pieces exchanged.
