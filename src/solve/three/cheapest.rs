@@ -173,7 +173,7 @@ impl Cheapest<'_> {
             return true;
         }
         let s = self.solver;
-        let places = self.path.places(s, depth);
+        let places = self.path.places(&s.turns, depth);
         let at = s.two.of(&places.corners, &places.midges);
         let bound = s.bound2(at);
         self.limit = self.dearest.min(ms + DEAREST2);

@@ -1,7 +1,6 @@
 //! The turns of a search under way, and the cubes after them.
 
-use super::solver::Solver3;
-use crate::cube::Cubies;
+use crate::cube::{Cubies, Turn};
 
 /// In place of a face's number: no face.
 pub(in crate::solve) const NO_FACE: usize = 6;
@@ -59,10 +58,10 @@ impl Path {
         &self.turns[..depth]
     }
 
-    /// The cube after `depth` turns.
-    pub fn places(&mut self, solver: &Solver3, depth: usize) -> &Places {
+    /// The cube after `depth` turns; `all` are the 18.
+    pub fn places(&mut self, all: &[(Turn, Cubies)], depth: usize) -> &Places {
         while self.known < depth {
-            let by = &solver.turns[self.turns[self.known] as usize].1;
+            let by = &all[self.turns[self.known] as usize].1;
             let from = self.places[self.known];
             self.known += 1;
             let to = &mut self.places[self.known];

@@ -159,7 +159,7 @@ impl Search<'_> {
             return true;
         }
         let s = self.solver;
-        let places = self.path.places(s, depth);
+        let places = self.path.places(&s.turns, depth);
         let at = s.two.of(&places.corners, &places.midges);
         // Phase 2 may become longer while nothing is found, because a few states, such as the superflip, have no short one.
         let patience = if self.patient && self.found.is_empty() {
