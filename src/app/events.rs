@@ -237,7 +237,11 @@ pub struct Phase {
 
 impl Solved {
     /// The phase that the crane is in after so many motions of all. Motions are not counted by turns, so it may be a few motions off.
+    /// None where there is only one, as its name tells nothing.
     pub fn phase_at(&self, done: usize, total: usize) -> Option<&Phase> {
+        if self.phases.len() < 2 {
+            return None;
+        }
         let mut left = self.turns.len() * done / total.max(1);
         self.phases.iter().find(|phase| {
             let is_here = left < phase.turns;
