@@ -471,7 +471,6 @@ fn a_cube_is_solved_as_people_do_stage_by_stage_and_the_crane_waits_for_a_touch(
             Event::Taught { name, goal, waits } => {
                 assert!(goal.ends_with('.'));
                 told.push((name.clone(), *waits));
-                // The crane waits until this. While it turns, a press would stop it.
                 if *waits {
                     let now = Duration::from_secs_f64(world.seconds());
                     world.press_between(now + Duration::from_secs(2), now + Duration::from_secs(3));
@@ -492,10 +491,8 @@ fn a_cube_is_solved_as_people_do_stage_by_stage_and_the_crane_waits_for_a_touch(
         assert!(world.cube().is_solved() && world.parked() && world.fault().is_none());
         let names: Vec<&str> = told.iter().map(|(name, _)| name.as_str()).collect();
         assert!(names.contains(&"top corners") && names.len() >= n, "{names:?}");
-        assert_eq!(
-            told.iter().filter(|(_, waits)| *waits).count(),
-            if pauses { told.len() - 1 } else { 0 }
-        );
+        let waited = told.iter().filter(|(_, waits)| *waits).count();
+        assert_eq!(waited, if pauses { told.len() - 1 } else { 0 });
         assert_eq!(planned, told.len());
         assert_eq!(done.solution.unwrap().phases.len(), told.len());
     }

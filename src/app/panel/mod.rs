@@ -90,6 +90,25 @@ impl Panel {
         self.done("Solved!");
     }
 
+    /// Takes note of what a stage has given. Gives whether that is shown.
+    fn ended(&mut self, result: &Done) -> bool {
+        let work = &mut self.work;
+        match result {
+            Done::Resolved { seen, palette, .. } => {
+                work.size = Some(seen.state.size());
+                self.colours = in_words(palette).map(number);
+                let colours = seen.state.colours().iter();
+                work.squares = colours.map(|&face| self.colours[face as usize]).collect();
+            }
+            Done::Solved(solved) => {
+                work.note = format!("{} turns", solved.turns.len());
+                self.phases = Some(solved.clone());
+            }
+            _ => return false,
+        }
+        true
+    }
+
     /// Shows a list of which one item is marked.
     pub fn list(&mut self, title: &str, items: &[String], at: usize, footer: &str) {
         self.show(Screen::List {
@@ -179,21 +198,10 @@ impl Listener for Panel {
                 self.planned.last = *last;
                 work.left = last.then(|| seconds(self.planned.milliseconds));
             }
-            Event::Ended {
-                result: Done::Resolved { seen, palette, .. },
-                ..
-            } => {
-                work.size = Some(seen.state.size());
-                self.colours = in_words(palette).map(number);
-                let colours = seen.state.colours().iter();
-                work.squares = colours.map(|&face| self.colours[face as usize]).collect();
-            }
-            Event::Ended {
-                result: Done::Solved(solved),
-                ..
-            } => {
-                work.note = format!("{} turns", solved.turns.len());
-                self.phases = Some(solved.clone());
+            Event::Ended { result, .. } => {
+                if !self.ended(result) {
+                    return;
+                }
             }
             Event::Finished(summary) => {
                 return if summary.solved {
@@ -205,7 +213,6 @@ impl Listener for Panel {
             Event::CubeIs(state) => work.size = Some(state.size()),
             Event::Mixing { .. }
             | Event::Calibrating { .. }
-            | Event::Ended { .. }
             | Event::Battery { .. }
             | Event::Moved { .. }
             | Event::TriedAgain { .. }

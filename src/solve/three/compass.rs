@@ -20,7 +20,7 @@ const DISTANCE: usize = 6 * FACE_BITS;
 /// A set of turns has the bits of an entry: these are all turns, and the first turn of each face.
 pub(super) const ALL: u32 = 0x77_7777;
 pub(super) const FIRST: u32 = 0x11_1111;
-/// Turns after which phase 2 cannot have been reached before: quarters of the sides that phase 2 turns only by half.
+/// The turns that may be the last of phase 1: quarters of the sides that phase 2 turns only by half. What phase 2 may do is left to it.
 pub(super) const LAST: u32 = 0x55_0550;
 
 /// The turns of a face.
