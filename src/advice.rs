@@ -23,9 +23,9 @@ pub(crate) fn missing(builds: bool) -> &'static str {
     }
 }
 
-/// Tables whose files are whole have wrong content. `what` is "it" or "them".
-pub(crate) fn wrong(what: &str, size: usize, builds: bool) -> String {
-    let build = format!("`cranecuber tables build --force --size {size}`");
+/// Tables whose files are whole have wrong content. `what` is "it" or "them"; `choice` are the options that choose them.
+pub(crate) fn wrong(what: &str, choice: &str, builds: bool) -> String {
+    let build = format!("`cranecuber tables build --force {choice}`");
     if builds {
         format!("build {what} again with {build}")
     } else {
@@ -34,6 +34,6 @@ pub(crate) fn wrong(what: &str, size: usize, builds: bool) -> String {
 }
 
 /// Building does not fit into the time limit.
-pub(crate) fn no_time(size: usize) -> String {
-    format!("build them beforehand with `cranecuber tables build --size {size}`")
+pub(crate) fn no_time(choice: &str) -> String {
+    format!("build them beforehand with `cranecuber tables build {choice}`")
 }

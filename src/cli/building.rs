@@ -22,6 +22,8 @@ const DRAWN: Duration = Duration::from_millis(100);
 pub(super) struct Building {
     stop: Stop,
     deadline: Option<Instant>,
+    /// Whether guides learn, which is not announced: who wants that knows that it takes hours.
+    learns: bool,
     work: Arc<Mutex<Option<Work>>>,
     /// Ends the thread that shows it.
     shows: Mutex<Option<Sender<()>>>,
@@ -29,6 +31,7 @@ pub(super) struct Building {
 
 /// Building under way.
 struct Work {
+    learns: bool,
     estimate: Estimate,
     began: Instant,
     bar: Option<Shown>,
@@ -109,7 +112,12 @@ impl Work {
     /// What is being done, of how much.
     fn what(&self) -> String {
         let Estimate { tables, begun, .. } = &self.estimate;
-        format!("building table {begun} of {}: {}", tables.len(), self.estimate.name())
+        let doing = if self.learns {
+            "learning guide"
+        } else {
+            "building table"
+        };
+        format!("{doing} {begun} of {}: {}", tables.len(), self.estimate.name())
     }
 
     fn draw(&mut self) {
@@ -138,8 +146,18 @@ impl Building {
         Building {
             stop: stop.clone(),
             deadline: limit.and_then(|limit| Instant::now().checked_add(limit)),
+            learns: false,
             work: Arc::default(),
             shows: Mutex::default(),
+        }
+    }
+
+    /// For guides that learn.
+    #[cfg(feature = "build-tables")]
+    pub(super) fn of_lessons(stop: &Stop) -> Building {
+        Building {
+            learns: true,
+            ..Building::new(stop, None)
         }
     }
 
@@ -202,7 +220,7 @@ impl Progress for Building {
         if self.time_left().is_some_and(|left| left.as_secs_f64() < seconds) {
             return false;
         }
-        if seconds > LONG {
+        if seconds > LONG && !self.learns {
             announce(tables.len(), seconds, kept);
         }
         let bar = has_bars().then(|| {
@@ -212,6 +230,7 @@ impl Progress for Building {
         let every = if bar.is_some() { DRAWN } else { LINE };
         let now = Instant::now();
         *lock(&self.work) = Some(Work {
+            learns: self.learns,
             estimate: Estimate::new(tables, now),
             began: now,
             bar,
@@ -240,7 +259,7 @@ impl Progress for Building {
             return;
         };
         drop(bar);
-        if !self.stopped() {
+        if !self.stopped() && !self.learns {
             log::info!("tables built in {:.1} s", began.elapsed().as_secs_f64());
         }
     }
@@ -332,6 +351,7 @@ mod tests {
         let mut estimate = Estimate::new(&planned(&[100.0, 100.0]), Instant::now());
         estimate.next(Instant::now());
         let work = Mutex::new(Some(Work {
+            learns: false,
             estimate,
             began: Instant::now(),
             bar: None,

@@ -19,6 +19,8 @@ mod failure;
 mod global;
 mod guard;
 mod hold;
+#[cfg(feature = "build-tables")]
+mod learn;
 mod listening;
 mod machine;
 #[cfg(feature = "cubers")]

@@ -45,6 +45,9 @@ enum Action {
     },
     /// Prints the folder where tables are looked for and built
     Folder,
+    /// Learns again what guides of big cubes know, which is shipped: for hours, and may be ended and gone on with
+    #[cfg(feature = "build-tables")]
+    Learn(super::learn::Args),
 }
 
 #[derive(Debug, clap::Args)]
@@ -154,6 +157,8 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
         Action::Verify { which } => (which, true, true),
         Action::List { which, all } => (which, false, *all),
         Action::Folder => return folder(&store, global),
+        #[cfg(feature = "build-tables")]
+        Action::Learn(args) => return super::learn::run(args, global, stop),
     };
     #[cfg_attr(not(feature = "cubers"), expect(unused_mut, reason = "none is added"))]
     let mut recipes = which.recipes()?;

@@ -5,10 +5,12 @@
 //! Where several ways lead to the same node, it is searched once and all ways are remembered. As a phase looks at a part
 //! of the cube only, these ways lead to different cubes. For every cube the work is bounded by width × turns × depth.
 
+use rayon::prelude::*;
+
 use super::phase::followers;
 use super::{FARTHEST, Meter, Ranked, Screen, Start, Way};
 use crate::cube::Turn;
-use crate::tables::{Contradiction, FALSE_GOAL};
+use crate::tables::{BUILDS_TABLES, Contradiction, FALSE_GOAL};
 
 /// How wide and how far to search.
 #[derive(Debug, Clone, Copy)]
@@ -32,6 +34,13 @@ struct Candidate {
     turn: u8,
     /// The number of its parent in the layer before, or of the start.
     from: u32,
+}
+
+impl Candidate {
+    fn new(estimate: u32, turn: u8, from: u32) -> Candidate {
+        let estimate = estimate.min(FARTHEST - 1) as u16;
+        Candidate { estimate, turn, from }
+    }
 }
 
 /// In place of a turn: the candidate is a start.
@@ -164,18 +173,27 @@ impl Keys {
 const LOOKED_AT: usize = 10;
 /// Narrower beams estimate every node exactly: that takes little time, and a guess would mislead them more.
 const WIDE: usize = 400;
+/// Nodes of a layer that are looked at in one go, by one core.
+const PART: usize = 1024;
+/// Parts between two checks whether to end.
+const TOGETHER: usize = 16;
 /// Nodes between two checks whether to end, in loops that count no nodes.
 const LOOK: usize = 2048;
 /// The most ways that are returned if none reaches the goal.
 const NEAR: usize = 50;
 
 /// Searches a phase from all starts. Gives ways to the goal, the shortest first.
-pub fn beam<P: Ranked>(phase: &P, starts: &[Start<P::Node, P::Root>], limits: Limits, meter: &mut Meter) -> Vec<Way> {
+pub fn beam<P: Ranked + Sync>(
+    phase: &P,
+    starts: &[Start<P::Node, P::Root>],
+    limits: Limits,
+    meter: &mut Meter,
+) -> Vec<Way> {
     beam_watched(phase, starts, limits, meter, |_| ())
 }
 
 /// The same, showing the nodes of every layer that are kept.
-pub(super) fn beam_watched<P: Ranked>(
+pub(super) fn beam_watched<P: Ranked + Sync>(
     phase: &P,
     starts: &[Start<P::Node, P::Root>],
     limits: Limits,
@@ -238,6 +256,32 @@ impl Children {
         }
     }
 
+    fn clear(&mut self) {
+        self.all.clear();
+        self.counts.fill(0);
+    }
+
+    fn add(&mut self, found: Vec<Candidate>) {
+        for candidate in &found {
+            self.counts[usize::from(candidate.estimate)] += 1;
+        }
+        self.all.extend(found);
+    }
+
+    fn turns_after(&self, last: u8) -> &[u8] {
+        match last {
+            START => &self.every,
+            last => &self.followers[usize::from(last)],
+        }
+    }
+
+    /// Counts the children of some members. None if the search is to end.
+    fn count<N>(&self, members: &[Member<N>], meter: &mut Meter) -> Option<()> {
+        let children = |member: &Member<N>| self.turns_after(member.last).len() as u32;
+        let all_goes_on = members.iter().all(|member| meter.spend_all(children(member)));
+        all_goes_on.then_some(())
+    }
+
     /// The edge: the lowest estimate at which not all nodes can be kept. Then how many nodes have this estimate, and how many are better.
     fn edge(&self, width: usize) -> (usize, usize, usize) {
         let (mut edge, mut better) = (0, 0);
@@ -247,6 +291,24 @@ impl Children {
         }
         (edge, self.counts.get(edge).copied().unwrap_or(0), better)
     }
+}
+
+/// The children of some members of a layer, the first of which has the number `begin`, that the screen lets pass.
+fn look<P: Ranked>(
+    phase: &P,
+    children: &Children,
+    begin: usize,
+    members: &[Member<P::Node>],
+    screen: &mut Screen,
+) -> Vec<Candidate> {
+    let mut found = Vec::new();
+    for (from, member) in (begin as u32..).zip(members) {
+        let turns = children.turns_after(member.last);
+        phase.estimates(&member.node, turns, screen, |turn, estimate| {
+            found.push(Candidate::new(estimate, turn, from));
+        });
+    }
+    found
 }
 
 /// A search under way.
@@ -269,52 +331,49 @@ struct Beam<'a, P: Ranked> {
     found: Vec<Way>,
 }
 
-impl<P: Ranked> Beam<'_, P> {
+impl<P: Ranked + Sync> Beam<'_, P> {
     /// Estimates all children of the layer, and the starts that are as long. None if the search is to end.
+    ///
+    /// The layer is looked at in parts, on all cores. Every part but the first goes on from what the first has taught the screen,
+    /// so the result is the same whatever the number of cores.
     fn estimate(&self, children: &mut Children, meter: &mut Meter) -> Option<()> {
-        let Children {
-            followers,
-            every,
-            all,
-            counts,
-            screen,
-        } = children;
-        all.clear();
-        counts.fill(0);
-        let mut add = |estimate: u32, turn, from| {
-            let estimate = estimate.min(FARTHEST - 1);
-            counts[estimate as usize] += 1;
-            all.push(Candidate {
-                estimate: estimate as u16,
-                turn,
-                from,
-            });
-        };
-        let turns_after = |member: &Member<P::Node>| match member.last {
-            START => &*every,
-            last => &followers[last as usize],
-        };
-        let count = self.layer.iter().map(|member| turns_after(member).len()).sum();
+        children.clear();
+        let count = self
+            .layer
+            .iter()
+            .map(|member| children.turns_after(member.last).len())
+            .sum();
         let wanted = if self.limits.width < WIDE {
             count
         } else {
             LOOKED_AT * self.limits.width
         };
-        screen.begin(wanted, count);
-        for (i, member) in self.layer.iter().enumerate() {
-            let turns = turns_after(member);
-            if !turns.iter().all(|_| meter.spend()) {
-                return None;
-            }
-            let from = i as u32;
-            self.phase
-                .estimates(&member.node, turns, screen, |turn, estimate| add(estimate, turn, from));
+        children.screen.begin(wanted, count);
+        let (first, rest) = self.layer.split_at(PART.min(self.layer.len()));
+        let mut screen = std::mem::take(&mut children.screen);
+        children.count(first, meter)?;
+        let found = look(self.phase, children, 0, first, &mut screen);
+        children.add(found);
+        let parts: Vec<(usize, &[Member<P::Node>])> = (1..).zip(rest.chunks(PART)).collect();
+        for parts in parts.chunks(TOGETHER) {
+            parts.iter().try_for_each(|(_, part)| children.count(part, meter))?;
+            let known = &*children;
+            let look = |&(number, part): &(usize, &[Member<P::Node>])| {
+                look(self.phase, known, PART * number, part, &mut screen.clone())
+            };
+            // A brick has one core, and its program no room for more.
+            let found: Vec<Vec<Candidate>> = match BUILDS_TABLES {
+                true => parts.par_iter().map(look).collect(),
+                false => parts.iter().map(look).collect(),
+            };
+            found.into_iter().for_each(|found| children.add(found));
         }
+        children.screen = screen;
         for (i, start) in self.starts.iter().enumerate().filter(|(_, s)| s.length == self.depth) {
             if i % LOOK == 0 && !meter.goes_on() {
                 return None;
             }
-            add(self.phase.estimate(&start.node), START, i as u32);
+            children.add(vec![Candidate::new(self.phase.estimate(&start.node), START, i as u32)]);
         }
         Some(())
     }

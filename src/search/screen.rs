@@ -5,7 +5,7 @@ pub const FARTHEST: u32 = 4096;
 
 /// Lets about as many nodes of a layer pass as are wanted: the best by a first guess. It decides for each node at once, by the
 /// guesses of the nodes so far.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Screen {
     /// How many nodes had each guess, of this layer.
     counts: Vec<u32>,

@@ -8,28 +8,14 @@
 //!
 //! Weights that are equal by symmetry are learned as one.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
-use super::beam::beam_watched;
-use super::guide::{Patterns, Row, UNITS};
-use super::{FARTHEST, Limits, Meter, Phase, Ranked, Start, Way};
-use crate::cube::Turn;
+use super::course::{Blank, Course, packed, unpacked};
+use super::pupil::{Pupil, guess};
+use super::{Phase, Ranked};
 use crate::progress::Progress;
-
-/// A phase that a guide can learn.
-pub trait Course: Ranked<Root = ()> + Sync {
-    /// The rows that the patterns read.
-    fn rows<'a>(&self, node: &'a Self::Node) -> &'a [Row];
-    /// A random goal.
-    fn goal(&self, rng: &mut ChaCha8Rng) -> Self::Node;
-    /// Where the search for a random cube may start.
-    fn task(&self, rng: &mut ChaCha8Rng) -> Vec<Self::Node>;
-}
 
 /// What a guide learns from first.
 #[derive(Debug, Clone, Copy)]
@@ -38,6 +24,43 @@ pub enum Begin<'a> {
     Walks(Walks),
     /// What another guide, with the same tables, has learned: weights in [`UNITS`].
     Known(&'a [u8]),
+    /// What it has learned itself, when it was ended.
+    Noted(&'a Notes),
+}
+
+/// What has been learned so far. Who keeps it can go on from there.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Notes {
+    /// Rounds that are over.
+    pub rounds: usize,
+    /// Cubes that the next round has learned from.
+    pub solved: usize,
+    /// The weights, in turns.
+    pub weights: Vec<f32>,
+    /// How much each has been changed by rivals: a sum of squares.
+    pub changed: Vec<f32>,
+}
+
+impl Notes {
+    fn begin(weights: Vec<f32>) -> Notes {
+        Notes {
+            rounds: 0,
+            solved: 0,
+            changed: vec![0.0; weights.len()],
+            weights,
+        }
+    }
+}
+
+/// All that a guide learns from.
+#[derive(Debug, Clone, Copy)]
+pub struct Plan<'a> {
+    /// What comes first.
+    pub begin: Begin<'a>,
+    /// Rounds of rivals.
+    pub rounds: &'a [Round],
+    /// Other numbers choose other walks and other cubes.
+    pub seed: u64,
 }
 
 /// Random turns from goals.
@@ -64,159 +87,168 @@ pub struct Round {
     pub rate: f32,
 }
 
-/// The tables of a guide.
-pub struct Blank {
-    /// Patterns that look into them.
-    pub patterns: Patterns,
-    /// Where each table begins, and the end of the last.
-    pub tables: Vec<usize>,
-    /// For every weight, the number of the one that stands for all weights equal to it by symmetry.
-    pub same: Vec<u32>,
-}
-
-/// A phase led by weights that are being learned.
-struct Pupil<'a, C> {
-    course: &'a C,
-    patterns: &'a Patterns,
-    weights: &'a [f32],
-}
-
-impl<C: Course> Phase for Pupil<'_, C> {
-    type Node = C::Node;
-    type Root = ();
-
-    fn turns(&self) -> &[Turn] {
-        self.course.turns()
-    }
-
-    fn child(&self, node: &C::Node, turn: usize) -> C::Node {
-        self.course.child(node, turn)
-    }
-
-    fn bound(&self, node: &C::Node) -> u32 {
-        self.course.bound(node)
-    }
-}
-
-impl<C: Course> Ranked for Pupil<'_, C> {
-    fn estimate(&self, node: &C::Node) -> u32 {
-        if self.bound(node) == 0 {
-            return 0;
-        }
-        let rows = self.course.rows(node).iter();
-        let sum = |row| self.patterns.weights(row).map(|i| self.weights[i]).sum();
-        let (value, _) = guess(&rows.map(sum).collect::<Vec<f32>>());
-        ((value * 8.0) as u32).clamp(1, FARTHEST - 1)
-    }
-
-    fn key(&self, node: &C::Node) -> u64 {
-        self.course.key(node)
-    }
-}
-
-/// The value of [`Patterns::guess`] in turns, and its derivative by every sum.
-fn guess(sums: &[f32]) -> (f32, Vec<f32>) {
-    if let &[one] = sums {
-        return (one, vec![1.0]);
-    }
-    let sums = sums.iter().map(|sum| sum.max(0.0));
-    let all = sums.clone().map(|sum| sum * sum).sum::<f32>().sqrt().max(0.1);
-    (all, sums.map(|sum| sum / all).collect())
-}
-
 /// Cubes solved in one batch, led by the same weights, so that the result does not depend on the number of cores.
 const BATCH: usize = 16;
 /// Pairs of rivals learned from at once.
 const POOL: usize = 5000;
-/// The most turns of a solution.
-const FARTHEST_SOLVED: usize = 60;
 /// Pairs of one layer of one solve.
 const PAIRS: usize = 64;
 /// The width of the logistic curve, in turns. The smaller it is, the more certain a difference of one turn makes a pair.
 const TEMPERATURE: f32 = 0.3;
 
-/// The weights in [`UNITS`], one byte each. `None` if stopped.
+/// The weights in [`UNITS`], one byte each. `None` if stopped. `note` is shown what has been learned, from time to time.
 pub fn teach<C: Course>(
     course: &C,
     blank: &Blank,
-    begin: Begin,
-    rounds: &[Round],
+    plan: Plan,
+    note: &mut dyn FnMut(&Notes),
     progress: &dyn Progress,
 ) -> Option<Vec<u8>> {
-    let mut rng = ChaCha8Rng::seed_from_u64(1);
-    let rivals_cost = (RIVALS_COST / rayon::current_num_threads().clamp(1, RIVALS_COST)) as u64;
-    let cost = |solved: usize, round: &Round| (solved * round.width) as u64 * rivals_cost;
-    let walked = match begin {
-        Begin::Walks(walks) => walks.turns,
-        Begin::Known(_) => 0,
-    };
-    let total = walked + rounds.iter().map(|round| cost(round.solved, round)).sum::<u64>();
-    let mut weights = match begin {
-        Begin::Walks(walks) => walk(course, blank, walks, &mut rng, &|done| {
-            progress.update(done, total);
-            !progress.stopped()
-        })?,
-        Begin::Known(known) => unpacked(known, &blank.patterns, &course.rows(&course.goal(&mut rng))[0]),
-    };
-    let mut done = walked;
-    for round in rounds {
-        let (mut solved, mut pool) = (0, Vec::new());
-        while solved < round.solved {
-            let tasks: Vec<(Vec<C::Node>, u64)> = (0..BATCH).map(|_| (course.task(&mut rng), rng.random())).collect();
-            let pupil = Pupil {
-                course,
-                patterns: &blank.patterns,
-                weights: &weights,
-            };
-            let found: Vec<Vec<[C::Node; 2]>> = tasks
-                .par_iter()
-                .map(|(starts, seed)| rivals(&pupil, starts, round.width, *seed, progress))
-                .collect();
-            if progress.stopped() {
-                return None;
-            }
-            let won = found.iter().filter(|pairs| !pairs.is_empty()).count();
-            log::debug!("rivals: {won} of {BATCH} cubes solved by beams of {}", round.width);
-            pool.extend(found.into_iter().flatten());
-            solved += BATCH;
-            if pool.len() >= POOL || solved >= round.solved {
-                let rate = round.rate * (1.0 - 0.9 * solved as f32 / round.solved as f32);
-                shuffle(&mut pool, &mut rng);
-                learn(course, blank, &mut weights, &pool, rate);
-                pool.clear();
-            }
-            progress.update(done + cost(solved, round), total);
+    let bill = Bill::of(&plan);
+    let mut rng = random(plan.seed, 0, 0);
+    let mut notes = match plan.begin {
+        Begin::Noted(notes) => notes.clone(),
+        Begin::Known(known) => {
+            let goal = course.goal(&mut rng);
+            Notes::begin(unpacked(known, &blank.patterns, &course.rows(&goal)[0]))
         }
-        done += cost(round.solved, round);
+        Begin::Walks(walks) => Notes::begin(walk(course, blank, walks, &mut rng, &|done| {
+            progress.update(done, bill.total());
+            !progress.stopped()
+        })?),
+    };
+    note(&notes);
+    while let Some(round) = plan.rounds.get(notes.rounds) {
+        let pool = gather(course, blank, &notes, round, plan.seed, progress)?;
+        notes.solved += pool.solved;
+        let rate = round.rate * (1.0 - 0.9 * notes.solved as f32 / round.solved as f32);
+        learn(course, blank, &mut notes, &pool.pairs, rate);
+        progress.update(bill.until(&notes), bill.total());
+        if notes.solved >= round.solved {
+            (notes.rounds, notes.solved) = (notes.rounds + 1, 0);
+        }
+        note(&notes);
+        if progress.stopped() {
+            return None;
+        }
     }
-    Some(packed(&weights, &blank.tables))
+    Some(packed(&notes.weights, &blank.tables))
 }
 
-/// Makes the first of each pair seem nearer than the second.
-fn learn<C: Course>(course: &C, blank: &Blank, weights: &mut [f32], pairs: &[[C::Node; 2]], rate: f32) {
-    let patterns = &blank.patterns;
-    let rate = rate / (patterns.len() as f32).sqrt();
+/// The same numbers for the same place in the same plan, so that who goes on from [`Notes`] learns what it would have learned.
+fn random(seed: u64, rounds: usize, solved: usize) -> ChaCha8Rng {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    rng.set_stream((rounds as u64) << 32 | solved as u64);
+    rng
+}
+
+/// What the parts of a plan cost, in walked turns.
+struct Bill {
+    walked: u64,
+    rounds: Vec<Round>,
+}
+
+impl Bill {
+    fn of(plan: &Plan) -> Bill {
+        Bill {
+            walked: match plan.begin {
+                Begin::Walks(walks) => walks.turns,
+                Begin::Known(_) | Begin::Noted(_) => 0,
+            },
+            rounds: plan.rounds.to_vec(),
+        }
+    }
+
+    fn cost(round: &Round, solved: usize) -> u64 {
+        let rivals_cost = (RIVALS_COST / rayon::current_num_threads().clamp(1, RIVALS_COST)) as u64;
+        (solved * round.width) as u64 * rivals_cost
+    }
+
+    /// All that is done at some point.
+    fn until(&self, notes: &Notes) -> u64 {
+        let over = self.rounds.iter().take(notes.rounds);
+        let over: u64 = over.map(|round| Bill::cost(round, round.solved)).sum();
+        let begun = self.rounds.get(notes.rounds);
+        self.walked + over + begun.map_or(0, |round| Bill::cost(round, notes.solved))
+    }
+
+    fn total(&self) -> u64 {
+        let rounds = self.rounds.iter();
+        self.walked + rounds.map(|round| Bill::cost(round, round.solved)).sum::<u64>()
+    }
+}
+
+/// Pairs of rivals, and from how many cubes they are.
+struct Pool<N> {
+    pairs: Vec<[N; 2]>,
+    solved: usize,
+}
+
+/// Solves cubes until there are enough pairs to learn from. `None` if stopped.
+fn gather<C: Course>(
+    course: &C,
+    blank: &Blank,
+    notes: &Notes,
+    round: &Round,
+    seed: u64,
+    progress: &dyn Progress,
+) -> Option<Pool<C::Node>> {
+    let mut rng = random(seed, notes.rounds + 1, notes.solved);
+    let pupil = Pupil {
+        course,
+        patterns: &blank.patterns,
+        weights: &notes.weights,
+    };
+    let mut pool = Pool {
+        pairs: Vec::new(),
+        solved: 0,
+    };
+    while pool.pairs.len() < POOL && notes.solved + pool.solved < round.solved {
+        let tasks: Vec<(Vec<C::Node>, u64)> = (0..BATCH).map(|_| (course.task(&mut rng), rng.random())).collect();
+        let found: Vec<Vec<[C::Node; 2]>> = tasks
+            .par_iter()
+            .map(|(starts, seed)| rivals(&pupil, starts, round.width, *seed, progress))
+            .collect();
+        if progress.stopped() {
+            return None;
+        }
+        let won = found.iter().filter(|pairs| !pairs.is_empty()).count();
+        log::debug!("rivals: {won} of {BATCH} cubes solved by beams of {}", round.width);
+        pool.pairs.extend(found.into_iter().flatten());
+        pool.solved += BATCH;
+    }
+    shuffle(&mut pool.pairs, &mut rng);
+    Some(pool)
+}
+
+/// Makes the first of each pair seem nearer than the second. The more often a weight has been changed, the smaller are its steps
+/// (AdaGrad; Duchi, Hazan, Singer 2011): most weights are of patterns that are rarely seen.
+fn learn<C: Course>(course: &C, blank: &Blank, notes: &mut Notes, pairs: &[[C::Node; 2]], rate: f32) {
+    let (patterns, same) = (&blank.patterns, &blank.same);
+    let Notes { weights, changed, .. } = notes;
     for pair in pairs {
         let looks = pair.map(|node| {
             let rows = course.rows(&node).iter();
-            rows.map(|row| patterns.weights(row).collect())
-                .collect::<Vec<Vec<usize>>>()
+            let numbers = |row| patterns.weights(row).map(|i| same[i] as usize).collect();
+            rows.map(numbers).collect::<Vec<Vec<usize>>>()
         });
         let guesses = [0, 1].map(|i| {
             let sum = |numbers: &Vec<usize>| numbers.iter().map(|&i| weights[i]).sum();
             guess(&looks[i].iter().map(sum).collect::<Vec<f32>>())
         });
         let wrong = (guesses[0].0 - guesses[1].0) / TEMPERATURE;
-        let step = rate / (1.0 + (-wrong).exp());
+        let step = 1.0 / (1.0 + (-wrong).exp());
         for ((rows, (_, shares)), step) in looks.iter().zip(&guesses).zip([-step, step]) {
             for (numbers, share) in rows.iter().zip(shares) {
                 for &i in numbers {
-                    weights[blank.same[i] as usize] += step * share;
+                    let step = step * share;
+                    changed[i] += step * step;
+                    weights[i] += rate * step / (changed[i] + 1.0).sqrt();
                 }
             }
         }
     }
-    spread(weights, &blank.same);
+    spread(weights, same);
 }
 
 /// The time of a node in a beam, in walked turns, so that progress is shown evenly.
@@ -289,35 +321,10 @@ fn rivals<C: Course>(
     progress: &dyn Progress,
 ) -> Vec<[C::Node; 2]> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let start = |&node: &C::Node| Start {
-        node,
-        root: (),
-        length: 0,
-    };
-    let begun: Vec<Start<C::Node, ()>> = starts.iter().map(start).collect();
-    let limits = Limits {
-        width,
-        keep: PAIRS,
-        beyond: 0,
-        longest: FARTHEST_SOLVED,
-        patience: 12,
-    };
     let mut layers: Vec<Vec<C::Node>> = Vec::new();
-    let stop = Arc::new(AtomicBool::new(false));
-    let mut meter = Meter::new(u64::MAX, None, Some(stop.clone()));
-    let ways = beam_watched(pupil, &begun, limits, &mut meter, |nodes| {
-        stop.store(progress.stopped(), Relaxed);
-        layers.push(nodes.collect());
-    });
+    let ways = pupil.ways(starts, width, PAIRS, progress, |nodes| layers.push(nodes.collect()));
     let mut pairs = Vec::new();
-    let solved = |way: &Way| {
-        let end = way
-            .turns
-            .iter()
-            .fold(starts[way.start], |node, &turn| pupil.child(&node, turn as usize));
-        pupil.bound(&end) == 0
-    };
-    if !ways.first().is_some_and(solved) {
+    if !ways.first().is_some_and(|way| pupil.is_solved_by(starts, way)) {
         return pairs;
     }
     let mut good: Vec<C::Node> = ways.iter().map(|way| starts[way.start]).collect();
@@ -335,27 +342,4 @@ fn rivals<C: Course>(
         }
     }
     pairs
-}
-
-/// Weights in turns from the bytes that [`packed`] made, shifted so that the goal's distance is 0.
-fn unpacked(known: &[u8], patterns: &Patterns, goal: &Row) -> Vec<f32> {
-    let mut weights: Vec<f32> = known.iter().map(|&w| f32::from(w) / UNITS as f32).collect();
-    let least = patterns.weights(goal).map(|i| weights[i]).sum::<f32>() / patterns.len() as f32;
-    weights.iter_mut().for_each(|w| *w -= least);
-    weights
-}
-
-/// The weights as bytes. Each table's least weight becomes 0, because what all nodes have in common does not rank them.
-fn packed(weights: &[f32], tables: &[usize]) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(weights.len());
-    for table in tables.windows(2) {
-        let weights = &weights[table[0]..table[1]];
-        let least = weights.iter().copied().fold(f32::INFINITY, f32::min);
-        bytes.extend(
-            weights
-                .iter()
-                .map(|w| ((w - least) * UNITS as f32).round().min(255.0) as u8),
-        );
-    }
-    bytes
 }

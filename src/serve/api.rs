@@ -255,3 +255,21 @@ impl Service {
         Ok(solver)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_that_take_many_minutes_are_not_built_for_a_page() {
+        let never = AtomicBool::new(false);
+        let begins = |seconds: &[f64]| {
+            let plan: Vec<Planned> = seconds
+                .iter()
+                .map(|&seconds| Planned { name: "some", seconds })
+                .collect();
+            Ending(&never).plan(&plan, None)
+        };
+        assert!(begins(&[60.0, 59.0]) && !begins(&[60.0, 61.0]));
+    }
+}

@@ -225,36 +225,6 @@ fn what_is_wrong_with_a_cube_is_said_and_shown() {
     }
 }
 
-#[test]
-fn tables_that_take_many_minutes_are_not_built_for_a_page() {
-    let folder = tempfile::tempdir().unwrap();
-    let pages = pages::Pages::new(
-        SocketAddr::from((Ipv4Addr::LOCALHOST, 80)),
-        open(Store::new(folder.path())),
-    );
-    let mut cube = State::solved(7);
-    cube.do_moves(&parse_moves(7, "R 2U F' 3Rw U2 2F R' 3L2 D").unwrap());
-    let question = axum::http::Request::post("/api/solve")
-        .header("Host", "localhost")
-        .header("Content-Type", "application/json")
-        .body(axum::body::Body::from(json!({"state": cube.to_string()}).to_string()))
-        .unwrap();
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .unwrap();
-    let body = runtime.block_on(async {
-        let answer = pages.answer(question).await;
-        axum::body::to_bytes(answer.into_body(), 10_000).await.unwrap()
-    });
-    let why = String::from_utf8_lossy(&body).into_owned();
-    assert!(
-        why.contains("minutes") && why.contains("`cranecuber tables build --size 7`"),
-        "{why}"
-    );
-    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
-}
-
 fn text_of(n: usize) -> String {
     "URFDLB"
         .chars()

@@ -65,7 +65,7 @@ impl SolveError {
             nodes,
             seconds,
             folder: store.folder().to_path_buf(),
-            remedy: advice::wrong("them", n, BUILDS_TABLES),
+            remedy: advice::wrong("them", &format!("--size {n}"), BUILDS_TABLES),
         }
     }
 }

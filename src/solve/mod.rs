@@ -76,7 +76,11 @@ use crate::search::{Inspection, Meter};
 use crate::tables::in_words;
 use crate::tables::{BUILDS_TABLES, Contradiction, Recipe, Store, Table, TableError};
 pub use big::CentreCycles;
-use big::{Guide, SolverBig, guides};
+use big::SolverBig;
+#[cfg(feature = "build-tables")]
+pub(crate) use big::{Guide, Marks, Start, guides};
+#[cfg(not(feature = "build-tables"))]
+use big::{Guide, guides};
 use committed::Sink;
 pub use error::{SIZES, SolveError};
 use five::Solver5;

@@ -45,7 +45,7 @@ pub(super) trait Stage: Phase {
 }
 
 /// Brings cubes through a phase by a beam, from the `best` starts. Gives the cubes, the shortest first.
-pub(super) fn advance_beam<S: Stage + Ranked>(
+pub(super) fn advance_beam<S: Stage + Ranked + Sync>(
     stage: &S,
     from: &[Candidate],
     limits: Limits,

@@ -170,8 +170,8 @@ pub enum TableError {
     Contradicts {
         /// The file.
         path: PathBuf,
-        /// The cube size that it is for.
-        size: usize,
+        /// The options of `tables build` that choose it.
+        choice: String,
         /// The contradiction.
         what: &'static str,
     },
@@ -189,15 +189,15 @@ pub enum TableError {
     Late {
         /// The table.
         name: &'static str,
-        /// The size of cubes whose tables are to be built.
-        size: usize,
+        /// The options of `tables build` that choose it.
+        choice: String,
     },
     /// Building will take longer than there is time; nothing was begun.
     NoTime {
         /// About how long it takes.
         seconds: u64,
-        /// The size of cubes whose tables are to be built.
-        size: usize,
+        /// The options of `tables build` that choose it.
+        choice: String,
     },
 }
 
@@ -246,10 +246,10 @@ impl TableError {
             TableError::Foreign { .. } => advice::FOREIGN.to_string(),
             TableError::Io { source, .. } => advice::folder(source.kind()).to_string(),
             TableError::LeftToAPc { .. } => advice::missing(false).to_string(),
-            TableError::Contradicts { size, .. } => advice::wrong("it", *size, BUILDS_TABLES),
+            TableError::Contradicts { choice, .. } => advice::wrong("it", choice, BUILDS_TABLES),
             TableError::Stopped { .. } => "nothing was changed".to_string(),
             TableError::Interrupted { .. } => "nothing half-made is left".to_string(),
-            TableError::Late { size, .. } | TableError::NoTime { size, .. } => advice::no_time(*size),
+            TableError::Late { choice, .. } | TableError::NoTime { choice, .. } => advice::no_time(choice),
             _ => advice::missing(BUILDS_TABLES).to_string(),
         }
     }

@@ -14,6 +14,10 @@ pub trait Recipe: Sync {
     fn spec(&self) -> Spec;
     /// Which cube size it is for.
     fn size(&self) -> usize;
+    /// The options of `tables build` that choose it.
+    fn choice(&self) -> String {
+        format!("--size {}", self.size())
+    }
     /// How long making it takes.
     fn cost(&self) -> Cost;
     /// Finds all distances. `None` if stopped, or if this program leaves it to a PC.
@@ -167,7 +171,7 @@ impl Store {
     pub fn contradicts(&self, recipe: &dyn Recipe, what: &'static str) -> TableError {
         TableError::Contradicts {
             path: self.path(&recipe.spec()),
-            size: recipe.size(),
+            choice: recipe.choice(),
             what,
         }
     }
@@ -280,7 +284,10 @@ impl Store {
         if !progress.plan(&plan, Some(&*self.folder).filter(|_| kept)) {
             return Err(TableError::NoTime {
                 seconds: plan.iter().map(|table| table.seconds).sum::<f64>().ceil() as u64,
-                size: due.iter().map(|table| table.recipe().size()).max().unwrap_or(0),
+                choice: due
+                    .iter()
+                    .max_by_key(|table| table.recipe().size())
+                    .map_or(String::new(), |table| table.recipe().choice()),
             });
         }
         for table in &due {
@@ -329,13 +336,16 @@ impl Store {
             Some(known) => recipe.depths_after(self.open(&*known)?.payload(), progress),
             None => recipe.depths(progress),
         };
-        let (name, size) = (spec.name, recipe.size());
+        let name = spec.name;
         match depths {
             Some(depths) => {
                 log::debug!("built {name} in {:.2} s", began.elapsed().as_secs_f64());
                 Ok(Table::pack(&spec, &depths))
             }
-            None if progress.is_late() => Err(TableError::Late { name, size }),
+            None if progress.is_late() => Err(TableError::Late {
+                name,
+                choice: recipe.choice(),
+            }),
             None if self.builds || progress.stopped() => Err(TableError::Interrupted { name }),
             None => Err(TableError::LeftToAPc { name }),
         }

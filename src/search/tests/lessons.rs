@@ -104,9 +104,14 @@ const ROUNDS: [Round; 1] = [Round {
     rate: 0.001,
 }];
 
+fn learn(class: &Class, blank: &Blank, begin: Begin, rounds: &[Round]) -> Vec<u8> {
+    let plan = Plan { begin, rounds, seed: 1 };
+    teach(class, blank, plan, &mut |_| (), &Quiet).unwrap()
+}
+
 /// Walks and rivals.
 fn taught(class: &Class, blank: &Blank) -> Vec<u8> {
-    teach(class, blank, Begin::Walks(WALKS), &ROUNDS, &Quiet).unwrap()
+    learn(class, blank, Begin::Walks(WALKS), &ROUNDS)
 }
 
 /// The rank correlation of estimated and true distances, over pairs of nodes: 1 if the farther one always seems farther, -1 if it
@@ -147,10 +152,10 @@ fn a_guide_learns_to_rank_and_always_the_same() {
     assert!(correlation > 0.6, "{correlation}");
     assert_eq!(taught(&class, &blank), learned);
     // It has learned something from rivals.
-    let walked = teach(&class, &blank, Begin::Walks(WALKS), &[], &Quiet).unwrap();
+    let walked = learn(&class, &blank, Begin::Walks(WALKS), &[]);
     assert!(walked != learned);
     // A guide that goes on from there learns something too. Without rounds it stays as it is.
-    let known = |rounds: &[Round]| teach(&class, &blank, Begin::Known(&walked), rounds, &Quiet).unwrap();
+    let known = |rounds: &[Round]| learn(&class, &blank, Begin::Known(&walked), rounds);
     let fast = ROUNDS.map(|round| Round { rate: 0.1, ..round });
     assert!(known(&fast) != walked);
     assert!(known(&[]) == walked);
@@ -188,10 +193,55 @@ fn lessons_end_when_asked_to() {
     // While it walks, and while it solves.
     for done in [1, WALKS.turns + 1] {
         let until = Until(done, AtomicBool::new(false));
-        assert!(
-            teach(&class, &blank, Begin::Walks(WALKS), &ROUNDS, &until).is_none(),
-            "{done}"
-        );
+        let plan = Plan {
+            begin: Begin::Walks(WALKS),
+            rounds: &ROUNDS,
+            seed: 1,
+        };
+        assert!(teach(&class, &blank, plan, &mut |_| (), &until).is_none(), "{done}");
         assert!(until.stopped());
     }
+}
+
+#[test]
+fn who_goes_on_from_notes_learns_what_it_would_have_learned() {
+    let (class, blank) = (Class(Toy::new()), pairs_of_faces());
+    let rounds = [
+        ROUNDS[0],
+        Round {
+            rate: 0.01,
+            ..ROUNDS[0]
+        },
+    ];
+    let mut all = Vec::new();
+    let plan = Plan {
+        begin: Begin::Walks(WALKS),
+        rounds: &rounds,
+        seed: 3,
+    };
+    let whole = teach(&class, &blank, plan, &mut |notes| all.push(notes.clone()), &Quiet).unwrap();
+    assert_eq!(all.len(), 3, "after the walks and after each round");
+    for notes in &all {
+        let plan = Plan {
+            begin: Begin::Noted(notes),
+            ..plan
+        };
+        assert!(teach(&class, &blank, plan, &mut |_| (), &Quiet).unwrap() == whole);
+    }
+    // Another seed teaches something else.
+    let other = teach(&class, &blank, Plan { seed: 4, ..plan }, &mut |_| (), &Quiet).unwrap();
+    assert!(other != whole);
+}
+
+#[test]
+fn an_exam_tells_good_weights_from_bad_ones() {
+    let (class, blank) = (Class(Toy::new()), pairs_of_faces());
+    let exam = Exam { cubes: 20, width: 10 };
+    let mean = |weights: &[u8]| {
+        let turns = exam.take(&class, &blank, weights, &Quiet).unwrap();
+        // Where a beam is stuck it has taken the most turns that it may.
+        turns.into_iter().map(|turns| turns.unwrap_or(60)).sum::<usize>() as f64 / 20.0
+    };
+    let (good, none) = (mean(&taught(&class, &blank)), mean(&vec![0; blank.same.len()]));
+    assert!(good + 0.5 < none, "{good} {none}");
 }

@@ -17,9 +17,12 @@ mod centre_stage;
 mod centres;
 mod closing;
 mod faces;
+#[cfg(feature = "build-tables")]
+mod learned;
+#[cfg(feature = "build-tables")]
+mod learning;
 mod patterns;
 mod rings;
-
 mod stages;
 mod tables;
 mod wings;
@@ -36,6 +39,8 @@ use crate::tables::{Store, TableError};
 use centre_stage::{CentrePhase, CentreStage};
 use centres::{Centring, centring};
 use closing::Closing;
+#[cfg(feature = "build-tables")]
+pub(crate) use learning::{Marks, Start};
 use rings::Inside;
 use stages::stages;
 pub(crate) use tables::{Guide, guides};

@@ -70,6 +70,10 @@ impl Recipe for Optimal3 {
         3
     }
 
+    fn choice(&self) -> String {
+        "--proofs".to_string()
+    }
+
     fn cost(&self) -> Cost {
         Cost {
             alone: 2.0,

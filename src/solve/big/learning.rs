@@ -1,0 +1,199 @@
+//! How the guides learn: from walks and rivals, see [`crate::search::teach`]. This takes hours, is done on a PC, and what comes of it
+//! is shipped.
+
+use std::io::Write;
+
+use flate2::{Compression, GzBuilder};
+
+use super::centre_stage::{CentrePhase, CentreStage};
+use super::centres::Unguided;
+use super::learned;
+use super::tables::Guide;
+use crate::progress::Progress;
+use crate::search::{Begin, Blank, Exam, Notes, Plan, Round, Walks, teach};
+use crate::tables::Recipe;
+
+/// How many pairs of layers a 9x9x9 has.
+const PAIRS: usize = 3;
+
+/// What a guide begins to learn with.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Start<'a> {
+    /// Nothing but its recipe.
+    Nothing,
+    /// Weights of a guide with the same patterns.
+    Weights(&'a [u8]),
+    /// Its own notes.
+    Notes(&'a Notes),
+}
+
+/// How well a guide leads a narrow beam through its stage.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Marks {
+    /// Cubes that were tried.
+    pub cubes: usize,
+    /// Where the beam was stuck.
+    pub stuck: usize,
+    /// Turns of the others, on average, and the standard error of that.
+    pub turns: f64,
+    pub error: f64,
+}
+
+impl Marks {
+    /// Lower is better. To be stuck costs as much as commutators do.
+    pub fn score(&self) -> f64 {
+        let stuck = self.stuck as f64 / self.cubes as f64;
+        self.turns * (1.0 - stuck) + (self.turns + STUCK) * stuck
+    }
+}
+
+/// Turns that commutators take where a beam is stuck.
+const STUCK: f64 = 20.0;
+
+/// How fast weights change at first. Of 0.001 to 0.03 the fast ones make a guide worse at once.
+const RATE: f32 = 0.001;
+
+/// The beam of the exam.
+const WIDTH: usize = 1000;
+
+impl Guide {
+    fn unguided(self) -> Unguided<PAIRS> {
+        Unguided::new(CentreStage::all(self.size, self.phase))
+    }
+
+    /// The guide whose weights this one begins to learn with.
+    pub fn begins_with(self) -> Option<Guide> {
+        (self.size > 7).then(|| Guide {
+            size: self.size - 2,
+            ..self
+        })
+    }
+
+    /// The random walks that it learns from first. Chosen by trial: walks that are too short or saturate too early leave beams
+    /// stuck.
+    pub fn walks(self) -> Walks {
+        let (longest, saturation) = match (self.size, self.phase) {
+            (6, CentrePhase::Axis) => (30, 10.0),
+            (6, CentrePhase::Axes) => (24, 9.0),
+            (6, CentrePhase::Blocks) => (24, 12.0),
+            (_, CentrePhase::Axis) => (48, 16.0),
+            (_, CentrePhase::Axes) => (32, 13.0),
+            (_, CentrePhase::Blocks) => (30, 12.0),
+        };
+        Walks {
+            turns: 20_000_000,
+            longest,
+            saturation,
+            rate: 0.12,
+        }
+    }
+
+    /// The rounds of learning from rivals, by trial: cubes to solve, width of the beam. More rounds gain less and less.
+    pub fn rounds(self) -> Vec<Round> {
+        let rounds: &[(usize, usize)] = match (self.size, self.phase) {
+            (6, CentrePhase::Blocks) => &[(640, 300), (800, 600), (400, 1000)],
+            (6, _) => &[(1600, 300), (800, 600), (400, 1000)],
+            (7, CentrePhase::Axis) => &[(320, 300), (800, 600), (800, 1000)],
+            (7, CentrePhase::Axes) => &[(800, 300), (800, 600), (800, 1000)],
+            (7, CentrePhase::Blocks) => &[(640, 300), (800, 600), (800, 1000)],
+            (_, _) => &[(960, 300), (480, 800)],
+        };
+        rounds
+            .iter()
+            .map(|&(solved, width)| Guide::round(solved, width))
+            .collect()
+    }
+
+    /// A round of so many cubes, with beams of this width.
+    pub fn round(solved: usize, width: usize) -> Round {
+        let rate = RATE;
+        Round { solved, width, rate }
+    }
+
+    /// About how long it learns on this computer, by its recipe or for one round more; seconds. As [`Cost`](crate::tables::Cost).
+    pub fn lesson_seconds(self, more: Option<Round>) -> f64 {
+        // Each cube takes as long as the beam is wide.
+        let work = |rounds: &[Round]| {
+            rounds
+                .iter()
+                .map(|round| (round.solved * round.width) as f64)
+                .sum::<f64>()
+        };
+        let walks = if self.size > 7 { 0.0 } else { 40.0 };
+        let own = work(&self.rounds());
+        let shared = match (self.size, self.phase) {
+            (6, CentrePhase::Axis) => 115.0,
+            (6, CentrePhase::Axes) => 146.0,
+            (6, CentrePhase::Blocks) => 33.0,
+            (8, _) => 300.0,
+            (9.., _) => 500.0,
+            _ => 320.0,
+        } / rayon::current_num_threads() as f64;
+        more.map_or(walks + shared, |round| shared * work(&[round]) / own)
+    }
+
+    /// Learns. `note` is shown what is learned so far, from time to time. `None` if stopped.
+    pub fn learn(
+        self,
+        start: Start,
+        rounds: &[Round],
+        seed: u64,
+        note: &mut dyn FnMut(&Notes),
+        progress: &dyn Progress,
+    ) -> Option<Vec<u8>> {
+        let (unguided, blank) = self.laid(progress)?;
+        let begin = match start {
+            Start::Nothing => Begin::Walks(self.walks()),
+            Start::Weights(weights) => Begin::Known(weights),
+            Start::Notes(notes) => Begin::Noted(notes),
+        };
+        let plan = Plan { begin, rounds, seed };
+        teach(&unguided, &blank, plan, note, progress)
+    }
+
+    /// How well weights lead, by so many cubes. `None` if stopped.
+    pub fn examined(self, weights: &[u8], cubes: usize, progress: &dyn Progress) -> Option<Marks> {
+        let (unguided, blank) = self.laid(progress)?;
+        let exam = Exam { cubes, width: WIDTH };
+        let all = exam.take(&unguided, &blank, weights, progress)?;
+        let solved: Vec<f64> = all.iter().flatten().map(|&turns| turns as f64).collect();
+        let count = solved.len().max(1) as f64;
+        let turns = solved.iter().sum::<f64>() / count;
+        let spread = solved.iter().map(|one| (one - turns).powi(2)).sum::<f64>();
+        Some(Marks {
+            cubes: all.len(),
+            stuck: all.len() - solved.len(),
+            turns,
+            error: (spread / (count - 1.0).max(1.0) / count).sqrt(),
+        })
+    }
+
+    fn laid(self, progress: &dyn Progress) -> Option<(Unguided<PAIRS>, Blank)> {
+        let unguided = self.unguided();
+        let blank = unguided.laid().blank(&|| !progress.stopped())?;
+        Some((unguided, blank))
+    }
+
+    /// The weights that are shipped.
+    pub fn shipped(self) -> Vec<u8> {
+        learned::weights(&self.spec())
+    }
+
+    /// Weights as the bytes of a file that is shipped, the same for the same weights.
+    pub fn packed(weights: &[u8]) -> std::io::Result<Vec<u8>> {
+        let mut file = GzBuilder::new().mtime(0).write(Vec::new(), Compression::best());
+        file.write_all(weights)?;
+        file.finish()
+    }
+
+    /// The inverse of [`Guide::packed`].
+    pub fn unpacked(self, file: &[u8]) -> std::io::Result<Vec<u8>> {
+        learned::unpacked(file, self.spec().entries)
+    }
+
+    /// For every weight, the number of the one that stands for all weights equal to it by symmetry.
+    #[cfg(test)]
+    pub fn same(self) -> Vec<u32> {
+        self.unguided().laid().blank(&|| true).unwrap().same
+    }
+}
