@@ -489,7 +489,7 @@ impl Solver {
             // What is searched before a proof.
             #[cfg(feature = "optimal")]
             (Kind::Three(_), Effort::Optimal) => 2_000_000,
-            (Kind::Three(_), Effort::Best) => 20_000_000,
+            (Kind::Three(_), Effort::Best) => 300_000_000,
         }
     }
 }
