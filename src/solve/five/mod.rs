@@ -124,10 +124,10 @@ const PLAN: [StepWork; STEPS] = [
 /// Width of phase 1's beam and ways through phase 2 of the quick look that finds the first turns for a waiting machine.
 const SCOUT: [usize; 2] = [1000, 100];
 /// How many of these turns are handed out.
-const SCOUTED: usize = 3;
-/// How many turns the machine has had after phase 2, phase 3, phase 4, phase 5's beam, and all of phase 5. Each of them makes a
-/// solution a little longer; on a brick they last to about the end of the next search.
-const GIVEN: [usize; 5] = [4, 7, 9, 11, 12];
+const SCOUTED: usize = 2;
+/// How many turns the machine has had after phases 2, 3 and 4 and after phase 5's beam. Each of them makes a solution a little
+/// longer; on a brick they last to about the end of the next search.
+const GIVEN: [usize; 4] = [4, 7, 8, 10];
 
 /// A beam ends after so many turns; no phase needs half as many.
 const FARTHEST: usize = 40;
@@ -198,8 +198,8 @@ impl Solver5 {
         let found = committed.fix_first(found, GIVEN[2], |cube| promise(&*five, cube));
         // The beam always ends, with or without a way. If it finds one, longer ways are not searched for.
         let fives = advance_beam(&*five, &found, limits(pairing.five, 1, &found), usize::MAX, meter);
-        let fixed = committed.fix_first(fives, GIVEN[3], by_length);
-        let (mut fives, found) = (fixed, committed.that_go_on(found));
+        let mut fives = committed.fix_first(fives, GIVEN[3], by_length);
+        let found = committed.that_go_on(found);
         let wanted = Wanted {
             keep: pairing.five[1],
             beyond: 1,
@@ -209,7 +209,7 @@ impl Solver5 {
             at_least: 0,
         };
         fives.extend(advance_deepen(&*five, &found, wanted, usize::MAX, meter));
-        Ok(committed.fix_first(fives, GIVEN[4], by_length))
+        Ok(fives)
     }
 }
 
