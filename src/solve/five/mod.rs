@@ -293,10 +293,6 @@ impl Reduce for Solver5 {
     fn finish_nodes(&self, step: usize) -> u64 {
         PLAN[step].finish
     }
-
-    fn first_step(&self) -> usize {
-        1
-    }
 }
 
 #[cfg(test)]

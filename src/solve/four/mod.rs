@@ -199,8 +199,4 @@ impl Reduce for Solver4 {
     fn finish_nodes(&self, step: usize) -> u64 {
         PLAN[step].finish
     }
-
-    fn first_step(&self) -> usize {
-        1
-    }
 }
