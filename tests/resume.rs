@@ -355,7 +355,17 @@ fn a_journal_that_cannot_be_written_hinders_no_job() {
 #[test]
 #[ignore = "learns a 6x6x6 for minutes"]
 fn a_large_cube_is_turned_while_the_rest_is_searched_and_goes_on_when_stopped_in_between() {
-    let bench = Bench::new(6, 70);
+    turned_while_searched(6, [70, 71]);
+}
+
+#[test]
+fn a_4x4x4_is_turned_while_the_rest_is_searched_and_goes_on_when_stopped_in_between() {
+    prepare(4, &tables(), &Quiet).unwrap();
+    turned_while_searched(4, [72, 73]);
+}
+
+fn turned_while_searched(n: usize, [first, second]: [u64; 2]) {
+    let bench = Bench::new(n, first);
     let mut told = Vec::new();
     bench
         .run(|event, _| match event {
@@ -369,7 +379,7 @@ fn a_large_cube_is_turned_while_the_rest_is_searched_and_goes_on_when_stopped_in
     assert!(at((Stage::Turn, false)) < at((Stage::Solve, true)), "{told:?}");
     assert!(at((Stage::Plan, true)) < at((Stage::Turn, false)), "{told:?}");
     // Stopped while the search goes on: what is certain is turned, the rest is searched anew.
-    let bench = Bench::new(6, 71);
+    let bench = Bench::new(n, second);
     let why = bench.run(stop_at(Stage::Turn, 5)).map(|_| ()).unwrap_err();
     assert!(matches!(why, JobError::Crane(CraneError::Aborted { .. })), "{why}");
     let account = bench.account().unwrap();

@@ -5,6 +5,8 @@
 mod common;
 #[path = "solve/limits.rs"]
 mod limits;
+#[path = "solve/streamed.rs"]
+mod streamed;
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, LazyLock};
@@ -349,75 +351,6 @@ fn a_large_cube_within_little_time_is_solved_or_not_but_soon() {
         let late = began.elapsed().saturating_sub(Duration::from_millis(millis));
         assert!(late < Duration::from_secs(3), "{late:?} after {millis} ms");
     }
-}
-
-#[test]
-fn what_is_streamed_of_a_small_cube_is_the_solution() {
-    // It comes at once, and of a solved one there is nothing to do.
-    streamed(&[(random(4, 6), 1, 1), (random(3, 7), 1, 1), (State::solved(3), 0, 0)]);
-}
-
-#[test]
-#[ignore = "learns a 6x6x6 for minutes"]
-fn what_is_streamed_of_a_large_cube_in_parts_is_the_solution() {
-    streamed(&[
-        (random(6, 5), 5, 20),
-        (after(6, "R 3Uw2 F' Bw"), 1, 1),
-        (State::solved(6), 0, 0),
-    ]);
-}
-
-/// Cubes, and how many parts they come in, at least and at most.
-fn streamed(cubes: &[(State, usize, usize)]) {
-    for (state, parts_from, parts_to) in cubes {
-        let n = state.size();
-        let mut parts: Vec<Vec<Turn>> = Vec::new();
-        let solution = solver(n)
-            .stream(state, &quick(), &mut |turns| parts.push(turns.to_vec()))
-            .unwrap();
-        assert!(
-            (*parts_from..=*parts_to).contains(&parts.len()),
-            "{n}: {} parts",
-            parts.len()
-        );
-        assert!(parts.iter().all(|part| !part.is_empty() && merged(part) == *part));
-        assert_eq!(parts.concat(), solution.turns, "{n}");
-        assert!(solves(state, &solution.turns), "{n}: {:?}", solution.turns);
-        assert!(solution.turns.len() <= 160);
-    }
-}
-
-#[test]
-#[ignore = "learns a 6x6x6 for minutes"]
-fn turns_are_handed_out_before_the_search_is_over() {
-    // The first turns are of a quick look, the next ones end a phase. A search that is stopped when they come has handed
-    // them out all the same.
-    let state = random(6, 8);
-    let flag = Arc::new(AtomicBool::new(false));
-    let options = Options {
-        stop: Some(flag.clone()),
-        ..quick()
-    };
-    let mut parts: Vec<Vec<Turn>> = Vec::new();
-    let stopped = solver(6).stream(&state, &options, &mut |turns| {
-        parts.push(turns.to_vec());
-        flag.store(parts.len() == 2, Relaxed);
-    });
-    assert!(matches!(stopped, Err(SolveError::Interrupted)));
-    assert!(parts.len() == 2 && (1..=4).contains(&parts[0].len()));
-    let mut state = state;
-    state.turn_all(&parts.concat());
-    // One axis is done.
-    let inner = |i: usize| (1..5).contains(&(i / 6)) && (1..5).contains(&(i % 6));
-    let is_done = |axis: usize| {
-        let squares = (0..2).flat_map(|side| (0..36).map(move |i| (side, i)));
-        let mut colours = squares
-            .filter(|&(_, i)| inner(i))
-            .map(|(side, i)| state.face(Face::at(axis, [1, -1][side]))[i].axis());
-        let first = colours.next();
-        colours.all(|colour| Some(colour) == first)
-    };
-    assert!((0..3).any(is_done));
 }
 
 #[test]

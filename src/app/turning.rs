@@ -18,7 +18,7 @@ use crate::solve::{Options, Solver};
 use crate::tables::Store;
 
 /// Cubes larger than this are turned while the search goes on.
-const WHOLE: usize = 5;
+const WHOLE: usize = 3;
 
 /// Turns that were planned together.
 struct Batch {

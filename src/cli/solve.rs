@@ -38,7 +38,7 @@ pub(super) struct Args {
     size: usize,
     #[command(flatten)]
     written: Written,
-    /// Prints turns as soon as they are certain, a line for every phase, while the search for the rest goes on (from 6x6x6)
+    /// Prints turns as soon as they are certain, a line for every phase, while the search for the rest goes on (from 4x4x4)
     #[arg(long)]
     stream: bool,
     /// Prints turns that make the state of a solved cube, instead of those that solve it

@@ -1,5 +1,8 @@
 //! Turns that are handed out while the search for the rest goes on.
 
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
 use super::candidate::Candidate;
 use crate::cube::{Turn, merged};
 
@@ -9,8 +12,8 @@ pub(super) type Sink<'a> = &'a mut dyn FnMut(&[Turn]);
 /// The turns of finished phases, which go to a sink if a machine waits for them.
 pub(super) struct Committed<'a> {
     sink: Option<Sink<'a>>,
-    /// How many of the search's turns were handed out, counted before they merge.
-    searched: usize,
+    /// The search's turns that were handed out, before they merge.
+    searched: Vec<Turn>,
     /// The turns that were handed out, merged.
     handed: Vec<Turn>,
 }
@@ -20,7 +23,7 @@ impl<'a> Committed<'a> {
     pub fn not_awaited() -> Committed<'a> {
         Committed {
             sink: None,
-            searched: 0,
+            searched: Vec::new(),
             handed: Vec::new(),
         }
     }
@@ -51,10 +54,44 @@ impl<'a> Committed<'a> {
         best.into_iter().collect()
     }
 
+    /// Called after a phase, or a look at one. If a machine waits, it gets the first turns of the search until it has had `turns`
+    /// in all, and the candidates that begin with these go on; else all go on. A beginning is as good as the candidates that have
+    /// it are many and their `promise`, in eighths of a turn, is small.
+    pub fn fix_first(
+        &mut self,
+        mut found: Vec<Candidate>,
+        turns: usize,
+        promise: impl Fn(&Candidate) -> u32,
+    ) -> Vec<Candidate> {
+        if !self.is_awaited() {
+            return found;
+        }
+        found = self.that_go_on(found);
+        let turns = found.iter().fold(turns, |turns, cube| turns.min(cube.turns.len()));
+        if let Some(beginning) = best_beginning(&found, turns, promise) {
+            found.retain(|cube| cube.turns.starts_with(&beginning));
+            if turns > self.searched.len() {
+                self.hand_out(&beginning);
+            }
+        }
+        found
+    }
+
+    /// The candidates that begin with the turns that were handed out.
+    pub fn that_go_on(&self, mut found: Vec<Candidate>) -> Vec<Candidate> {
+        found.retain(|cube| cube.turns.starts_with(&self.searched));
+        found
+    }
+
+    /// The search's turns that were handed out.
+    pub fn searched(&self) -> &[Turn] {
+        &self.searched
+    }
+
     /// Hands out the new turns of a sequence, which begins with all turns that were handed out before.
     pub fn hand_out(&mut self, turns: &[Turn]) {
-        let new = merged(turns.get(self.searched..).unwrap_or_default());
-        self.searched = turns.len();
+        let new = merged(turns.get(self.searched.len()..).unwrap_or_default());
+        self.searched = turns.to_vec();
         if let Some(sink) = self.sink.as_mut().filter(|_| !new.is_empty()) {
             sink(&new);
             self.handed.extend(new);
@@ -65,6 +102,23 @@ impl<'a> Committed<'a> {
     pub fn all(self) -> Vec<Turn> {
         self.handed
     }
+}
+
+/// A candidate that seems to need so many eighths of a turn more counts half as much.
+const HALF: u32 = 4;
+
+/// The first `turns` turns with which most of the best candidates begin. Among equal ones the first.
+fn best_beginning(found: &[Candidate], turns: usize, promise: impl Fn(&Candidate) -> u32) -> Option<Vec<Turn>> {
+    let promises: Vec<u32> = found.iter().map(promise).collect();
+    let least = promises.iter().copied().min()?;
+    let mut votes: HashMap<&[Turn], (u64, Reverse<usize>)> = HashMap::new();
+    for (i, (cube, promise)) in found.iter().zip(promises).enumerate() {
+        let weight = (1u64 << 40).checked_shr((promise - least) / HALF).unwrap_or(0);
+        let of = votes.entry(cube.turns.get(..turns)?).or_insert((0, Reverse(i)));
+        of.0 += weight;
+    }
+    let best = votes.into_iter().max_by_key(|&(_, votes)| votes);
+    best.map(|(beginning, _)| beginning.to_vec())
 }
 
 #[cfg(test)]
@@ -105,11 +159,46 @@ mod tests {
     }
 
     #[test]
+    fn the_first_turns_are_those_of_most_of_the_best_and_only_what_begins_with_them_goes_on() {
+        use Face::{B, D, F, L, R, U};
+        let ways = [[U, F, R], [D, F, R], [D, F, L], [D, B, L], [R, B, L]];
+        let ways: Vec<Vec<Turn>> = ways.iter().map(|way| turns(&way.map(|face| (face, 1)))).collect();
+        let all = || ways.iter().map(|way| candidate(way)).collect::<Vec<_>>();
+        let of = |found: Vec<Candidate>| found.into_iter().map(|cube| cube.turns).collect::<Vec<_>>();
+        let mut parts: Vec<Vec<Turn>> = Vec::new();
+        let mut sink = |part: &[Turn]| parts.push(part.to_vec());
+        let mut committed = Committed::to(&mut sink);
+        // Three begin with D, and none is better.
+        assert_eq!(of(committed.fix_first(all(), 1, |_| 80)), ways[1..4]);
+        // Two of these go on with F, but the third is two turns better. Others are not asked.
+        let promise = |cube: &Candidate| if cube.turns == ways[3] { 64 } else { 80 };
+        assert_eq!(of(committed.fix_first(all(), 2, promise)), ways[3..4]);
+        // So many were handed out already.
+        assert_eq!(of(committed.fix_first(all(), 2, promise)), ways[3..4]);
+        assert_eq!(committed.searched(), &ways[3][..2]);
+        // No way has more turns; nothing goes on from elsewhere.
+        assert_eq!(of(committed.fix_first(all(), 9, promise)), ways[3..4]);
+        assert!(committed.fix_first(vec![candidate(&ways[0])], 9, promise).is_empty());
+        assert_eq!(parts, ways[3].chunks(1).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn among_equal_beginnings_the_first_is_taken() {
+        for faces in [[Face::U, Face::R], [Face::R, Face::U]] {
+            let found = faces.map(|face| candidate(&turns(&[(face, 1)])));
+            let mut sink = |_: &[Turn]| ();
+            let kept = Committed::to(&mut sink).fix_first(found.to_vec(), 1, |_| 8);
+            assert!(kept.len() == 1 && kept[0].turns == found[0].turns);
+        }
+    }
+
+    #[test]
     fn where_no_machine_waits_all_candidates_go_on_and_nothing_is_fixed() {
         let candidates = [Face::U, Face::R].map(|face| candidate(&turns(&[(face, 1)])));
         let mut committed = Committed::not_awaited();
         assert!(!committed.is_awaited());
         assert_eq!(committed.fix(candidates.to_vec(), Candidate::length).len(), 2);
+        assert_eq!(committed.fix_first(candidates.to_vec(), 1, |_| 8).len(), 2);
         committed.hand_out(&candidates[0].turns);
         assert!(committed.all().is_empty());
     }

@@ -304,8 +304,9 @@ impl Solver {
     }
 
     /// Solves a state and hands out turns as soon as they are certain, so that a machine can do them while the search for the
-    /// rest goes on. From the 6x6x6 on, turns are handed out after every phase; for smaller cubes, all at the end. After an
-    /// error the turns that were handed out do not solve the cube; it is as they leave it.
+    /// rest goes on. From the 4x4x4 on, the first are handed out after a quick look, more after every phase; for smaller cubes, and
+    /// within a time limit up to the 5x5x5, all at the end. After an error the turns that were handed out do not solve the cube; it
+    /// is as they leave it.
     pub fn stream(
         &self,
         state: &State,
@@ -424,8 +425,8 @@ impl Solver {
                 }
                 let (reducer, last) = (reducer.as_ref(), options.effort as usize);
                 let state = state.renamed(pieces.frame);
-                // Small cubes are solved before a machine has lifted them, so the best is worth waiting for.
-                let found = match sink.take_if(|_| self.size > 5) {
+                // Within a time limit small cubes are solved in steps, so that there is always a solution.
+                let found = match sink.take_if(|_| self.size > 5 || !meter.is_timed()) {
                     Some(sink) => reduction::stream(reducer, three, &state, last, sink, meter)?,
                     None => reduction::solve(reducer, three, &state, last, meter)?,
                 };

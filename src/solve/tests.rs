@@ -7,6 +7,7 @@ use crate::cube::{Face, random_turns};
 use crate::progress::Quiet;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
+use std::sync::atomic::Ordering::Relaxed;
 
 /// A reducer that finds nothing.
 struct Nothing;
@@ -101,4 +102,66 @@ fn a_2x2x2_is_done_in_as_few_turns_as_its_table_says() {
         assert!(solution.optimal);
         assert_eq!(fewer.len(), solution.turns.len());
     }
+}
+
+/// A reducer that hands out a turn to who waits and then knows no way on; else it takes a cube whose wings are paired as it is.
+struct Halfway;
+
+const FIRST: Turn = Turn::outer(Face::U, 1, 1);
+
+impl Reduce for Halfway {
+    fn reduce(&self, state: &State, attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError> {
+        if attempt.committed.is_awaited() {
+            attempt.committed.hand_out(&[FIRST]);
+            return Ok(Vec::new());
+        }
+        Ok(vec![Candidate::new(state.clone())])
+    }
+
+    fn finish_nodes(&self, _: usize) -> u64 {
+        10_000
+    }
+}
+
+#[test]
+fn where_nothing_goes_on_from_what_was_handed_out_the_cube_is_solved_as_it_is_then() {
+    let three = Solver3::open(&crate::testing::tables(3), &Quiet).unwrap();
+    let mut state = State::solved(4);
+    let layers = random_turns(3, 40, &mut ChaCha8Rng::seed_from_u64(2)).into_iter();
+    state.turn_all(&layers.filter(|turn| turn.last == 1).collect::<Vec<_>>());
+    let mut parts: Vec<Vec<Turn>> = Vec::new();
+    let mut meter = Meter::new(u64::MAX, None, None);
+    let mut sink = |turns: &[Turn]| parts.push(turns.to_vec());
+    let all = reduction::stream(&Halfway, &three, &state, 1, &mut sink, &mut meter).unwrap();
+    assert!(parts.len() == 2 && parts[0] == [FIRST]);
+    assert_eq!(all, Some(parts.concat()));
+    state.turn_all(&parts.concat());
+    assert!(state.is_solved());
+}
+
+#[test]
+fn who_waits_for_a_4x4x4_gets_turns_long_before_the_search_ends() {
+    let solver = Solver::open(4, &crate::testing::tables(4), &Quiet).unwrap();
+    let Kind::Reduced(reducer, three) = &solver.kind else {
+        panic!("a 4x4x4 is reduced");
+    };
+    let mut state = State::solved(4);
+    state.turn_all(&random_turns(4, 80, &mut ChaCha8Rng::seed_from_u64(3)));
+    // Nodes until so many parts have come.
+    let nodes = |parts: usize| {
+        let (stop, mut come) = (Arc::new(AtomicBool::new(false)), 0);
+        let mut meter = Meter::new(u64::MAX, None, Some(stop.clone()));
+        let mut sink = |_: &[Turn]| {
+            come += 1;
+            stop.store(come == parts, Relaxed);
+        };
+        let found = reduction::stream(reducer.as_ref(), three, &state, 1, &mut sink, &mut meter).unwrap();
+        assert!(found.is_none() || come < parts);
+        meter.nodes()
+    };
+    let [first, second, all] = [1, 2, usize::MAX].map(nodes);
+    assert!(
+        4 * first < all && first < second && second < all,
+        "{first} {second} {all}"
+    );
 }

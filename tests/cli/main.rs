@@ -237,6 +237,13 @@ fn streamed_turns_of_a_small_cube_come_in_one_line() {
 }
 
 #[test]
+fn streamed_turns_of_a_4x4x4_come_in_lines_that_together_solve() {
+    let mut state = State::solved(4);
+    state.turn_all(&random_turns(4, 80, &mut ChaCha8Rng::seed_from_u64(9)));
+    streamed(&state.format(Order::Urfdlb), 4, 2..=4);
+}
+
+#[test]
 #[ignore = "learns a 6x6x6 for minutes"]
 fn streamed_turns_of_a_large_cube_come_in_lines_that_together_solve() {
     let mut state = State::solved(6);

@@ -29,6 +29,7 @@ mod wings;
 
 use super::SolveError;
 use super::candidate::Candidate;
+use super::committed::Committed;
 use super::five::{Pairing, Solver5};
 use super::four::Inner4;
 use super::reduction::{Attempt, Open, Reduce, STEPS, while_it_goes_on};
@@ -181,8 +182,9 @@ const PATIENCE: usize = 16;
 /// The most turns of one stage, for each layer of the cube. A beam that is stuck ends sooner.
 const FARTHEST: usize = 20;
 
-/// Width of the beam that finds the first turns for a waiting machine.
+/// Width of the beam that finds the first turns for a waiting machine, and how many turns it looks ahead.
 const SCOUT: usize = 100;
+const AHEAD: usize = 10;
 /// How many of these turns are handed out.
 const SCOUTED: usize = 4;
 
@@ -298,7 +300,7 @@ impl SolverBig {
             width: SCOUT,
             keep: 1,
             beyond: 0,
-            longest: attempt.longest.min(FARTHEST * self.n),
+            longest: attempt.longest.min(AHEAD),
             patience: PATIENCE,
         };
         let found = stage.advance(&[Candidate::new(state.clone())], limits, attempt.meter);
@@ -351,7 +353,8 @@ impl SolverBig {
                 let four = self.inner(attempt.meter)?;
                 Ok(four.pair(&cubes, inner, nodes, longest, attempt.meter))
             } else {
-                self.rings.pair(&cubes, wings, longest, attempt.meter)
+                self.rings
+                    .pair(&cubes, wings, longest, &mut Committed::not_awaited(), attempt.meter)
             }
         })?;
         log::debug!(

@@ -25,7 +25,8 @@ mod turns;
 
 use super::SolveError;
 use super::candidate::Candidate;
-use super::reduction::{Attempt, Open, Reduce, STEPS, advance_beam, advance_deepen};
+use super::committed::Committed;
+use super::reduction::{Attempt, Open, Reduce, STEPS, advance_beam, advance_deepen, promise};
 use crate::cube::State;
 use crate::progress::Progress;
 use crate::search::{Limits, Meter, Wanted};
@@ -120,6 +121,14 @@ const PLAN: [StepWork; STEPS] = [
     },
 ];
 
+/// Width of phase 1's beam and ways through phase 2 of the quick look that finds the first turns for a waiting machine.
+const SCOUT: [usize; 2] = [1000, 100];
+/// How many of these turns are handed out.
+const SCOUTED: usize = 2;
+/// How many turns the machine has had after phases 2, 3 and 4 and after phase 5's beam. Each of them makes a solution a little
+/// longer; on a brick they last to about the end of the next search.
+const GIVEN: [usize; 4] = [4, 7, 8, 10];
+
 /// A beam ends after so many turns; no phase needs half as many.
 const FARTHEST: usize = 40;
 /// How often phases 3 to 5 are tried.
@@ -165,6 +174,7 @@ impl Solver5 {
         twos: &[Candidate],
         pairing: &Pairing,
         longest: usize,
+        committed: &mut Committed,
         meter: &mut Meter,
     ) -> Result<Vec<Candidate>, SolveError> {
         // A beam that finds no way ends after so many turns: there may be no way.
@@ -180,12 +190,16 @@ impl Solver5 {
         let found = advance_beam(&*three, twos, threes, 4 * pairing.three[0], meter);
         drop(three);
         let four = self.phase(|p| &p.four, phase4::Phase4::open, meter)?;
+        let found = committed.fix_first(found, GIVEN[1], |cube| promise(&*four, cube));
         let fours = limits(pairing.four, 2, &found);
         let found = advance_beam(&*four, &found, fours, pairing.four[0], meter);
         drop(four);
         let five = self.phase(|p| &p.five, phase5::Phase5::open, meter)?;
+        let found = committed.fix_first(found, GIVEN[2], |cube| promise(&*five, cube));
         // The beam always ends, with or without a way. If it finds one, longer ways are not searched for.
-        let mut fives = advance_beam(&*five, &found, limits(pairing.five, 1, &found), usize::MAX, meter);
+        let fives = advance_beam(&*five, &found, limits(pairing.five, 1, &found), usize::MAX, meter);
+        let mut fives = committed.fix_first(fives, GIVEN[3], by_length);
+        let found = committed.that_go_on(found);
         let wanted = Wanted {
             keep: pairing.five[1],
             beyond: 1,
@@ -206,12 +220,13 @@ impl Solver5 {
         twos: &[Candidate],
         mut pairing: Pairing,
         longest: usize,
+        committed: &mut Committed,
         meter: &mut Meter,
     ) -> Result<Vec<Candidate>, SolveError> {
         // With few cubes, it may be that none gets four whole edges where phase 4 needs them, or not in time. Then more and longer
         // ways are tried too.
         for _ in 0..RETRIES {
-            let found = self.pair_with(twos, &pairing, longest, meter)?;
+            let found = self.pair_with(twos, &pairing, longest, committed, meter)?;
             if !found.is_empty() || meter.is_over() {
                 return Ok(found);
             }
@@ -226,21 +241,29 @@ impl Solver5 {
     }
 }
 
-impl Reduce for Solver5 {
-    fn reduce(&self, state: &State, attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError> {
-        let (step, longest, meter) = (attempt.step, attempt.longest, &mut *attempt.meter);
-        let StepWork {
-            one: width, two: keep, ..
-        } = PLAN[step];
+/// A cube's promise where nothing is known of the next phase.
+fn by_length(cube: &Candidate) -> u32 {
+    8 * cube.length() as u32
+}
+
+impl Solver5 {
+    /// Phases 1 and 2.
+    fn axes(
+        &self,
+        from: Candidate,
+        [width, keep]: [usize; 2],
+        longest: usize,
+        meter: &mut Meter,
+    ) -> Result<Vec<Candidate>, SolveError> {
         let one = self.phase(|p| &p.one, phase1::Phase1::open, meter)?;
         let limits = Limits {
             width,
             keep: width,
             beyond: 2,
-            longest: longest.min(FARTHEST),
+            longest: longest.min(from.length() + FARTHEST),
             patience: usize::MAX,
         };
-        let ones = advance_beam(&*one, &[Candidate::new(state.clone())], limits, usize::MAX, meter);
+        let ones = advance_beam(&*one, &[from], limits, usize::MAX, meter);
         drop(one);
         let two = self.phase(|p| &p.two, phase2::Phase2::open, meter)?;
         let wanted = Wanted {
@@ -250,10 +273,21 @@ impl Reduce for Solver5 {
             nodes: u64::MAX,
             at_least: 1,
         };
-        let twos = advance_deepen(&*two, &ones, wanted, usize::MAX, meter);
-        // Frees memory on the brick, for the tables of the next phases.
-        drop((two, ones));
-        self.pair(&twos, PLAN[step].pairing, longest, meter)
+        Ok(advance_deepen(&*two, &ones, wanted, usize::MAX, meter))
+    }
+}
+
+impl Reduce for Solver5 {
+    fn reduce(&self, state: &State, attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError> {
+        let (step, longest) = (attempt.step, attempt.longest);
+        if attempt.committed.is_awaited() {
+            let found = self.axes(Candidate::new(state.clone()), SCOUT, longest, attempt.meter)?;
+            attempt.committed.fix_first(found, SCOUTED, by_length);
+        }
+        let StepWork { one, two, pairing, .. } = PLAN[step];
+        let twos = self.axes(attempt.after_these(state), [one, two], longest, attempt.meter)?;
+        let twos = attempt.committed.fix_first(twos, GIVEN[0], by_length);
+        self.pair(&twos, pairing, longest, attempt.committed, attempt.meter)
     }
 
     fn finish_nodes(&self, step: usize) -> u64 {

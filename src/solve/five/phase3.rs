@@ -310,7 +310,7 @@ impl Phase3 {
             node.wings ^= wings.1[11];
             node.midges ^= midges.1[11];
         }
-        let mut nodes: Vec<(u32, Node3)> = Vec::with_capacity(FLIPS / 2);
+        let (mut least, mut nodes) = (u32::MAX, Vec::<(u32, Node3)>::new());
         // Half of the choices: the others are their opposites.
         for choice in 0..FLIPS as u32 / 2 {
             if choice > 0 {
@@ -318,28 +318,58 @@ impl Phase3 {
                 node.wings ^= wings.1[edge] ^ wings.1[11];
                 node.midges ^= midges.1[edge] ^ midges.1[11];
             }
-            nodes.push((self.estimate(&node), node));
+            // What is too far by one table is so by more tables, too.
+            let most = least.saturating_add(more);
+            let rest = self.rest(&node);
+            if ranked(0, rest) > most {
+                continue;
+            }
+            let wings = self.wings(&node);
+            if ranked(wings, rest) > most {
+                continue;
+            }
+            let estimate = ranked(self.edges(&node, wings), rest);
+            least = least.min(estimate);
+            nodes.push((estimate, node));
         }
-        let least = nodes.iter().map(|&(estimate, _)| estimate).min().unwrap_or(0);
         let near = nodes.into_iter().filter(|&(estimate, _)| estimate <= least + more);
         near.for_each(|(_, node)| see(node));
+    }
+
+    /// Distance to the goal of midges together with the centres of R and L.
+    #[inline]
+    fn rest(&self, node: &Node3) -> u32 {
+        let entry = self.coordinates.flip_number(node.midges) * BARS + node.bars as usize;
+        Table::nibble(self.midges_bars.payload(), entry) as u32
+    }
+
+    /// Distance to the goal of wings.
+    #[inline]
+    fn wings(&self, node: &Node3) -> u32 {
+        Table::nibble(self.wings.payload(), self.coordinates.subsets.rank(node.wings)) as u32
+    }
+
+    /// Distance to the goal of wings and midges, if that of the wings is known.
+    #[inline]
+    fn edges(&self, node: &Node3, wings: u32) -> u32 {
+        if wings > NEAR as u32 {
+            return wings;
+        }
+        let near = NearTable::new(self.near.payload()).distance(self.coordinates.hash(node));
+        near.map_or(NEAR as u32 + 1, |near| wings.max(near as u32))
     }
 
     /// Distances to the goal of wings and midges, and of midges together with the centres of R and L.
     #[inline]
     pub(super) fn distances(&self, node: &Node3) -> [u32; 2] {
-        let coordinates = &self.coordinates;
-        let wings = Table::nibble(self.wings.payload(), coordinates.subsets.rank(node.wings)) as u32;
-        let midges = coordinates.flip_number(node.midges) * BARS + node.bars as usize;
-        let midges = Table::nibble(self.midges_bars.payload(), midges) as u32;
-        let edges = if wings <= NEAR as u32 {
-            let near = NearTable::new(self.near.payload()).distance(coordinates.hash(node));
-            near.map_or(NEAR as u32 + 1, |near| wings.max(near as u32))
-        } else {
-            wings
-        };
-        [edges, midges]
+        [self.edges(node, self.wings(node)), self.rest(node)]
     }
+}
+
+/// An estimate in eighths of a turn.
+#[inline]
+fn ranked(edges: u32, rest: u32) -> u32 {
+    8 * edges.max(rest) + edges + rest
 }
 
 /// Choices are tried whose estimate is at most so much above the least, in eighths of a turn.
@@ -401,7 +431,7 @@ impl Ranked for Phase3 {
     #[inline]
     fn estimate(&self, node: &Node3) -> u32 {
         let [edges, rest] = self.distances(node);
-        8 * edges.max(rest) + edges + rest
+        ranked(edges, rest)
     }
 
     fn key(&self, node: &Node3) -> u64 {

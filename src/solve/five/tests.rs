@@ -214,7 +214,9 @@ fn the_last_search_is_bounded_where_there_is_nothing_to_find() {
     let twos = [Candidate::new(state)];
     let search = |longest| {
         let meter = &mut Meter::new(u64::MAX, Some(Duration::from_secs(120)), None);
-        let found = solver.pair_with(&twos, step, longest, meter).unwrap();
+        let found = solver
+            .pair_with(&twos, step, longest, &mut Committed::not_awaited(), meter)
+            .unwrap();
         assert!(!meter.is_over());
         (found.iter().map(Candidate::length).min(), meter.nodes())
     };

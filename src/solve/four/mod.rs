@@ -12,7 +12,7 @@ mod tables;
 
 use super::SolveError;
 use super::candidate::Candidate;
-use super::reduction::{Attempt, Reduce, STEPS, advance_deepen};
+use super::reduction::{Attempt, Reduce, STEPS, advance_deepen, at_least};
 use crate::cube::State;
 use crate::progress::Progress;
 use crate::search::{Meter, Wanted};
@@ -26,14 +26,32 @@ pub(crate) struct Solver4 {
     three: pairs::Pairing,
 }
 
-/// How much work a step may do.
-struct StepWork {
+/// How many ways phases 1 and 2 keep.
+struct Ways {
     /// How many ways through phase 1 are kept.
     ones: usize,
     /// How many of these, the best, phase 2 starts from.
     from_ones: usize,
     /// How many ways through phase 2 are kept.
     twos: usize,
+}
+
+/// The ways of a quick look at phases 1 and 2, which finds the first turns for a waiting machine.
+const SCOUT: Ways = Ways {
+    ones: 2000,
+    from_ones: 200,
+    twos: 40,
+};
+
+/// How many turns a waiting machine has had after that look, and after phase 2. Each of them makes a solution a little longer; on
+/// a brick they last to about the end of the search.
+const SCOUTED: usize = 2;
+const GIVEN: usize = 3;
+
+/// How much work a step may do.
+struct StepWork {
+    /// Phases 1 and 2.
+    halves: Ways,
     /// Nodes for phase 3.
     three: u64,
     /// How many ways through phase 3 are kept, each of them a 3x3x3.
@@ -44,25 +62,31 @@ struct StepWork {
 
 const PLAN: [StepWork; STEPS] = [
     StepWork {
-        ones: 2000,
-        from_ones: 200,
-        twos: 40,
+        halves: Ways {
+            ones: 2000,
+            from_ones: 200,
+            twos: 40,
+        },
         three: 200_000,
         threes: 100,
         finish: 400_000,
     },
     StepWork {
-        ones: 8000,
-        from_ones: 700,
-        twos: 110,
+        halves: Ways {
+            ones: 8000,
+            from_ones: 700,
+            twos: 110,
+        },
         three: 1_500_000,
         threes: 500,
         finish: 2_200_000,
     },
     StepWork {
-        ones: 30_000,
-        from_ones: 3000,
-        twos: 1000,
+        halves: Ways {
+            ones: 30_000,
+            from_ones: 3000,
+            twos: 1000,
+        },
         three: 20_000_000,
         threes: 1000,
         finish: 30_000_000,
@@ -136,15 +160,40 @@ fn wanted(keep: usize, beyond: usize, longest: usize, nodes: u64) -> Wanted {
     }
 }
 
+impl Solver4 {
+    /// Phases 1 and 2: brings all centres onto their axes and the wings of every edge into different halves.
+    fn halves(&self, from: Candidate, ways: &Ways, longest: usize, meter: &mut Meter) -> Vec<Candidate> {
+        let ones = wanted(ways.ones, 9, longest, u64::MAX);
+        let twos = wanted(ways.twos, 9, longest, u64::MAX);
+        let found = advance_deepen(&self.one, &[from], ones, 3, meter);
+        advance_deepen(&self.two, &found, twos, ways.from_ones, meter)
+    }
+
+    /// Hands out the first turns of cubes after phase 2, until a waiting machine has had so many.
+    fn fix(&self, found: Vec<Candidate>, turns: usize, attempt: &mut Attempt) -> Vec<Candidate> {
+        attempt
+            .committed
+            .fix_first(found, turns, |cube| at_least(&self.three, cube))
+    }
+}
+
 impl Reduce for Solver4 {
     fn reduce(&self, state: &State, attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError> {
-        let (work, longest, meter) = (&PLAN[attempt.step], attempt.longest, &mut *attempt.meter);
-        let ones = wanted(work.ones, 9, longest, u64::MAX);
-        let twos = wanted(work.twos, 9, longest, u64::MAX);
+        let (work, longest) = (&PLAN[attempt.step], attempt.longest);
+        if attempt.committed.is_awaited() {
+            let found = self.halves(Candidate::new(state.clone()), &SCOUT, longest, attempt.meter);
+            self.fix(found, SCOUTED, attempt);
+        }
+        let found = self.halves(attempt.after_these(state), &work.halves, longest, attempt.meter);
+        let found = self.fix(found, GIVEN, attempt);
         let threes = wanted(work.threes, 1, longest, work.three);
-        let found = advance_deepen(&self.one, &[Candidate::new(state.clone())], ones, 3, meter);
-        let found = advance_deepen(&self.two, &found, twos, work.from_ones, meter);
-        Ok(advance_deepen(&self.three, &found, threes, work.twos, meter))
+        Ok(advance_deepen(
+            &self.three,
+            &found,
+            threes,
+            work.halves.twos,
+            attempt.meter,
+        ))
     }
 
     fn finish_nodes(&self, step: usize) -> u64 {
