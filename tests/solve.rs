@@ -373,7 +373,7 @@ fn streamed(cubes: &[(State, usize, usize)]) {
         let n = state.size();
         let mut parts: Vec<Vec<Turn>> = Vec::new();
         let solution = solver(n)
-            .stream(state, &quick(), &mut |turns| parts.push(turns.to_vec()))
+            .stream(state, &quick(), &mut |turns, _| parts.push(turns.to_vec()))
             .unwrap();
         assert!(
             (*parts_from..=*parts_to).contains(&parts.len()),
@@ -399,7 +399,7 @@ fn turns_are_handed_out_before_the_search_is_over() {
         ..quick()
     };
     let mut parts: Vec<Vec<Turn>> = Vec::new();
-    let stopped = solver(6).stream(&state, &options, &mut |turns| {
+    let stopped = solver(6).stream(&state, &options, &mut |turns, _| {
         parts.push(turns.to_vec());
         flag.store(parts.len() == 2, Relaxed);
     });

@@ -1,13 +1,16 @@
 //! Of many solutions the one that the machine does soonest.
 
 use crate::crane::{Planner, Pose, Transition};
-use crate::cube::State;
+use crate::cube::{State, Turn};
 use crate::methods::Method;
-use crate::solve::{Options, Price, RunCost, Solution, SolveError, Solver};
+use crate::solve::{Options, Price, RunCost, Solution, SolveError, Solver, Work};
 
 /// Solutions between which the planner chooses, and how many turns longer than the shortest they may be.
 const KEEP: usize = 32;
 const SLACK: usize = 1;
+
+/// Cubes larger than this are turned while the search goes on.
+pub(super) const WHOLE: usize = 5;
 
 /// What makes one solution better than another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -53,6 +56,29 @@ pub fn solve_for_crane(
     Ok(solution)
 }
 
+/// Solves a cube as a job does where the crane has nothing to turn before. Small cubes are solved as the metric wants it, and all their
+/// turns come at once; large ones come in parts, as soon as these are certain. With each part comes what the search has spent until then.
+///
+/// # Errors
+/// As [`Solver::stream`].
+pub fn solve_in_parts(
+    solver: &Solver,
+    (state, start): (&State, Pose),
+    options: &Options,
+    (metric, planner): (Metric, &Planner),
+    sink: &mut dyn FnMut(&[Turn], &[Work]),
+) -> Result<Solution, SolveError> {
+    if state.size() > WHOLE {
+        return solver.stream(state, options, sink);
+    }
+    let solution = match metric {
+        Metric::Turns | Metric::Taught { .. } => solver.solve(state, options)?,
+        Metric::Machine => solve_for_crane(solver, state, options, planner, start)?,
+    };
+    sink(&solution.turns, &solution.work);
+    Ok(solution)
+}
+
 /// What turns cost the crane, for a search that counts it turn by turn.
 fn price(planner: &Planner, start: Pose) -> Price {
     let automaton = planner.automaton(start, &Price::runs());
@@ -65,7 +91,7 @@ fn price(planner: &Planner, start: Pose) -> Price {
 mod tests {
     use super::*;
     use crate::crane::{FlipperEnd, Mechanism};
-    use crate::cube::{Symmetry, Turn, merged, random_turns};
+    use crate::cube::{Symmetry, merged, random_turns};
     use crate::progress::Quiet;
     use crate::search::Effort;
     use crate::testing::{cases, tables};

@@ -64,7 +64,7 @@ impl Wishes {
         stream: bool,
         method: Method,
     ) -> Result<Wanted, Failure> {
-        let metric = search.metric.into();
+        let metric = search.metric();
         let named = [
             ("--max-turns", self.max_turns.is_some()),
             ("--solutions", self.solutions.is_some()),

@@ -2,9 +2,10 @@
 
 use super::candidate::Candidate;
 use crate::cube::{Turn, merged};
+use crate::search::Work;
 
-/// Receives turns that are certain.
-pub(super) type Sink<'a> = &'a mut dyn FnMut(&[Turn]);
+/// Receives turns that are certain, and what the search has spent so far.
+pub(super) type Sink<'a> = &'a mut dyn FnMut(&[Turn], &[Work]);
 
 /// The turns of finished phases, which go to a sink if a machine waits for them.
 pub(super) struct Committed<'a> {
@@ -40,23 +41,28 @@ impl<'a> Committed<'a> {
 
     /// Called after a phase. If a machine waits, only the candidate with the least `promise` goes on, and its turns are
     /// handed out; else all candidates go on.
-    pub fn fix<P: Ord>(&mut self, found: Vec<Candidate>, promise: impl Fn(&Candidate) -> P) -> Vec<Candidate> {
+    pub fn fix<P: Ord>(
+        &mut self,
+        found: Vec<Candidate>,
+        work: &[Work],
+        promise: impl Fn(&Candidate) -> P,
+    ) -> Vec<Candidate> {
         if !self.is_awaited() {
             return found;
         }
         let best = found.into_iter().min_by_key(promise);
         if let Some(best) = &best {
-            self.hand_out(&best.turns);
+            self.hand_out(&best.turns, work);
         }
         best.into_iter().collect()
     }
 
     /// Hands out the new turns of a sequence, which begins with all turns that were handed out before.
-    pub fn hand_out(&mut self, turns: &[Turn]) {
+    pub fn hand_out(&mut self, turns: &[Turn], work: &[Work]) {
         let new = merged(turns.get(self.searched..).unwrap_or_default());
         self.searched = turns.len();
         if let Some(sink) = self.sink.as_mut().filter(|_| !new.is_empty()) {
-            sink(&new);
+            sink(&new, work);
             self.handed.extend(new);
         }
     }
@@ -88,20 +94,34 @@ mod tests {
         use Face::{F, R, U};
         let all = turns(&[(U, 1), (R, 1), (F, 2), (F, 3), (R, 2), (R, 2), (U, 3)]);
         let mut parts: Vec<Vec<Turn>> = Vec::new();
-        let mut sink = |part: &[Turn]| parts.push(part.to_vec());
+        let mut spent: Vec<u64> = Vec::new();
+        let mut sink = |part: &[Turn], work: &[Work]| {
+            parts.push(part.to_vec());
+            spent.push(work[0].nodes);
+        };
+        let after = |nodes| {
+            [Work {
+                phase: "some",
+                size: 6,
+                nodes,
+            }]
+        };
         let mut committed = Committed::to(&mut sink);
         assert!(committed.is_awaited());
         // Two turns of the best; nothing new; what undoes itself; the rest, whose turns are those of the search.
         let other = turns(&[(F, 1)]);
-        let kept = committed.fix(vec![candidate(&other), candidate(&all[..2])], |c| 9 - c.turns.len());
+        let kept = committed.fix(vec![candidate(&other), candidate(&all[..2])], &after(1), |c| {
+            9 - c.turns.len()
+        });
         assert_eq!(kept.iter().map(|c| &c.turns[..]).collect::<Vec<_>>(), [&all[..2]]);
-        committed.hand_out(&all[..2]);
-        committed.hand_out(&all[..4]);
-        committed.hand_out(&all[..6]);
-        committed.hand_out(&all);
+        committed.hand_out(&all[..2], &after(2));
+        committed.hand_out(&all[..4], &after(3));
+        committed.hand_out(&all[..6], &after(4));
+        committed.hand_out(&all, &after(5));
         let handed = committed.all();
         assert_eq!(parts, [turns(&[(U, 1), (R, 1)]), turns(&[(F, 1)]), turns(&[(U, 3)])]);
         assert_eq!(parts.concat(), handed);
+        assert_eq!(spent, [1, 3, 5]);
     }
 
     #[test]
@@ -109,8 +129,8 @@ mod tests {
         let candidates = [Face::U, Face::R].map(|face| candidate(&turns(&[(face, 1)])));
         let mut committed = Committed::not_awaited();
         assert!(!committed.is_awaited());
-        assert_eq!(committed.fix(candidates.to_vec(), Candidate::length).len(), 2);
-        committed.hand_out(&candidates[0].turns);
+        assert_eq!(committed.fix(candidates.to_vec(), &[], Candidate::length).len(), 2);
+        committed.hand_out(&candidates[0].turns, &[]);
         assert!(committed.all().is_empty());
     }
 }

@@ -70,7 +70,7 @@ use std::time::{Duration, Instant};
 
 use crate::cube::{Pieces, State, Turn, format_turns};
 use crate::progress::Progress;
-pub use crate::search::Effort;
+pub use crate::search::{Effort, Work};
 use crate::search::{Inspection, Meter};
 #[cfg(feature = "optimal")]
 use crate::tables::in_words;
@@ -137,6 +137,8 @@ pub struct Solution {
     pub others: Vec<Vec<Turn>>,
     /// Children generated.
     pub nodes: u64,
+    /// The same, phase by phase of the search.
+    pub work: Vec<Work>,
     /// Time spent.
     pub seconds: f64,
     /// Whether it is certain that there is no shorter solution.
@@ -300,13 +302,13 @@ impl Solver {
     }
 
     /// Solves a state and hands out turns as soon as they are certain, so that a machine can do them while the search for the
-    /// rest goes on. From the 6x6x6 on, turns are handed out after every phase; for smaller cubes, all at the end. After an
-    /// error the turns that were handed out do not solve the cube; it is as they leave it.
+    /// rest goes on, and what was spent until then. From the 6x6x6 on, turns are handed out after every phase; for smaller
+    /// cubes, all at the end. After an error the turns that were handed out do not solve the cube; it is as they leave it.
     pub fn stream(
         &self,
         state: &State,
         options: &Options,
-        sink: &mut dyn FnMut(&[Turn]),
+        sink: &mut dyn FnMut(&[Turn], &[Work]),
     ) -> Result<Solution, SolveError> {
         self.solve_for(state, options, Some(sink))
     }
@@ -350,7 +352,7 @@ impl Solver {
         if let Some(sink) = sink
             && !turns.is_empty()
         {
-            sink(&turns);
+            sink(&turns, meter.work());
         }
         let phases = named_phases(state, &turns);
         for phase in &phases {
@@ -369,6 +371,7 @@ impl Solver {
             turns,
             others: found,
             nodes,
+            work: meter.work().to_vec(),
             seconds,
             optimal,
         })

@@ -6,8 +6,9 @@ use std::time::Duration;
 
 use super::SolveError;
 use super::candidate::Candidate;
-use super::committed::Committed;
+use super::committed::{Committed, Sink};
 use super::three::{Reduced3, Solver3};
+use super::words;
 use crate::cube::{Pieces, State, Symmetry, Turn, merged};
 use crate::search::{Limits, Meter, Phase, Ranked, Start, Wanted, Way, beam, deepen};
 use crate::tables::{Contradiction, TableError};
@@ -164,6 +165,7 @@ fn advance<S: Stage>(
         }
     };
     let found = while_it_goes_on(ways, meter, arrive);
+    meter.book(stage.name(), n);
     say(stage.name(), &found, meter);
     found
 }
@@ -276,7 +278,7 @@ pub(super) fn stream(
     three: &Solver3,
     state: &State,
     step: usize,
-    sink: &mut dyn FnMut(&[Turn]),
+    sink: Sink,
     meter: &mut Meter,
 ) -> Result<Option<Vec<Turn>>, SolveError> {
     let mut committed = Committed::to(sink);
@@ -288,7 +290,7 @@ pub(super) fn stream(
     };
     let found = run(reducer, three, state, &mut attempt)?;
     Ok(found.map(|turns| {
-        committed.hand_out(&turns);
+        committed.hand_out(&turns, meter.work());
         committed.all()
     }))
 }
@@ -311,6 +313,7 @@ fn run(
         .meter
         .begin(reducer.finish_nodes(attempt.step), attempt.longest < LONGEST);
     let found = three.finish(&reductions, attempt.longest, attempt.meter);
+    attempt.meter.book(words::LAST, 3);
     Ok(found.map(|(i, turns)| {
         let back = candidates[i].held.inverse();
         let mut all = candidates[i].turns.clone();

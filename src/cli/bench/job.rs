@@ -1,0 +1,353 @@
+//! `bench job`: how long whole jobs take on a brick, from the start to the solved cube.
+//!
+//! Nothing here depends on how fast this computer is. Homing and scanning take what they take in the simulation, turning what the crane's
+//! plans say, and thinking what the model in [`brick`] makes of the nodes that the search has spent.
+
+mod brick;
+mod clock;
+
+use clap::ValueEnum;
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
+use serde::Serialize;
+use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use crate::app::{Metric, solve_in_parts};
+use crate::cli::arguments::{EffortArg, MetricArg, count};
+use crate::cli::building::Building;
+use crate::cli::machine::size_of_a_cube;
+use crate::cli::output::{Bar, print, print_json};
+use crate::cli::stop::to_its_end;
+use crate::cli::{Failure, Global, Search, Stop, seed};
+use crate::crane::{Driver, Look, Mechanism, Planner, Pose, first_looks, last_looks};
+use crate::cube::{State, Turn, scramble};
+use crate::progress::Progress;
+use crate::sim::{Renderer, Scene, machine};
+use crate::solve::{Options, Solver, Work};
+use brick::Unmeasured;
+use clock::{Part, course};
+
+/// Arguments of `bench job`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The cubes' N
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = size_of_a_cube)]
+    size: usize,
+    /// How many cubes are solved
+    #[arg(long, value_name = "COUNT", default_value_t = 48, value_parser = count::<100_000>)]
+    cubes: u64,
+    /// Which cubes; the next cube has the next number
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = seed)]
+    seed: u64,
+    /// How much to search
+    #[arg(long, value_enum, default_value_t)]
+    effort: EffortArg,
+    /// What makes a solution better
+    #[arg(long, value_enum, default_value_t = MetricArg::Crane)]
+    metric: MetricArg,
+}
+
+/// What all jobs of a size have in common.
+struct Bench {
+    solver: Solver,
+    planner: Planner,
+    options: Options,
+    metric: Metric,
+    begin: Begin,
+}
+
+/// What comes before the search, in milliseconds.
+#[derive(Debug, Clone, Copy)]
+struct Begin {
+    homing: u64,
+    scan: u64,
+    /// While the last picture is read the crane stands still.
+    last_picture: u64,
+    /// How the cube stands then.
+    pose: Pose,
+}
+
+/// A job, in milliseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Job {
+    seed: u64,
+    turns: u64,
+    nodes: u64,
+    homing: u64,
+    scan: u64,
+    think: u64,
+    turn: u64,
+    idle: u64,
+    /// The longest time without a motion.
+    still: u64,
+}
+
+/// A mean over all jobs.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+struct Mean {
+    mean: f64,
+    /// Its standard error.
+    error: f64,
+    p95: f64,
+    longest: f64,
+}
+
+/// A job's figures: times in seconds.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+struct JobFigures {
+    seed: u64,
+    turns: u64,
+    nodes: u64,
+    seconds: f64,
+    homing: f64,
+    scan: f64,
+    think: f64,
+    turn: f64,
+    idle: f64,
+    still: f64,
+}
+
+/// All figures: times in seconds.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+struct Figures {
+    size: usize,
+    effort: String,
+    metric: String,
+    turns: Mean,
+    seconds: Mean,
+    homing: Mean,
+    scan: Mean,
+    think: Mean,
+    turn: Mean,
+    idle: Mean,
+    still: Mean,
+    jobs: Vec<JobFigures>,
+}
+
+pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failure> {
+    stop.is_watched();
+    let bench = Bench::new(args, global, stop)?;
+    let jobs = bench.jobs(args, stop)?;
+    if !jobs.is_empty() {
+        let figures = Figures::new(args, &jobs);
+        match global.json {
+            true => print_json(&figures)?,
+            false => print(&figures.to_string())?,
+        }
+    }
+    to_its_end(stop)
+}
+
+impl Bench {
+    fn new(args: &Args, global: &Global, stop: &Stop) -> Result<Bench, Failure> {
+        let search = Search {
+            effort: args.effort,
+            metric: Some(args.metric),
+            time_limit: None,
+        };
+        let options = search.options(stop)?;
+        let mechanism = Mechanism::builtin();
+        let planner = Planner::new(&mechanism, args.size).map_err(failed)?;
+        Ok(Bench {
+            begin: Begin::new(&mechanism, args.size)?,
+            solver: Solver::open(args.size, &global.store(), &Building::new(stop, None))?,
+            planner,
+            options,
+            metric: args.metric.into(),
+        })
+    }
+
+    /// All jobs, in the order of their seeds. Those that were asked to stop are left out.
+    fn jobs(&self, args: &Args, stop: &Stop) -> Result<Vec<Job>, Failure> {
+        let bar = Bar::new("solving", stop);
+        let done = AtomicU64::new(0);
+        let one = |i: u64| {
+            if stop.requested() {
+                return None;
+            }
+            let job = self.job(args.seed.wrapping_add(i));
+            bar.update(done.fetch_add(1, Relaxed) + 1, args.cubes);
+            // A search that was stopped has measured nothing.
+            (!stop.requested()).then_some(job)
+        };
+        let jobs: Vec<_> = (0..args.cubes).into_par_iter().filter_map(one).collect();
+        jobs.into_iter().collect()
+    }
+
+    fn job(&self, seed: u64) -> Result<Job, Failure> {
+        let n = self.solver.size();
+        let Begin {
+            homing,
+            scan,
+            last_picture,
+            mut pose,
+        } = self.begin;
+        let mut state = State::solved(n);
+        state.turn_all(&scramble(n, &mut ChaCha8Rng::seed_from_u64(seed)));
+        let mut handed: Vec<(Vec<Work>, Vec<Turn>)> = Vec::new();
+        let mut sink = |turns: &[Turn], work: &[Work]| handed.push((work.to_vec(), turns.to_vec()));
+        let by = (self.metric, &self.planner);
+        let solution = solve_in_parts(&self.solver, (&state, pose), &self.options, by, &mut sink)?;
+        handed.push((solution.work, Vec::new()));
+        // Before turns are handed out they are planned.
+        let mut planned = 0;
+        let part = |(work, turns): (Vec<Work>, Vec<Turn>)| {
+            planned += turns.len();
+            let at = brick::search_ms(&work)? + brick::choice_ms(n, self.metric) + brick::plan_ms(planned);
+            Ok(Part { at, turns })
+        };
+        let parts: Vec<Part> = handed
+            .into_iter()
+            .map(part)
+            .collect::<Result<_, Unmeasured>>()
+            .map_err(failed)?;
+        let course = course(&parts, |turns| {
+            let plan = self.planner.plan(pose, turns);
+            pose = plan.end;
+            u64::from(plan.milliseconds)
+        });
+        Ok(Job {
+            seed,
+            turns: solution.turns.len() as u64,
+            nodes: solution.nodes,
+            homing,
+            scan,
+            think: course.think,
+            turn: course.turn,
+            idle: course.idle,
+            still: course.longest_idle.max(last_picture + course.think),
+        })
+    }
+}
+
+impl Begin {
+    /// Homes and scans in the simulation.
+    fn new(mechanism: &Mechanism, n: usize) -> Result<Begin, Failure> {
+        let eye = Renderer::new(Scene::calm(), 0);
+        let (mut brick, world) = machine(mechanism, State::solved(n), Box::new(eye)).map_err(failed)?;
+        let now = || (world.seconds() * 1000.0).round() as u64;
+        let mut driver = Driver::new(&mut brick, mechanism, Box::new(|| false)).map_err(failed)?;
+        driver.home().map_err(failed)?;
+        let homing = now();
+        driver.set_size(n).map_err(failed)?;
+        let first = first_looks(Pose::START).map_err(failed)?;
+        let pose = first.last().map_or(Pose::START, |look| look.pose);
+        let last = last_looks(n, pose).map_err(failed)?;
+        let looks: Vec<Look> = first.into_iter().chain(last).collect();
+        for look in &looks {
+            for &primitive in &look.primitives {
+                driver.perform(primitive).map_err(failed)?;
+            }
+            driver.brick().camera.frame().map_err(failed)?;
+        }
+        let reading = looks.len() as u64 * brick::PICTURE_MS + brick::resolve_ms(n);
+        Ok(Begin {
+            homing,
+            scan: now() - homing + reading,
+            last_picture: brick::PICTURE_MS + brick::resolve_ms(n),
+            pose: driver.pose(),
+        })
+    }
+}
+
+fn failed(why: impl fmt::Display) -> Failure {
+    Failure::Failed(why.to_string())
+}
+
+impl Job {
+    fn all(&self) -> u64 {
+        self.homing + self.scan + self.think + self.turn + self.idle
+    }
+}
+
+fn seconds(ms: u64) -> f64 {
+    ms as f64 / 1000.0
+}
+
+impl Mean {
+    fn new(jobs: &[Job], of: impl Fn(&Job) -> f64) -> Mean {
+        let mut all: Vec<f64> = jobs.iter().map(of).collect();
+        all.sort_by(f64::total_cmp);
+        let count = all.len() as f64;
+        let mean = all.iter().sum::<f64>() / count;
+        let squares: f64 = all.iter().map(|one| (one - mean).powi(2)).sum();
+        let at = |part: f64| all[((count - 1.0) * part).ceil() as usize];
+        Mean {
+            mean,
+            error: (squares / (count - 1.0).max(1.0) / count).sqrt(),
+            p95: at(0.95),
+            longest: at(1.0),
+        }
+    }
+}
+
+impl Figures {
+    /// Of one job at least.
+    fn new(args: &Args, jobs: &[Job]) -> Figures {
+        let name = |value: Option<clap::builder::PossibleValue>| {
+            value.map_or(String::new(), |value| value.get_name().to_string())
+        };
+        let mean = |of: fn(&Job) -> u64| Mean::new(jobs, |job| seconds(of(job)));
+        Figures {
+            size: args.size,
+            effort: name(args.effort.to_possible_value()),
+            metric: name(args.metric.to_possible_value()),
+            turns: Mean::new(jobs, |job| job.turns as f64),
+            seconds: mean(Job::all),
+            homing: mean(|job| job.homing),
+            scan: mean(|job| job.scan),
+            think: mean(|job| job.think),
+            turn: mean(|job| job.turn),
+            idle: mean(|job| job.idle),
+            still: mean(|job| job.still),
+            jobs: jobs.iter().map(JobFigures::new).collect(),
+        }
+    }
+}
+
+impl JobFigures {
+    fn new(job: &Job) -> JobFigures {
+        JobFigures {
+            seed: job.seed,
+            turns: job.turns,
+            nodes: job.nodes,
+            seconds: seconds(job.all()),
+            homing: seconds(job.homing),
+            scan: seconds(job.scan),
+            think: seconds(job.think),
+            turn: seconds(job.turn),
+            idle: seconds(job.idle),
+            still: seconds(job.still),
+        }
+    }
+}
+
+impl fmt::Display for Figures {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Figures { size: n, jobs, .. } = self;
+        writeln!(
+            f,
+            "{n}x{n}x{n}, {} jobs, {:.2} turns; seconds on a brick, by a model of it",
+            jobs.len(),
+            self.turns.mean
+        )?;
+        writeln!(f, "             mean   error     95 %")?;
+        for (name, of) in [
+            ("homing", self.homing),
+            ("scan", self.scan),
+            ("think", self.think),
+            ("turn", self.turn),
+            ("idle", self.idle),
+            ("all", self.seconds),
+        ] {
+            writeln!(f, "  {name:<7} {:>7.2} {:>7.2}  {:>7.2}", of.mean, of.error, of.p95)?;
+        }
+        write!(
+            f,
+            "  stands still for {:.2} s on average, for {:.2} s at the longest",
+            self.still.mean, self.still.longest
+        )
+    }
+}
