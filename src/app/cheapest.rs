@@ -3,7 +3,7 @@
 use crate::crane::{Planner, Pose, Transition};
 use crate::cube::{State, Turn};
 use crate::methods::Method;
-use crate::solve::{Options, Price, RunCost, Solution, SolveError, Solver, Work};
+use crate::solve::{Options, Price, RunCost, Solution, SolveError, Solver, Work, named_phases};
 
 /// Solutions between which the planner chooses, and how many turns longer than the shortest they may be.
 const KEEP: usize = 32;
@@ -41,9 +41,13 @@ pub fn solve_for_crane(
     start: Pose,
 ) -> Result<Solution, SolveError> {
     let options = Options {
-        keep: KEEP,
+        keep: std::env::var("KEEP").map_or(KEEP, |k| k.parse().unwrap()),
         // A 2x2x2 has several shortest solutions to choose from.
-        slack: if state.size() == 2 { 0 } else { SLACK },
+        slack: if state.size() == 2 {
+            0
+        } else {
+            std::env::var("SLACK").map_or(SLACK, |k| k.parse().unwrap())
+        },
         price: (state.size() == 3).then(|| price(planner, start)),
         ..options.clone()
     };
@@ -52,6 +56,7 @@ pub fn solve_for_crane(
     if let Some((best @ 1.., _)) = planner.cheapest(start, all.map(Vec::as_slice)) {
         solution.optimal &= solution.others[best - 1].len() == solution.turns.len();
         std::mem::swap(&mut solution.turns, &mut solution.others[best - 1]);
+        solution.phases = named_phases(state, &solution.turns);
     }
     Ok(solution)
 }

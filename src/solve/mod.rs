@@ -100,10 +100,9 @@ pub struct Options {
     pub effort: Effort,
     /// After this time, the best solution so far is returned.
     pub time_limit: Option<Duration>,
-    /// How many solutions to keep. Only a 2x2x2 and a 3x3x3 can have several; for a larger cube only the best is
-    /// returned.
+    /// How many solutions to keep. Those of a cube with N ≥ 4 that is solved as a whole differ in their last turns.
     pub keep: usize,
-    /// How many turns longer than the best a kept solution may be; for N ≥ 4 there is only the best.
+    /// How many turns longer than the best a kept solution may be.
     pub slack: usize,
     /// What turns cost the machine: a 3x3x3 is then searched for the cheapest solutions, with less than twice the nodes.
     pub price: Option<Price>,
@@ -133,7 +132,7 @@ pub struct Solution {
     pub turns: Vec<Turn>,
     /// What the turns bring about, phase by phase.
     pub phases: Vec<NamedPhase>,
-    /// The other solutions that were kept, shortest first. None for N ≥ 4, whatever [`Options::keep`] is.
+    /// The other solutions that were kept, shortest first.
     pub others: Vec<Vec<Turn>>,
     /// Children generated.
     pub nodes: u64,
@@ -425,10 +424,15 @@ impl Solver {
                 let state = state.renamed(pieces.frame);
                 // Small cubes are solved before a machine has lifted them, so the best is worth waiting for.
                 let found = match sink.take_if(|_| self.size > 5) {
-                    Some(sink) => reduction::stream(reducer, three, &state, last, sink, meter)?,
-                    None => reduction::solve(reducer, three, &state, last, meter)?,
+                    Some(sink) => reduction::stream(reducer, three, &state, last, sink, meter)?
+                        .into_iter()
+                        .collect(),
+                    None => {
+                        let several = [options.keep.max(1), options.slack];
+                        reduction::solve((reducer, three), &state, last, several, meter)?
+                    }
                 };
-                (found.into_iter().collect(), false)
+                (found, false)
             }
         })
     }

@@ -2,6 +2,7 @@
 //!
 //! TODO
 
+use crate::app::Metric;
 use crate::solve::Work;
 
 /// What a phase costs.
@@ -36,4 +37,33 @@ pub(super) const PICTURE_MS: u64 = 0;
 pub(super) struct Unmeasured {
     phase: &'static str,
     size: usize,
+}
+
+/// Milliseconds for a search that has spent so much.
+///
+/// # Errors
+/// If a phase is not among those that were measured.
+pub(super) fn search_ms(work: &[Work]) -> Result<u64, Unmeasured> {
+    let one = |work: &Work| {
+        let &Work { phase, size, nodes } = work;
+        let cost = COSTS.iter().find(|cost| cost.phase == (size, phase));
+        let Cost { once_ms, node_ns, .. } = cost.ok_or(Unmeasured { phase, size })?;
+        Ok(once_ms + node_ns * nodes / 1_000_000)
+    };
+    work.iter().map(one).sum()
+}
+
+/// Milliseconds to plan so many turns.
+pub(super) fn plan_ms(turns: usize) -> u64 {
+    PLAN_US * turns as u64 / 1000
+}
+
+/// Milliseconds to choose among solutions by what they cost the crane, beside the search.
+pub(super) fn choice_ms(n: usize, metric: Metric) -> u64 {
+    0
+}
+
+/// Milliseconds to find out the colours.
+pub(super) fn resolve_ms(n: usize) -> u64 {
+    0
 }
