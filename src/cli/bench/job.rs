@@ -26,6 +26,7 @@ use crate::cube::{State, Turn, scramble};
 use crate::progress::Progress;
 use crate::sim::{Renderer, Scene, machine};
 use crate::solve::{Options, Solver, Work};
+use crate::tables::Store;
 use brick::Unmeasured;
 use clock::{Part, course};
 
@@ -128,7 +129,7 @@ struct Figures {
 
 pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failure> {
     stop.is_watched();
-    let bench = Bench::new(args, global, stop)?;
+    let bench = Bench::new(args, &global.store(), stop)?;
     let jobs = bench.jobs(args, stop)?;
     if !jobs.is_empty() {
         let figures = Figures::new(args, &jobs);
@@ -141,7 +142,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
 }
 
 impl Bench {
-    fn new(args: &Args, global: &Global, stop: &Stop) -> Result<Bench, Failure> {
+    fn new(args: &Args, store: &Store, stop: &Stop) -> Result<Bench, Failure> {
         let search = Search {
             effort: args.effort,
             metric: Some(args.metric),
@@ -152,7 +153,7 @@ impl Bench {
         let planner = Planner::new(&mechanism, args.size).map_err(failed)?;
         Ok(Bench {
             begin: Begin::new(&mechanism, args.size)?,
-            solver: Solver::open(args.size, &global.store(), &Building::new(stop, None))?,
+            solver: Solver::open(args.size, store, &Building::new(stop, None))?,
             planner,
             options,
             metric: args.metric.into(),
@@ -349,5 +350,78 @@ impl fmt::Display for Figures {
             "  stands still for {:.2} s on average, for {:.2} s at the longest",
             self.still.mean, self.still.longest
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{cases, tables};
+
+    fn args(size: usize, metric: MetricArg) -> Args {
+        Args {
+            size,
+            cubes: 2,
+            seed: 3,
+            effort: EffortArg::Quick,
+            metric,
+        }
+    }
+
+    fn figures(args: &Args) -> Figures {
+        let stop = Stop {
+            requested: Default::default(),
+            at_once: Default::default(),
+        };
+        let bench = Bench::new(args, &tables(args.size), &stop).unwrap();
+        Figures::new(args, &bench.jobs(args, &stop).unwrap())
+    }
+
+    #[test]
+    fn a_bench_repeats_exactly_and_its_times_add_up() {
+        let sizes = cases(vec![2, 3, 4], vec![2, 3]);
+        for (n, metric) in sizes
+            .into_iter()
+            .flat_map(|n| [(n, MetricArg::Turns), (n, MetricArg::Crane)])
+        {
+            let args = args(n, metric);
+            let figures = figures(&args);
+            assert_eq!(figures, self::figures(&args));
+            assert_eq!(figures.jobs.iter().map(|job| job.seed).collect::<Vec<_>>(), [3, 4]);
+            assert_ne!(figures.jobs[0].turn, figures.jobs[1].turn);
+            for job in &figures.jobs {
+                let parts = [job.homing, job.scan, job.think, job.turn, job.idle];
+                assert!((parts.iter().sum::<f64>() - job.seconds).abs() < 1e-6, "{job:?}");
+                // All turns come at once. Before, the last picture is read.
+                assert!(job.idle == 0.0 && job.still > job.think && job.think > 0.0, "{job:?}");
+                assert!(job.homing > 1.0 && job.scan > 8.0, "{job:?}");
+                let a_turn = job.turn / job.turns as f64;
+                assert!((1.0..5.0).contains(&a_turn), "{job:?}");
+            }
+            let [one, other] = [&figures.jobs[0], &figures.jobs[1]].map(|job| job.seconds);
+            assert!((figures.seconds.mean - (one + other) / 2.0).abs() < 1e-6);
+            assert!((figures.seconds.error - (one - other).abs() / 2.0).abs() < 1e-6);
+            assert_eq!(figures.seconds.longest, one.max(other));
+        }
+    }
+
+    #[test]
+    fn means_have_the_error_and_the_percentile_of_their_values() {
+        let job = |think| Job {
+            seed: 0,
+            turns: 0,
+            nodes: 0,
+            homing: 0,
+            scan: 0,
+            think,
+            turn: 0,
+            idle: 0,
+            still: 0,
+        };
+        // 1 to 100: their variance is 100 * 101 / 12.
+        let jobs: Vec<Job> = (1..=100).rev().map(job).collect();
+        let mean = Mean::new(&jobs, |job| job.think as f64);
+        assert_eq!((mean.mean, mean.p95, mean.longest), (50.5, 96.0, 100.0));
+        assert!((mean.error - (100.0f64 * 101.0 / 12.0).sqrt() / 10.0).abs() < 1e-9);
     }
 }

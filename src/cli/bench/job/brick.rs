@@ -67,3 +67,23 @@ pub(super) fn choice_ms(n: usize, metric: Metric) -> u64 {
 pub(super) fn resolve_ms(n: usize) -> u64 {
     0
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_search_takes_what_its_phases_and_their_nodes_do() {
+        let Cost {
+            phase: (size, phase),
+            once_ms,
+            node_ns,
+        } = COSTS[COSTS.len() - 1];
+        let work = |nodes| Work { phase, size, nodes };
+        assert_eq!(search_ms(&[]), Ok(0));
+        assert_eq!(search_ms(&[work(3_000_000)]), Ok(once_ms + 3 * node_ns));
+        assert_eq!(search_ms(&[work(1_000_000), work(0)]), Ok(2 * once_ms + node_ns));
+        let unknown = Work { size: 9, ..work(1) };
+        assert_eq!(search_ms(&[work(1), unknown]), Err(Unmeasured { phase, size: 9 }));
+    }
+}
