@@ -192,12 +192,15 @@ impl Bench {
         let by = (self.metric, &self.planner);
         let solution = solve_in_parts(&self.solver, (&state, pose), &self.options, by, &mut sink)?;
         handed.push((solution.work, Vec::new()));
-        // Before turns are handed out they are planned.
-        let mut planned = 0;
+        // Before turns are handed out they are planned, and so are all among which the crane has chosen.
+        let mut planned: usize = solution.others.iter().map(Vec::len).sum();
+        let before = brick::before_ms(n, self.metric);
         let part = |(work, turns): (Vec<Work>, Vec<Turn>)| {
             planned += turns.len();
-            let at = brick::search_ms(&work)? + brick::choice_ms(n, self.metric) + brick::plan_ms(planned);
-            Ok(Part { at, turns })
+            Ok(Part {
+                at: before + brick::search_ms(&work)? + brick::plan_ms(planned),
+                turns,
+            })
         };
         let parts: Vec<Part> = handed
             .into_iter()
