@@ -424,13 +424,8 @@ impl Solver {
                 let state = state.renamed(pieces.frame);
                 // Small cubes are solved before a machine has lifted them, so the best is worth waiting for.
                 let found = match sink.take_if(|_| self.size > 5) {
-                    Some(sink) => reduction::stream(reducer, three, &state, last, sink, meter)?
-                        .into_iter()
-                        .collect(),
-                    None => {
-                        let several = [options.keep.max(1), options.slack];
-                        reduction::solve((reducer, three), &state, last, several, meter)?
-                    }
+                    Some(sink) => reduction::stream((reducer, three), &state, last, sink, meter)?,
+                    None => reduction::solve((reducer, three), &state, last, [options.keep, options.slack], meter)?,
                 };
                 (found, false)
             }

@@ -281,15 +281,14 @@ pub(super) fn solve(
     Ok(found)
 }
 
-/// Solves a cube in one step and hands out turns as soon as they are certain. Gives all turns that were handed out.
+/// Solves a cube in one step and hands out turns as soon as they are certain. Gives all turns that were handed out, or nothing.
 pub(super) fn stream(
-    reducer: &dyn Reduce,
-    three: &Solver3,
+    (reducer, three): (&dyn Reduce, &Solver3),
     state: &State,
     step: usize,
     sink: Sink,
     meter: &mut Meter,
-) -> Result<Option<Vec<Turn>>, SolveError> {
+) -> Result<Vec<Vec<Turn>>, SolveError> {
     let mut committed = Committed::to(sink);
     let mut attempt = Attempt {
         step,
@@ -298,11 +297,11 @@ pub(super) fn stream(
         committed: &mut committed,
         meter,
     };
-    let found = run(reducer, three, state, &mut attempt)?.into_iter().next();
-    Ok(found.map(|turns| {
-        committed.hand_out(&turns, meter.work());
-        committed.all()
-    }))
+    let Some(turns) = run(reducer, three, state, &mut attempt)?.into_iter().next() else {
+        return Ok(Vec::new());
+    };
+    committed.hand_out(&turns, meter.work());
+    Ok(vec![committed.all()])
 }
 
 /// One step: reduces the cube in many ways and finishes those that take the fewest turns in all.

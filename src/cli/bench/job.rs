@@ -246,11 +246,10 @@ impl Begin {
             }
             driver.brick().camera.frame().map_err(failed)?;
         }
-        let reading = looks.len() as u64 * brick::PICTURE_MS + brick::resolve_ms(n);
         Ok(Begin {
             homing,
-            scan: now() - homing + reading,
-            last_picture: brick::PICTURE_MS + brick::resolve_ms(n),
+            scan: now() - homing + looks.len() as u64 * brick::PICTURE_MS,
+            last_picture: brick::PICTURE_MS,
             pose: driver.pose(),
         })
     }
