@@ -102,7 +102,7 @@ pub struct Options {
     pub time_limit: Option<Duration>,
     /// How many solutions to keep. Those of a cube with N ≥ 4 that is solved as a whole differ in their last turns.
     pub keep: usize,
-    /// How many turns longer than the best a kept solution may be.
+    /// How many turns longer than the best a kept solution may be. For N ≥ 4 nothing is done to find longer ones.
     pub slack: usize,
     /// What turns cost the machine: a 3x3x3 is then searched for the cheapest solutions, with less than twice the nodes.
     pub price: Option<Price>,

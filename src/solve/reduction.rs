@@ -249,9 +249,8 @@ pub(super) fn solve(
         if !found.is_empty() && !(first..=last).contains(&step) {
             break;
         }
-        let longest = found
-            .first()
-            .map_or(LONGEST, |best| (best.len() + slack).saturating_sub(1));
+        let shorter = usize::from(keep < 2);
+        let longest = found.first().map_or(LONGEST, |best| best.len().saturating_sub(shorter));
         meter.begin(u64::MAX, !found.is_empty());
         let mut attempt = Attempt {
             step,

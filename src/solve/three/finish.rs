@@ -49,7 +49,7 @@ struct Finished {
 }
 
 impl Finish<'_> {
-    /// Keeps a solution if it is among the best. Only those are wanted from now on that may be kept, too.
+    /// Keeps a solution if it is among the best. From now on only those are wanted that are as short, while there are few, or shorter.
     fn keep(&mut self, solution: Finished) {
         let is_same = |other: &Finished| (other.reduction, &other.turns) == (solution.reduction, &solution.turns);
         if self.found.iter().any(is_same) {
@@ -60,9 +60,11 @@ impl Finish<'_> {
         let best = self.found[0].total;
         self.found.retain(|other| other.total <= best + self.slack);
         self.found.truncate(self.keep);
-        self.longest = match self.found.last() {
-            Some(last) if self.found.len() == self.keep => last.total.checked_sub(1),
-            _ => self.longest.map(|longest| longest.min(best + self.slack)),
+        // Longer ones are kept as they come, but to search for them would leave fewer nodes for shorter ones.
+        let equal = self.found.iter().filter(|other| other.total == best).count();
+        self.longest = match equal < self.keep {
+            true => self.longest.map(|longest| longest.min(best)),
+            false => best.checked_sub(1),
         };
     }
 
