@@ -198,7 +198,7 @@ impl Bench {
         let part = |(work, turns): (Vec<Work>, Vec<Turn>)| {
             planned += turns.len();
             Ok(Part {
-                at: before + brick::search_ms(&work)? + brick::plan_ms(planned),
+                at: before + brick::search_ms(n, &work)? + brick::plan_ms(planned),
                 turns,
             })
         };
@@ -405,6 +405,25 @@ mod tests {
             assert!((figures.seconds.error - (one - other).abs() / 2.0).abs() < 1e-6);
             assert_eq!(figures.seconds.longest, one.max(other));
         }
+    }
+
+    #[test]
+    #[ignore]
+    fn measure() {
+        let get = |name| std::env::var(name).unwrap();
+        let args = Args {
+            size: get("SIZE").parse().unwrap(),
+            cubes: get("CUBES").parse().unwrap(),
+            seed: 1,
+            effort: EffortArg::Normal,
+            metric: if get("METRIC") == "crane" {
+                MetricArg::Crane
+            } else {
+                MetricArg::Turns
+            },
+        };
+        let figures = figures(&args);
+        std::fs::write(get("OUT"), serde_json::to_string(&figures).unwrap()).unwrap();
     }
 
     #[test]
