@@ -9,7 +9,8 @@
  * Built and run by brick-time:
  *   cc -O2 -shared -fPIC -o arm926.so arm926.c
  *   env -i qemu-arm -cpu arm926,vfp=off -plugin ./arm926.so[,OPTION...] -d plugin PROGRAM ARGS
- * Options: miss=45 (cycles of a line fill), wmiss=6 (of a buffered write), walk=60 (of a page walk), mhz=300, evict=lru|rand.
+ * Options: miss=45 (cycles of a line fill), wmiss=6 (of a buffered write), walk=60 (of a page walk), mhz=300, evict=lru|rand,
+ * marks=on (a line "arm926: at ... ms" whenever the program writes to standard error, before what it writes).
  *
  * Plugin API version 1 (QEMU 4.2 to 8.x), declared here by hand: neither QEMU's nor glib's headers are needed.
  */
@@ -26,10 +27,13 @@ typedef uint64_t plugin_id;
 struct tb;
 struct insn;
 typedef void (*exec_cb)(unsigned cpu, void *user);
+typedef void (*syscall_cb)(plugin_id, unsigned cpu, int64_t number, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t,
+                           uint64_t, uint64_t);
 typedef void (*mem_cb)(unsigned cpu, uint32_t info, uint64_t address, void *user);
 extern void qemu_plugin_register_vcpu_tb_trans_cb(plugin_id, void (*)(plugin_id, struct tb *));
 extern void qemu_plugin_register_vcpu_insn_exec_cb(struct insn *, exec_cb, int flags, void *user);
 extern void qemu_plugin_register_vcpu_mem_cb(struct insn *, mem_cb, int flags, int read_write, void *user);
+extern void qemu_plugin_register_vcpu_syscall_cb(plugin_id, syscall_cb);
 extern void qemu_plugin_register_atexit_cb(plugin_id, void (*)(plugin_id, void *), void *user);
 extern size_t qemu_plugin_tb_n_insns(const struct tb *);
 extern struct insn *qemu_plugin_tb_get_insn(const struct tb *, size_t);
@@ -54,7 +58,7 @@ typedef struct {
 } Cache;
 static Cache icache, dcache;
 static uint64_t now;
-static bool evict_rand;
+static bool evict_rand, marks;
 static uint32_t rng = 12345;
 
 /* The way that holds a line, or -1. */
@@ -264,10 +268,28 @@ static void on_translate(plugin_id id, struct tb *tb)
     }
 }
 
+static uint64_t memory_cycles(void)
+{
+    return (imiss + rmiss) * miss_penalty + (wmiss + wback) * write_penalty + tlbmiss * walk_penalty;
+}
+
+static void on_syscall(plugin_id id, unsigned cpu, int64_t number, uint64_t file, uint64_t a2, uint64_t a3, uint64_t a4, uint64_t a5,
+                       uint64_t a6, uint64_t a7, uint64_t a8)
+{
+    enum { WRITE = 4, WRITEV = 146, STANDARD_ERROR = 2 };
+    char line[60];
+    if ((number != WRITE && number != WRITEV) || (uint32_t)file != STANDARD_ERROR)
+        return;
+    pthread_mutex_lock(&lock);
+    snprintf(line, sizeof line, "arm926: at %.3f ms\n", (issue + stall + memory_cycles()) / (mhz * 1000.0));
+    pthread_mutex_unlock(&lock);
+    qemu_plugin_outs(line);
+}
+
 static void on_exit_of_program(plugin_id id, void *user)
 {
     char line[700];
-    uint64_t memory = (imiss + rmiss) * miss_penalty + (wmiss + wback) * write_penalty + tlbmiss * walk_penalty;
+    uint64_t memory = memory_cycles();
     uint64_t cycles = issue + stall + memory;
     snprintf(line, sizeof line,
              "arm926: insns %" PRIu64 " cycles %" PRIu64 " est_ms %.3f cpi %.3f (issue %" PRIu64 " stall %" PRIu64 " memory %" PRIu64
@@ -293,6 +315,8 @@ EXPORT int qemu_plugin_install(plugin_id id, const void *info, int argc, char **
             mhz = number;
         else if (!strcmp(argv[k], "evict=rand"))
             evict_rand = true;
+        else if (!strncmp(argv[k], "marks", 5))
+            marks = true;
         else if (strcmp(argv[k], "evict=lru")) {
             fprintf(stderr, "arm926: what is %s?\n", argv[k]);
             return -1;
@@ -300,5 +324,7 @@ EXPORT int qemu_plugin_install(plugin_id id, const void *info, int argc, char **
     }
     qemu_plugin_register_vcpu_tb_trans_cb(id, on_translate);
     qemu_plugin_register_atexit_cb(id, on_exit_of_program, NULL);
+    if (marks)
+        qemu_plugin_register_vcpu_syscall_cb(id, on_syscall);
     return 0;
 }

@@ -1,13 +1,16 @@
 //! Of many solutions the one that the machine does soonest.
 
 use crate::crane::{Planner, Pose, Transition};
-use crate::cube::State;
+use crate::cube::{State, Turn};
 use crate::methods::Method;
-use crate::solve::{Options, Price, RunCost, Solution, SolveError, Solver};
+use crate::solve::{Options, Price, RunCost, Solution, SolveError, Solver, Work, named_phases};
 
 /// Solutions between which the planner chooses, and how many turns longer than the shortest they may be.
 const KEEP: usize = 32;
 const SLACK: usize = 1;
+
+/// Cubes larger than this are turned while the search goes on.
+pub(super) const WHOLE: usize = 3;
 
 /// What makes one solution better than another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -38,10 +41,14 @@ pub fn solve_for_crane(
     start: Pose,
 ) -> Result<Solution, SolveError> {
     let options = Options {
-        keep: KEEP,
+        keep: std::env::var("KEEP").map_or(KEEP, |k| k.parse().unwrap()),
         // A 2x2x2 has several shortest solutions to choose from.
-        slack: if state.size() == 2 { 0 } else { SLACK },
-        price: (state.size() == 3).then(|| price(planner, start)),
+        slack: if state.size() == 2 {
+            0
+        } else {
+            std::env::var("SLACK").map_or(SLACK, |k| k.parse().unwrap())
+        },
+        price: (state.size() == 3 && std::env::var("NOPRICE").is_err()).then(|| price(planner, start)),
         ..options.clone()
     };
     let mut solution = solver.solve(state, &options)?;
@@ -49,7 +56,31 @@ pub fn solve_for_crane(
     if let Some((best @ 1.., _)) = planner.cheapest(start, all.map(Vec::as_slice)) {
         solution.optimal &= solution.others[best - 1].len() == solution.turns.len();
         std::mem::swap(&mut solution.turns, &mut solution.others[best - 1]);
+        solution.phases = named_phases(state, &solution.turns);
     }
+    Ok(solution)
+}
+
+/// Solves a cube as a job does where the crane has nothing to turn before. Small cubes are solved as the metric wants it, and all their
+/// turns come at once; large ones come in parts, as soon as these are certain. With each part comes what the search has spent until then.
+///
+/// # Errors
+/// As [`Solver::stream`].
+pub fn solve_in_parts(
+    solver: &Solver,
+    (state, start): (&State, Pose),
+    options: &Options,
+    (metric, planner): (Metric, &Planner),
+    sink: &mut dyn FnMut(&[Turn], &[Work]),
+) -> Result<Solution, SolveError> {
+    if state.size() > WHOLE {
+        return solver.stream(state, options, sink);
+    }
+    let solution = match metric {
+        Metric::Turns | Metric::Taught { .. } => solver.solve(state, options)?,
+        Metric::Machine => solve_for_crane(solver, state, options, planner, start)?,
+    };
+    sink(&solution.turns, &solution.work);
     Ok(solution)
 }
 
@@ -65,7 +96,7 @@ fn price(planner: &Planner, start: Pose) -> Price {
 mod tests {
     use super::*;
     use crate::crane::{FlipperEnd, Mechanism};
-    use crate::cube::{Symmetry, Turn, merged, random_turns};
+    use crate::cube::{Symmetry, merged, random_turns};
     use crate::progress::Quiet;
     use crate::search::Effort;
     use crate::testing::{cases, tables};

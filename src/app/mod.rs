@@ -74,7 +74,7 @@ mod solving;
 mod turning;
 
 pub use calibrated::CalibrationPart;
-pub use cheapest::{Metric, solve_for_crane};
+pub use cheapest::{Metric, solve_for_crane, solve_in_parts};
 pub use doubt::{alone, and, look};
 pub use error::JobError;
 pub use events::{Done, Event, Learnt, Listener, Phase, Seen, Solved, Stage, Summary};

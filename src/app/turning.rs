@@ -7,18 +7,16 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::cheapest::{WHOLE, solve_in_parts};
 use super::journal::Record;
 use super::run::{LISTEN, Means, Run};
-use super::{Done, Event, JobError, Metric, Solved, Stage, Summary, solve_for_crane};
+use super::{Done, Event, JobError, Metric, Solved, Stage, Summary};
 use crate::crane::{Plan, Planner, Pose};
 use crate::cube::{State, Turn};
 use crate::methods::{Method, Teacher};
 use crate::progress::Progress;
-use crate::solve::{Options, Solver};
+use crate::solve::{Options, Solver, Work};
 use crate::tables::Store;
-
-/// Cubes larger than this are turned while the search goes on.
-const WHOLE: usize = 3;
 
 /// Turns that were planned together.
 struct Batch {
@@ -159,8 +157,6 @@ struct Search<'a> {
     turns: &'a [Turn],
     /// The cube after `turns`, if it is to be solved.
     state: Option<&'a State>,
-    /// Whether the whole solution is planned at once.
-    together: bool,
 }
 
 impl Search<'_> {
@@ -184,16 +180,13 @@ impl Search<'_> {
             return self.teach(method, pauses, state, handover).map(Some);
         }
         let solver = Solver::open_for(state, self.store, self.progress)?;
-        let solution = if self.together {
+        let mut add = |turns: &[Turn], _: &[Work]| handover.add(turns);
+        let solution = if self.turns.is_empty() {
             // `pose` still holds: nothing is turned before.
-            let solution = match self.metric {
-                Metric::Turns | Metric::Taught { .. } => solver.solve(state, &self.options)?,
-                Metric::Machine => solve_for_crane(&solver, state, &self.options, handover.planner, self.pose)?,
-            };
-            handover.add(&solution.turns);
-            solution
+            let by = (self.metric, handover.planner);
+            solve_in_parts(&solver, (state, self.pose), &self.options, by, &mut add)?
         } else {
-            solver.stream(state, &self.options, &mut |turns| handover.add(turns))?
+            solver.stream(state, &self.options, &mut add)?
         };
         Ok(Some(solution.into()))
     }
@@ -250,7 +243,6 @@ impl Run<'_> {
             pose,
             turns: &turns,
             state,
-            together,
         };
         if state.is_some() {
             self.begin(Stage::Solve);

@@ -19,9 +19,9 @@ pub(super) struct Search {
     /// How much to search: fixed budgets of nodes, so that results repeat exactly
     #[arg(long, value_enum, default_value_t)]
     pub(super) effort: EffortArg,
-    /// What makes a solution better: fewer turns, or fewer seconds of the crane
-    #[arg(long, value_enum, default_value_t)]
-    pub(super) metric: MetricArg,
+    /// What makes a solution better: fewer turns, or fewer seconds of the crane [default: crane where one turns them, else turns]
+    #[arg(long, value_enum)]
+    pub(super) metric: Option<MetricArg>,
     /// Returns the best solution found after so many seconds; solve and run count the building of missing tables
     #[arg(long, value_name = "SECONDS", value_parser = number)]
     pub(super) time_limit: Option<f64>,
@@ -36,6 +36,16 @@ impl Search {
             ));
         }
         self.options_of_solve(stop)
+    }
+
+    /// What makes a solution better for people, if they do not say it.
+    pub(super) fn metric(&self) -> Metric {
+        self.metric.unwrap_or(MetricArg::Turns).into()
+    }
+
+    /// The same for a crane, which turns it.
+    pub(super) fn metric_of_crane(&self) -> Metric {
+        self.metric.unwrap_or(MetricArg::Crane).into()
     }
 
     /// Whether it is to be proved that nothing shorter exists.
@@ -94,10 +104,9 @@ impl From<EffortArg> for Effort {
 }
 
 /// What makes one solution better than another.
-#[derive(Debug, Clone, Copy, Default, clap::ValueEnum)]
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
 pub(super) enum MetricArg {
     /// Fewer turns
-    #[default]
     Turns,
     /// Fewer seconds of the crane: for a 2x2x2 and a 3x3x3 it has a choice; takes up to twice the search
     Crane,

@@ -3,6 +3,7 @@
 //! - `solve`: turns, nodes, time and memory of solving;
 //! - `vision`: how often drawn cubes are read right;
 //! - `crane`: how long the crane takes for turns;
+//! - `job`: how long a brick takes from the start to the solved cube;
 //! - `methods`: turns and time of the ways in which people solve;
 //! - `faults`: how turning ends on a faulty crane;
 //! - `resume`: how killed jobs end.
@@ -12,6 +13,8 @@
 mod crane;
 #[cfg(feature = "benches")]
 mod faults;
+#[cfg(feature = "benches")]
+mod job;
 #[cfg(feature = "benches")]
 mod killed;
 #[cfg(all(feature = "benches", feature = "cubers"))]
@@ -66,6 +69,9 @@ enum Action {
     /// Plans random turns for the crane: its seconds by the original's way of turning, and by ours
     #[cfg(feature = "benches")]
     Crane(crane::Args),
+    /// Times whole jobs on a brick, by a model of it: homing, scanning, thinking, turning
+    #[cfg(feature = "benches")]
+    Job(job::Args),
     /// Solves mixed cubes as people do, by every method: turns, time, and what the tables take
     #[cfg(all(feature = "benches", feature = "cubers"))]
     Methods(methods::Args),
@@ -116,6 +122,8 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
         Action::Vision(args) => vision::run(args, global, stop),
         #[cfg(feature = "benches")]
         Action::Crane(args) => crane::run(args, global, stop),
+        #[cfg(feature = "benches")]
+        Action::Job(args) => job::run(args, global, stop),
         #[cfg(all(feature = "benches", feature = "cubers"))]
         Action::Methods(args) => methods::run(args, global, stop),
         #[cfg(feature = "benches")]
@@ -142,7 +150,7 @@ fn solve(states: &PathBuf, written: Written, search: &Search, global: &Global, s
         let mut crane_ms: Vec<Option<u32>> = Vec::new();
         let (mut turns, mut nodes, mut seconds) = (Vec::new(), Vec::new(), Vec::new());
         for (i, state) in states.iter().enumerate() {
-            let solution = match for_metric(&solver, state, &options, search.metric.into()) {
+            let solution = match for_metric(&solver, state, &options, search.metric()) {
                 _ if stop.requested() => break,
                 solution => solution?,
             };

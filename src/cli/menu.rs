@@ -44,7 +44,7 @@ mod tests {
     use crate::app::{Event, Listener, Panel};
     use crate::brick::Key::{self, Down, Enter, Left, Up};
     use crate::brick::{Brick, DeviceError, Keys, Light, Page};
-    use crate::cli::arguments::{EffortArg, MetricArg};
+    use crate::cli::arguments::EffortArg;
     use crate::cube::{State, scramble};
     use crate::sim::{Renderer, Scene, WorldHandle};
     use crate::tables::Store;
@@ -162,7 +162,7 @@ mod tests {
         let search = Search {
             effort: EffortArg::Quick,
             time_limit: None,
-            metric: MetricArg::Turns,
+            metric: None,
         };
         let mut tasks = Watched {
             inner: MachineTasks {

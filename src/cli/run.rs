@@ -7,9 +7,9 @@ use rand_chacha::ChaCha8Rng;
 use serde_json::Value;
 
 use super::album::{Album, Keep};
-use super::arguments::MethodArg;
 #[cfg(feature = "cubers")]
 use super::arguments::Named;
+use super::arguments::{MethodArg, MetricArg};
 use super::building::Building;
 use super::machine::{Machine, random_seed, size_of_a_cube};
 use super::output::{print, print_fields};
@@ -137,16 +137,15 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
 
 /// By what a solution is chosen.
 fn metric(args: &Args) -> Result<Metric, Failure> {
-    let metric = args.search.metric.into();
-    match (args.method.into(), metric) {
-        (Method::Shortest, metric) => Ok(metric),
-        (method, Metric::Turns) => Ok(Metric::Taught {
+    match (args.method.into(), args.search.metric) {
+        (Method::Shortest, _) => Ok(args.search.metric_of_crane()),
+        (_, Some(MetricArg::Crane)) => Err(Failure::Usage(
+            "--metric crane is for --method shortest; leave one of them out".to_string(),
+        )),
+        (method, _) => Ok(Metric::Taught {
             method,
             pauses: args.pauses,
         }),
-        _ => Err(Failure::Usage(
-            "--metric crane is for --method shortest; leave one of them out".to_string(),
-        )),
     }
 }
 

@@ -57,7 +57,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failure> {
     let mut options = args.search.options_of_solve(stop)?;
-    let metric = args.search.metric.into();
+    let metric = args.search.metric();
     check(args, metric, global)?;
     #[cfg(feature = "cubers")]
     if args.manner.list {
@@ -230,7 +230,7 @@ fn one_state(args: &Args, wanted: &Wanted, global: &Global, stop: &Stop) -> Resu
 /// Solves, and prints turns as soon as they are certain. If they cannot be written, as when the reader has gone away, the search ends.
 fn streamed(solver: &Solver, state: &State, options: &Options, writing: Writing) -> Result<Solution, Failure> {
     let mut printed = Ok(());
-    let solution = solver.stream(state, options, &mut |turns| {
+    let solution = solver.stream(state, options, &mut |turns, _| {
         if printed.is_ok() {
             printed = print(&writing.format(turns));
             if let (Err(_), Some(stop)) = (&printed, &options.stop) {

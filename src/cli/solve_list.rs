@@ -72,7 +72,7 @@ pub(super) fn run(text: &str, how: &How<'_>, global: &Global, stop: &Stop) -> Re
     let options = how.search.options_of_solve(stop)?;
     stop.is_watched();
     let solvers = open(&lines, wanted, global, stop)?;
-    let metric = how.search.metric.into();
+    let metric = how.search.metric();
     let solve = |task: &Task| -> Found {
         let solver = solvers.get(&task.size());
         let solver = solver.ok_or_else(|| MethodError::size(wanted.method(), task.size()).to_string())?;

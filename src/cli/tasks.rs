@@ -45,7 +45,7 @@ impl MachineTasks<'_> {
     /// Solves the cube in the crane, or goes on with a job that was broken off. Tables that are missing are built for the size that is
     /// `known`, else for all.
     pub(super) fn solve(&mut self, resume: bool, known: Option<usize>, progress: &dyn Progress) -> Result<(), Failed> {
-        self.solve_by(self.search.metric.into(), resume, known, progress)
+        self.solve_by(self.search.metric_of_crane(), resume, known, progress)
     }
 
     fn solve_by(

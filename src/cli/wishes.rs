@@ -64,7 +64,7 @@ impl Wishes {
         stream: bool,
         method: Method,
     ) -> Result<Wanted, Failure> {
-        let metric = search.metric.into();
+        let metric = search.metric();
         let named = [
             ("--max-turns", self.max_turns.is_some()),
             ("--solutions", self.solutions.is_some()),
@@ -164,7 +164,8 @@ impl Wanted {
         (metric, form): (Metric, Form),
     ) -> Result<(Told, Answer), Failure> {
         let mut options = options.clone();
-        if let Some(several) = self.several {
+        // Those of a larger cube differ so little that they are no choice for people.
+        if let Some(several) = self.several.filter(|_| task.size() <= 3) {
             (options.keep, options.slack) = (several, LONGER);
         }
         let mut told = finder.find(&task.solved, &options, metric)?;

@@ -110,8 +110,10 @@ impl Builder<'_> {
         let mut transitions = Vec::new();
         let mut next = 0;
         while let Some(state) = self.states.get(next).cloned() {
+            // Every turn begins several runs.
+            let mut firsts: HashMap<Turn, State> = HashMap::new();
             for run in runs {
-                let transition = self.transition(&state, run);
+                let transition = self.transition(&state, &mut firsts, run);
                 transitions.push(transition);
             }
             next += 1;
@@ -126,11 +128,15 @@ impl Builder<'_> {
         })
     }
 
-    fn transition(&mut self, state: &State, run: &[Turn]) -> Transition {
-        let all = |turns: &mut dyn Iterator<Item = &Turn>| turns.fold(state.clone(), |s, turn| self.turned(&s, turn));
+    fn transition(&mut self, state: &State, firsts: &mut HashMap<Turn, State>, run: &[Turn]) -> Transition {
+        let mut after = vec![FAR; 24 * STATIONS];
         // Two opposite turns commute: either may come first.
-        let (there, back) = (all(&mut run.iter()), all(&mut run.iter().rev()));
-        let mut after: State = there.into_iter().zip(back).map(|(a, b)| a.min(b)).collect();
+        for (i, &turn) in run.iter().enumerate() {
+            let first = firsts.entry(turn).or_insert_with(|| self.turned(state, &turn));
+            let rest = run.iter().enumerate().filter(|&(other, _)| other != i);
+            let all = rest.fold(first.clone(), |state, (_, turn)| self.turned(&state, turn));
+            after = after.into_iter().zip(all).map(|(a, b)| a.min(b)).collect();
+        }
         let least = after.iter().copied().fold(FAR, u16::min);
         for ms in &mut after {
             let more = *ms - least;
@@ -148,6 +154,8 @@ impl Builder<'_> {
     fn turned(&self, state: &State, turn: &Turn) -> State {
         let Planner { rules, rotations, .. } = self.planner;
         let mut after = vec![FAR; 24 * STATIONS];
+        // Hardly more than a tenth of all ways.
+        let ways: Vec<(usize, u16)> = state.iter().copied().enumerate().filter(|way| way.1 != FAR).collect();
         for orientation in 0..24 {
             let (rows, to) = match rotations.get(orientation).face(turn.face) {
                 Face::U => (1, orientation),
@@ -159,15 +167,11 @@ impl Builder<'_> {
             };
             for flipper in 0..2 {
                 let station = flipper * 3 + rows;
-                let ways = state
-                    .iter()
-                    .enumerate()
-                    .filter(|&(_, &ms)| ms != FAR)
-                    .map(|(way, &ms)| {
-                        let by = rotations.between[way / STATIONS][orientation as usize];
-                        ms.saturating_add(self.ways[way % STATIONS][by as usize][station])
-                    });
-                let least = ways.fold(FAR, u16::min);
+                let costs = ways.iter().map(|&(way, ms)| {
+                    let by = rotations.between[way / STATIONS][orientation as usize];
+                    ms.saturating_add(self.ways[way % STATIONS][by as usize][station])
+                });
+                let least = costs.fold(FAR, u16::min);
                 for flip in [false, true] {
                     if flip && !rules.overlap {
                         continue;

@@ -160,6 +160,7 @@ impl Teacher {
             phases,
             others: Vec::new(),
             nodes: meter.nodes(),
+            work: meter.work().to_vec(),
             seconds,
             optimal: false,
         };

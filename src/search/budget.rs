@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::Inspection;
 use super::ending::Ending;
+use super::work::Work;
 use crate::tables::{BUILDS_TABLES, Contradiction};
 
 /// How hard a search tries: a budget of nodes, so that its result is the same on every machine.
@@ -49,6 +50,7 @@ pub struct Meter {
     doubts_from: Option<Instant>,
     inspection: Option<Inspection>,
     contradiction: Option<Contradiction>,
+    work: Vec<Work>,
 }
 
 /// How long the tables may still be checked after a search's time is over.
@@ -85,6 +87,7 @@ impl Meter {
                 .and_then(|limit| Instant::now().checked_add(limit / 2)),
             inspection: None,
             contradiction: None,
+            work: Vec::new(),
         }
     }
 
@@ -251,6 +254,21 @@ impl Meter {
         self.handed - self.slice as u64
     }
 
+    /// Says which phase, on a cube of which size, has spent all nodes since this was said last.
+    pub fn book(&mut self, phase: &'static str, size: usize) {
+        let booked: u64 = self.work.iter().map(|work| work.nodes).sum();
+        let nodes = self.nodes().saturating_sub(booked);
+        match self.work.last_mut() {
+            Some(last) if (last.phase, last.size) == (phase, size) => last.nodes += nodes,
+            _ => self.work.push(Work { phase, size, nodes }),
+        }
+    }
+
+    /// What phases have spent so far, in the order in which they were at work.
+    pub fn work(&self) -> &[Work] {
+        &self.work
+    }
+
     /// Whether it has ended the search because of a request to stop.
     pub fn stopped(&self) -> bool {
         self.stopped
@@ -312,6 +330,27 @@ mod tests {
         stop.store(true, Relaxed);
         assert!((0..=SLICE).any(|_| !meter.spend()));
         assert!(meter.stopped());
+    }
+
+    #[test]
+    fn every_phase_is_booked_what_it_has_spent() {
+        let mut meter = Meter::new(u64::MAX, None, None);
+        for (nodes, phase, size) in [
+            (7, "one", 4),
+            (5000, "two", 4),
+            (0, "two", 3),
+            (1, "two", 3),
+            (2, "one", 4),
+        ] {
+            meter.begin(nodes, true);
+            while meter.spend() {}
+            meter.book(phase, size);
+        }
+        let work = meter.work().iter().map(|work| (work.nodes, work.phase, work.size));
+        assert_eq!(
+            work.collect::<Vec<_>>(),
+            [(7, "one", 4), (5000, "two", 4), (1, "two", 3), (2, "one", 4)]
+        );
     }
 
     const WRONG: Contradiction = Contradiction {

@@ -82,6 +82,7 @@ mod rank;
 mod screen;
 mod teach;
 mod walk;
+mod work;
 
 pub use beam::{Limits, beam};
 pub use budget::{Effort, Meter};
@@ -99,6 +100,7 @@ pub use rank::{Subsets, permutation_rank, permutation_unrank, subset_rank, subse
 pub use screen::{FARTHEST, Screen};
 pub use teach::{Begin, Notes, Plan, Round, Walks, teach};
 pub use walk::{closure, distance_by_walk};
+pub use work::Work;
 
 #[cfg(test)]
 mod tests;

@@ -5,9 +5,10 @@ use std::collections::HashMap;
 
 use super::candidate::Candidate;
 use crate::cube::{Turn, merged};
+use crate::search::Work;
 
-/// Receives turns that are certain.
-pub(super) type Sink<'a> = &'a mut dyn FnMut(&[Turn]);
+/// Receives turns that are certain, and what the search has spent so far.
+pub(super) type Sink<'a> = &'a mut dyn FnMut(&[Turn], &[Work]);
 
 /// The turns of finished phases, which go to a sink if a machine waits for them.
 pub(super) struct Committed<'a> {
@@ -43,13 +44,18 @@ impl<'a> Committed<'a> {
 
     /// Called after a phase. If a machine waits, only the candidate with the least `promise` goes on, and its turns are
     /// handed out; else all candidates go on.
-    pub fn fix<P: Ord>(&mut self, found: Vec<Candidate>, promise: impl Fn(&Candidate) -> P) -> Vec<Candidate> {
+    pub fn fix<P: Ord>(
+        &mut self,
+        found: Vec<Candidate>,
+        work: &[Work],
+        promise: impl Fn(&Candidate) -> P,
+    ) -> Vec<Candidate> {
         if !self.is_awaited() {
             return found;
         }
         let best = found.into_iter().min_by_key(promise);
         if let Some(best) = &best {
-            self.hand_out(&best.turns);
+            self.hand_out(&best.turns, work);
         }
         best.into_iter().collect()
     }
@@ -61,6 +67,7 @@ impl<'a> Committed<'a> {
         &mut self,
         mut found: Vec<Candidate>,
         turns: usize,
+        work: &[Work],
         promise: impl Fn(&Candidate) -> u32,
     ) -> Vec<Candidate> {
         if !self.is_awaited() {
@@ -71,7 +78,7 @@ impl<'a> Committed<'a> {
         if let Some(beginning) = best_beginning(&found, turns, promise) {
             found.retain(|cube| cube.turns.starts_with(&beginning));
             if turns > self.searched.len() {
-                self.hand_out(&beginning);
+                self.hand_out(&beginning, work);
             }
         }
         found
@@ -89,11 +96,11 @@ impl<'a> Committed<'a> {
     }
 
     /// Hands out the new turns of a sequence, which begins with all turns that were handed out before.
-    pub fn hand_out(&mut self, turns: &[Turn]) {
+    pub fn hand_out(&mut self, turns: &[Turn], work: &[Work]) {
         let new = merged(turns.get(self.searched.len()..).unwrap_or_default());
         self.searched = turns.to_vec();
         if let Some(sink) = self.sink.as_mut().filter(|_| !new.is_empty()) {
-            sink(&new);
+            sink(&new, work);
             self.handed.extend(new);
         }
     }
@@ -142,20 +149,34 @@ mod tests {
         use Face::{F, R, U};
         let all = turns(&[(U, 1), (R, 1), (F, 2), (F, 3), (R, 2), (R, 2), (U, 3)]);
         let mut parts: Vec<Vec<Turn>> = Vec::new();
-        let mut sink = |part: &[Turn]| parts.push(part.to_vec());
+        let mut spent: Vec<u64> = Vec::new();
+        let mut sink = |part: &[Turn], work: &[Work]| {
+            parts.push(part.to_vec());
+            spent.push(work[0].nodes);
+        };
+        let after = |nodes| {
+            [Work {
+                phase: "some",
+                size: 6,
+                nodes,
+            }]
+        };
         let mut committed = Committed::to(&mut sink);
         assert!(committed.is_awaited());
         // Two turns of the best; nothing new; what undoes itself; the rest, whose turns are those of the search.
         let other = turns(&[(F, 1)]);
-        let kept = committed.fix(vec![candidate(&other), candidate(&all[..2])], |c| 9 - c.turns.len());
+        let kept = committed.fix(vec![candidate(&other), candidate(&all[..2])], &after(1), |c| {
+            9 - c.turns.len()
+        });
         assert_eq!(kept.iter().map(|c| &c.turns[..]).collect::<Vec<_>>(), [&all[..2]]);
-        committed.hand_out(&all[..2]);
-        committed.hand_out(&all[..4]);
-        committed.hand_out(&all[..6]);
-        committed.hand_out(&all);
+        committed.hand_out(&all[..2], &after(2));
+        committed.hand_out(&all[..4], &after(3));
+        committed.hand_out(&all[..6], &after(4));
+        committed.hand_out(&all, &after(5));
         let handed = committed.all();
         assert_eq!(parts, [turns(&[(U, 1), (R, 1)]), turns(&[(F, 1)]), turns(&[(U, 3)])]);
         assert_eq!(parts.concat(), handed);
+        assert_eq!(spent, [1, 3, 5]);
     }
 
     #[test]
@@ -166,19 +187,23 @@ mod tests {
         let all = || ways.iter().map(|way| candidate(way)).collect::<Vec<_>>();
         let of = |found: Vec<Candidate>| found.into_iter().map(|cube| cube.turns).collect::<Vec<_>>();
         let mut parts: Vec<Vec<Turn>> = Vec::new();
-        let mut sink = |part: &[Turn]| parts.push(part.to_vec());
+        let mut sink = |part: &[Turn], _: &[Work]| parts.push(part.to_vec());
         let mut committed = Committed::to(&mut sink);
         // Three begin with D, and none is better.
-        assert_eq!(of(committed.fix_first(all(), 1, |_| 80)), ways[1..4]);
+        assert_eq!(of(committed.fix_first(all(), 1, &[], |_| 80)), ways[1..4]);
         // Two of these go on with F, but the third is two turns better. Others are not asked.
         let promise = |cube: &Candidate| if cube.turns == ways[3] { 64 } else { 80 };
-        assert_eq!(of(committed.fix_first(all(), 2, promise)), ways[3..4]);
+        assert_eq!(of(committed.fix_first(all(), 2, &[], promise)), ways[3..4]);
         // So many were handed out already.
-        assert_eq!(of(committed.fix_first(all(), 2, promise)), ways[3..4]);
+        assert_eq!(of(committed.fix_first(all(), 2, &[], promise)), ways[3..4]);
         assert_eq!(committed.searched(), &ways[3][..2]);
         // No way has more turns; nothing goes on from elsewhere.
-        assert_eq!(of(committed.fix_first(all(), 9, promise)), ways[3..4]);
-        assert!(committed.fix_first(vec![candidate(&ways[0])], 9, promise).is_empty());
+        assert_eq!(of(committed.fix_first(all(), 9, &[], promise)), ways[3..4]);
+        assert!(
+            committed
+                .fix_first(vec![candidate(&ways[0])], 9, &[], promise)
+                .is_empty()
+        );
         assert_eq!(parts, ways[3].chunks(1).collect::<Vec<_>>());
     }
 
@@ -186,8 +211,8 @@ mod tests {
     fn among_equal_beginnings_the_first_is_taken() {
         for faces in [[Face::U, Face::R], [Face::R, Face::U]] {
             let found = faces.map(|face| candidate(&turns(&[(face, 1)])));
-            let mut sink = |_: &[Turn]| ();
-            let kept = Committed::to(&mut sink).fix_first(found.to_vec(), 1, |_| 8);
+            let mut sink = |_: &[Turn], _: &[Work]| ();
+            let kept = Committed::to(&mut sink).fix_first(found.to_vec(), 1, &[], |_| 8);
             assert!(kept.len() == 1 && kept[0].turns == found[0].turns);
         }
     }
@@ -197,9 +222,9 @@ mod tests {
         let candidates = [Face::U, Face::R].map(|face| candidate(&turns(&[(face, 1)])));
         let mut committed = Committed::not_awaited();
         assert!(!committed.is_awaited());
-        assert_eq!(committed.fix(candidates.to_vec(), Candidate::length).len(), 2);
-        assert_eq!(committed.fix_first(candidates.to_vec(), 1, |_| 8).len(), 2);
-        committed.hand_out(&candidates[0].turns);
+        assert_eq!(committed.fix(candidates.to_vec(), &[], Candidate::length).len(), 2);
+        assert_eq!(committed.fix_first(candidates.to_vec(), 1, &[], |_| 8).len(), 2);
+        committed.hand_out(&candidates[0].turns, &[]);
         assert!(committed.all().is_empty());
     }
 }

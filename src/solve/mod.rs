@@ -70,7 +70,7 @@ use std::time::{Duration, Instant};
 
 use crate::cube::{Pieces, State, Turn, format_turns};
 use crate::progress::Progress;
-pub use crate::search::Effort;
+pub use crate::search::{Effort, Work};
 use crate::search::{Inspection, Meter};
 #[cfg(feature = "optimal")]
 use crate::tables::in_words;
@@ -104,10 +104,9 @@ pub struct Options {
     pub effort: Effort,
     /// After this time, the best solution so far is returned.
     pub time_limit: Option<Duration>,
-    /// How many solutions to keep. Only a 2x2x2 and a 3x3x3 can have several; for a larger cube only the best is
-    /// returned.
+    /// How many solutions to keep. Those of a cube with N ≥ 4 that is solved as a whole differ in their last turns.
     pub keep: usize,
-    /// How many turns longer than the best a kept solution may be; for N ≥ 4 there is only the best.
+    /// How many turns longer than the best a kept solution may be. For N ≥ 4 nothing is done to find longer ones.
     pub slack: usize,
     /// What turns cost the machine: a 3x3x3 is then searched for the cheapest solutions, with less than twice the nodes.
     pub price: Option<Price>,
@@ -137,10 +136,12 @@ pub struct Solution {
     pub turns: Vec<Turn>,
     /// What the turns bring about, phase by phase.
     pub phases: Vec<NamedPhase>,
-    /// The other solutions that were kept, shortest first. None for N ≥ 4, whatever [`Options::keep`] is.
+    /// The other solutions that were kept, shortest first.
     pub others: Vec<Vec<Turn>>,
     /// Children generated.
     pub nodes: u64,
+    /// The same, phase by phase of the search.
+    pub work: Vec<Work>,
     /// Time spent.
     pub seconds: f64,
     /// Whether it is certain that there is no shorter solution.
@@ -304,14 +305,14 @@ impl Solver {
     }
 
     /// Solves a state and hands out turns as soon as they are certain, so that a machine can do them while the search for the
-    /// rest goes on. From the 4x4x4 on, the first are handed out after a quick look, more after every phase; for smaller cubes, and
-    /// within a time limit up to the 5x5x5, all at the end. After an error the turns that were handed out do not solve the cube; it
-    /// is as they leave it.
+    /// rest goes on, and what was spent until then. From the 4x4x4 on, the first are handed out after a quick look, more after every
+    /// phase; for smaller cubes, and within a time limit up to the 5x5x5, all at the end. After an error the turns that were handed
+    /// out do not solve the cube; it is as they leave it.
     pub fn stream(
         &self,
         state: &State,
         options: &Options,
-        sink: &mut dyn FnMut(&[Turn]),
+        sink: &mut dyn FnMut(&[Turn], &[Work]),
     ) -> Result<Solution, SolveError> {
         self.solve_for(state, options, Some(sink))
     }
@@ -355,7 +356,7 @@ impl Solver {
         if let Some(sink) = sink
             && !turns.is_empty()
         {
-            sink(&turns);
+            sink(&turns, meter.work());
         }
         let phases = named_phases(state, &turns);
         for phase in &phases {
@@ -374,6 +375,7 @@ impl Solver {
             turns,
             others: found,
             nodes,
+            work: meter.work().to_vec(),
             seconds,
             optimal,
         })
@@ -427,10 +429,10 @@ impl Solver {
                 let state = state.renamed(pieces.frame);
                 // Within a time limit small cubes are solved in steps, so that there is always a solution.
                 let found = match sink.take_if(|_| self.size > 5 || !meter.is_timed()) {
-                    Some(sink) => reduction::stream(reducer, three, &state, last, sink, meter)?,
-                    None => reduction::solve(reducer, three, &state, last, meter)?,
+                    Some(sink) => reduction::stream((reducer, three), &state, last, sink, meter)?,
+                    None => reduction::solve((reducer, three), &state, last, [options.keep, options.slack], meter)?,
                 };
-                (found.into_iter().collect(), false)
+                (found, false)
             }
         })
     }

@@ -6,9 +6,11 @@ use std::time::Duration;
 
 use super::SolveError;
 use super::candidate::Candidate;
-use super::committed::Committed;
-use super::three::{Reduced3, Solver3};
+use super::committed::{Committed, Sink};
+use super::three::{self, Reduced3, Solver3};
+use super::words;
 use crate::cube::{Pieces, State, Symmetry, Turn, merged};
+use crate::order;
 use crate::search::{Limits, Meter, Phase, Ranked, Start, Wanted, Way, beam, deepen};
 use crate::tables::{Contradiction, TableError};
 
@@ -173,6 +175,7 @@ fn advance<S: Stage>(
         }
     };
     let found = while_it_goes_on(ways, meter, arrive);
+    meter.book(stage.name(), n);
     say(stage.name(), &found, meter);
     found
 }
@@ -206,6 +209,8 @@ pub(super) struct Attempt<'a, 'b> {
     pub step: usize,
     /// The most turns in all.
     pub longest: usize,
+    /// How many solutions to keep, and how many turns longer than the best one may be.
+    pub several: [usize; 2],
     /// Where turns go that are certain.
     pub committed: &'a mut Committed<'b>,
     /// Limits nodes and time.
@@ -240,15 +245,16 @@ pub(super) const STEPS: usize = 3;
 /// More turns than any cube needs here.
 const LONGEST: usize = 5000;
 
-/// Solves a cube by reducing it, in steps up to `last`; the shortest that was found.
+/// Solves a cube by reducing it, in steps up to `last`. Gives the shortest that were found, the shortest first: at most
+/// `keep`, and at most `slack` turns longer than the best.
 pub(super) fn solve(
-    reducer: &dyn Reduce,
-    three: &Solver3,
+    (reducer, three): (&dyn Reduce, &Solver3),
     state: &State,
     last: usize,
+    [keep, slack]: [usize; 2],
     meter: &mut Meter,
-) -> Result<Option<Vec<Turn>>, SolveError> {
-    let mut best: Option<Vec<Turn>> = None;
+) -> Result<Vec<Vec<Turn>>, SolveError> {
+    let mut found: Vec<Vec<Turn>> = Vec::new();
     let first = if meter.is_timed() {
         0
     } else {
@@ -256,72 +262,79 @@ pub(super) fn solve(
     };
     // Rarely a step finds nothing. Then the other steps are tried, too, the cheapest first, whatever the effort.
     for step in (first..=last).chain(0..first).chain(last + 1..STEPS) {
-        if best.is_some() && !(first..=last).contains(&step) {
+        if !found.is_empty() && !(first..=last).contains(&step) {
             break;
         }
-        let longest = best.as_ref().map_or(LONGEST, |turns| turns.len().saturating_sub(1));
-        meter.begin(u64::MAX, best.is_some());
+        let shorter = usize::from(keep < 2);
+        let longest = found.first().map_or(LONGEST, |best| best.len().saturating_sub(shorter));
+        meter.begin(u64::MAX, !found.is_empty());
         let mut attempt = Attempt {
             step,
             longest,
+            several: [keep, slack],
             committed: &mut Committed::not_awaited(),
             meter,
         };
-        let found = match run(reducer, three, state, &mut attempt) {
+        let more = match run(reducer, three, state, &mut attempt) {
             // A stop also ends the reading of tables.
-            Err(SolveError::Table(TableError::Stopped { .. })) => None,
-            found => found?,
+            Err(SolveError::Table(TableError::Stopped { .. })) => Vec::new(),
+            more => more?,
         };
-        if let Some(all) = found {
-            let all = merged(&all);
-            log::debug!("step {step}: {} turns, {} nodes so far", all.len(), meter.nodes());
-            best = Some(all);
-        } else if best.is_none() {
+        found.extend(more.iter().map(|turns| merged(turns)));
+        order::by_key(&mut found, Vec::len);
+        if let Some(best) = found.first().map(Vec::len) {
+            log::debug!("step {step}: {best} turns, {} nodes so far", meter.nodes());
+            found.retain(|turns| turns.len() <= best + slack);
+            found.truncate(keep.max(1));
+        } else {
             meter.inspect(INSPECTION);
         }
         if meter.is_over() {
             break;
         }
     }
-    Ok(best)
+    Ok(found)
 }
 
-/// Solves a cube in one step and hands out turns as soon as they are certain. Gives all turns that were handed out.
+/// Solves a cube in one step and hands out turns as soon as they are certain. Gives all turns that were handed out, or nothing.
 pub(super) fn stream(
-    reducer: &dyn Reduce,
-    three: &Solver3,
+    (reducer, three): (&dyn Reduce, &Solver3),
     state: &State,
     step: usize,
-    sink: &mut dyn FnMut(&[Turn]),
+    sink: Sink,
     meter: &mut Meter,
-) -> Result<Option<Vec<Turn>>, SolveError> {
+) -> Result<Vec<Vec<Turn>>, SolveError> {
     let mut committed = Committed::to(sink);
     let mut attempt = Attempt {
         step,
         longest: LONGEST,
+        several: [1, 0],
         committed: &mut committed,
         meter,
     };
-    let mut found = run(reducer, three, state, &mut attempt)?;
+    let mut found = run(reducer, three, state, &mut attempt)?.into_iter().next();
     if found.is_none() && !attempt.meter.is_over() {
         // Rarely nothing goes on from what was handed out as the step wanted it. Then the cube as it is now is solved in any way.
         let now = attempt.after_these(state);
-        let rest = solve(reducer, three, &now.state, step, meter)?;
+        let rest = solve((reducer, three), &now.state, step, [1, 0], meter)?
+            .into_iter()
+            .next();
         found = rest.map(|rest| [now.turns, rest].concat());
     }
-    Ok(found.map(|turns| {
-        committed.hand_out(&turns);
-        committed.all()
-    }))
+    let Some(turns) = found else {
+        return Ok(Vec::new());
+    };
+    committed.hand_out(&turns, meter.work());
+    Ok(vec![committed.all()])
 }
 
-/// One step: reduces the cube in many ways and finishes the one that takes the fewest turns in all.
+/// One step: reduces the cube in many ways and finishes those that take the fewest turns in all.
 fn run(
     reducer: &dyn Reduce,
     three: &Solver3,
     state: &State,
     attempt: &mut Attempt,
-) -> Result<Option<Vec<Turn>>, SolveError> {
+) -> Result<Vec<Vec<Turn>>, SolveError> {
     let mut candidates = reducer.reduce(state, attempt)?;
     let mut reductions = Vec::with_capacity(candidates.len());
     candidates.retain(|candidate| {
@@ -332,13 +345,21 @@ fn run(
     attempt
         .meter
         .begin(reducer.finish_nodes(attempt.step), attempt.longest < LONGEST);
-    let found = three.finish(&reductions, attempt.longest, attempt.meter);
-    Ok(found.map(|(i, turns)| {
+    let [keep, slack] = attempt.several;
+    let wanted = three::Wanted {
+        keep,
+        slack,
+        ..three::Wanted::shortest(attempt.longest)
+    };
+    let found = three.finish(&reductions, wanted, attempt.meter);
+    attempt.meter.book(words::LAST, 3);
+    let whole = |(i, turns): (usize, Vec<Turn>)| {
         let back = candidates[i].held.inverse();
         let mut all = candidates[i].turns.clone();
         all.extend(turns.into_iter().map(|turn| turn.moved(back)));
         all
-    }))
+    };
+    Ok(found.into_iter().map(whole).collect())
 }
 
 /// A reduced cube as the 3x3x3 that it turns like; `None` if it is not reduced, because tables were wrong.

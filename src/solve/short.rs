@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::words::NEAR;
 use crate::cube::{State, Turn, all_turns, backwards, merged};
 use crate::order;
 use crate::search::Meter;
@@ -30,6 +31,7 @@ pub(super) fn short_solutions(state: &State, keep: usize, slack: usize, meter: &
             }
         })
     });
+    meter.book(NEAR, n);
     if all_seen.is_none() {
         return Vec::new();
     }

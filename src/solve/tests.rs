@@ -112,7 +112,7 @@ const FIRST: Turn = Turn::outer(Face::U, 1, 1);
 impl Reduce for Halfway {
     fn reduce(&self, state: &State, attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError> {
         if attempt.committed.is_awaited() {
-            attempt.committed.hand_out(&[FIRST]);
+            attempt.committed.hand_out(&[FIRST], &[]);
             return Ok(Vec::new());
         }
         Ok(vec![Candidate::new(state.clone())])
@@ -131,10 +131,10 @@ fn where_nothing_goes_on_from_what_was_handed_out_the_cube_is_solved_as_it_is_th
     state.turn_all(&layers.filter(|turn| turn.last == 1).collect::<Vec<_>>());
     let mut parts: Vec<Vec<Turn>> = Vec::new();
     let mut meter = Meter::new(u64::MAX, None, None);
-    let mut sink = |turns: &[Turn]| parts.push(turns.to_vec());
-    let all = reduction::stream(&Halfway, &three, &state, 1, &mut sink, &mut meter).unwrap();
+    let mut sink = |turns: &[Turn], _: &[Work]| parts.push(turns.to_vec());
+    let all = reduction::stream((&Halfway, &three), &state, 1, &mut sink, &mut meter).unwrap();
     assert!(parts.len() == 2 && parts[0] == [FIRST]);
-    assert_eq!(all, Some(parts.concat()));
+    assert_eq!(all, [parts.concat()]);
     state.turn_all(&parts.concat());
     assert!(state.is_solved());
 }
@@ -151,12 +151,12 @@ fn who_waits_for_a_4x4x4_gets_turns_long_before_the_search_ends() {
     let nodes = |parts: usize| {
         let (stop, mut come) = (Arc::new(AtomicBool::new(false)), 0);
         let mut meter = Meter::new(u64::MAX, None, Some(stop.clone()));
-        let mut sink = |_: &[Turn]| {
+        let mut sink = |_: &[Turn], _: &[Work]| {
             come += 1;
             stop.store(come == parts, Relaxed);
         };
-        let found = reduction::stream(reducer.as_ref(), three, &state, 1, &mut sink, &mut meter).unwrap();
-        assert!(found.is_none() || come < parts);
+        let found = reduction::stream((reducer.as_ref(), three), &state, 1, &mut sink, &mut meter).unwrap();
+        assert!(found.is_empty() || come < parts);
         meter.nodes()
     };
     let [first, second, all] = [1, 2, usize::MAX].map(nodes);

@@ -3,6 +3,7 @@
 //! The corner at DBL stays where it is and names the colours. So turns of U, R and F are enough: every other turn is one of
 //! these and a rotation of the whole cube.
 
+use super::words::EVERY_STATE;
 use crate::cube::{Cubies, Face, Turn};
 use crate::progress::Progress;
 use crate::search::{Meter, permutation_rank, permutation_unrank};
@@ -155,6 +156,7 @@ pub(super) fn solve(table: &Table, start: &Cubies, keep: usize, slack: usize, me
             break;
         }
     }
+    meter.book(EVERY_STATE, 2);
     descent.found
 }
 

@@ -11,6 +11,16 @@ pub(super) const FOUR_EDGES: &str = "four edges";
 pub(super) const CENTRES_AND_EDGES: &str = "centres and edges";
 /// The four groups after Thistlethwaite: what is right at the end of each phase, and what is left to do.
 pub const GROUPS: [&str; 4] = ["edges flipped", "corners twisted", "half turns left", "half turns"];
+/// The end of a reduction: many 3x3x3s side by side.
+pub(super) const LAST: &str = "last turns";
+/// A 3x3x3 by both phases, and by what its turns cost a machine.
+pub(super) const BOTH_PHASES: &str = "both phases";
+pub(super) const BY_PRICE: &str = "by price";
+#[cfg(feature = "optimal")]
+pub(super) const PROOF: &str = "proof";
+/// Cubes that few turns solve, and those whose every state is in a table.
+pub(super) const NEAR: &str = "near";
+pub(super) const EVERY_STATE: &str = "every state";
 /// Centres agree where they turn as one piece.
 pub(super) const BLOCKS: &str = "blocks";
 

@@ -32,7 +32,7 @@ fn stopped_after(count: usize, state: &State) -> Vec<Vec<Turn>> {
         ..quick()
     };
     let mut parts: Vec<Vec<Turn>> = Vec::new();
-    let stopped = solver(state.size()).stream(state, &options, &mut |turns| {
+    let stopped = solver(state.size()).stream(state, &options, &mut |turns, _| {
         parts.push(turns.to_vec());
         flag.store(parts.len() == count, Relaxed);
     });
@@ -59,7 +59,7 @@ fn within_a_time_limit_a_4x4x4_has_a_solution_before_it_is_handed_out() {
         ..quick()
     };
     let mut parts = 0;
-    let solution = solver(4).stream(&state, &options, &mut |_| parts += 1).unwrap();
+    let solution = solver(4).stream(&state, &options, &mut |_, _| parts += 1).unwrap();
     assert!(parts == 1 && solves(&state, &solution.turns));
 }
 
@@ -79,7 +79,7 @@ fn streamed(cubes: &[(State, usize, usize)]) {
         let n = state.size();
         let mut parts: Vec<Vec<Turn>> = Vec::new();
         let solution = solver(n)
-            .stream(state, &quick(), &mut |turns| parts.push(turns.to_vec()))
+            .stream(state, &quick(), &mut |turns, _| parts.push(turns.to_vec()))
             .unwrap();
         assert!(
             (*parts_from..=*parts_to).contains(&parts.len()),

@@ -286,7 +286,7 @@ impl SolverBig {
                 let promised = while_it_goes_on(found, attempt.meter, |cube| (next.promise(&cube), cube));
                 let best = promised.into_iter().min_by_key(|&(promise, _)| promise);
                 let best = best.into_iter().map(|(_, cube)| cube).collect();
-                found = attempt.committed.fix(best, Candidate::length);
+                found = attempt.committed.fix(best, attempt.meter.work(), Candidate::length);
             }
         }
         Ok(found)
@@ -306,7 +306,7 @@ impl SolverBig {
         let found = stage.advance(&[Candidate::new(state.clone())], limits, attempt.meter);
         let mut turns = found.into_iter().next().map_or(Vec::new(), |first| first.turns);
         turns.truncate(SCOUTED);
-        attempt.committed.hand_out(&turns);
+        attempt.committed.hand_out(&turns, attempt.meter.work());
         Ok(vec![Candidate::after(state, turns)])
     }
 
@@ -405,11 +405,11 @@ impl Reduce for SolverBig {
         for layer in (2..=self.n / 2).rev() {
             if layer > 2 {
                 found = self.blocks(&found, layer, attempt)?;
-                found = attempt.committed.fix(found, Candidate::length);
+                found = attempt.committed.fix(found, attempt.meter.work(), Candidate::length);
             }
             found = self.pair(&found, layer, attempt)?;
             if layer > 2 {
-                found = attempt.committed.fix(found, Candidate::length);
+                found = attempt.committed.fix(found, attempt.meter.work(), Candidate::length);
                 found.truncate(PLAN[attempt.step].rings);
             }
         }

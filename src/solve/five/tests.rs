@@ -193,6 +193,7 @@ fn the_five_phases_together_reduce_a_cube() {
     let mut attempt = Attempt {
         step: 0,
         longest: 99,
+        several: [1, 0],
         committed: &mut Committed::not_awaited(),
         meter,
     };

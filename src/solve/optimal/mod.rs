@@ -20,6 +20,7 @@ mod tests;
 mod whole;
 
 use super::three::Solver3;
+use super::words::PROOF;
 use crate::cube::{Cubies, Turn};
 use crate::search::Meter;
 use crate::tables::in_words;
@@ -45,6 +46,7 @@ impl Prover {
             in_words(seconds(all))
         );
         let (shorter, proved) = self.shorter(three, cubies, known, meter);
+        meter.book(PROOF, 3);
         if let Some(turns) = shorter {
             found.insert(0, turns);
             found.truncate(keep.max(1));

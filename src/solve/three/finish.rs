@@ -35,11 +35,39 @@ struct Finish<'a> {
     search: Search<'a>,
     /// The longest total that is still wanted; `None` if none is.
     longest: Option<usize>,
-    /// The best reduction and the turns after it.
-    best: Option<(usize, Vec<Turn>)>,
+    /// How many solutions to keep, and how much longer than the best one may be.
+    keep: usize,
+    slack: usize,
+    found: Vec<Finished>,
+}
+
+/// A solution: which reduction, the turns after it, and the total.
+struct Finished {
+    reduction: usize,
+    turns: Vec<Turn>,
+    total: usize,
 }
 
 impl Finish<'_> {
+    /// Keeps a solution if it is among the best. From now on only those are wanted that are as short, while there are few, or shorter.
+    fn keep(&mut self, solution: Finished) {
+        let is_same = |other: &Finished| (other.reduction, &other.turns) == (solution.reduction, &solution.turns);
+        if self.found.iter().any(is_same) {
+            return;
+        }
+        let at = self.found.partition_point(|other| other.total <= solution.total);
+        self.found.insert(at, solution);
+        let best = self.found[0].total;
+        self.found.retain(|other| other.total <= best + self.slack);
+        self.found.truncate(self.keep);
+        // Longer ones are kept as they come, but to search for them would leave fewer nodes for shorter ones.
+        let equal = self.found.iter().filter(|other| other.total == best).count();
+        self.longest = match equal < self.keep {
+            true => self.longest.map(|longest| longest.min(best)),
+            false => best.checked_sub(1),
+        };
+    }
+
     /// Searches phases 1 of `depth` turns, without premove and with each premove. `false` if the search has ended.
     fn look(&mut self, view: &mut ReductionView, depth: usize) -> bool {
         for premove in 0..view.next.len() {
@@ -68,10 +96,13 @@ impl Finish<'_> {
             *next += 1;
             self.search.limit = limit.min(LONGEST);
             let goes_on = self.search.begin(&start, depth);
-            if let Some(turns) = self.search.found.pop() {
+            for turns in std::mem::take(&mut self.search.found) {
                 self.search.patient = false;
-                self.longest = (view.before + turns.len()).checked_sub(1);
-                self.best = Some((view.reduction, turns));
+                self.keep(Finished {
+                    reduction: view.reduction,
+                    total: view.before + turns.len(),
+                    turns,
+                });
             }
             if !goes_on {
                 return false;
@@ -82,27 +113,25 @@ impl Finish<'_> {
 }
 
 impl Solver3 {
-    /// The reduction, by index, and the turns that solve its 3x3x3: the shortest total that is found before the meter ends
-    /// the search, of at most `longest` turns.
+    /// Reductions, by index, and the turns that solve their 3x3x3s: the shortest totals that are found before the meter ends
+    /// the search, the shortest first. It is the totals that are limited by what is wanted.
     ///
     /// A short phase 1 finds more per node than a long one, because it leaves more turns to phase 2. So all reductions are
     /// searched side by side: for each length of phase 1 once, and always for a total shorter than the best.
-    pub fn finish(&self, reductions: &[Reduced3], longest: usize, meter: &mut Meter) -> Option<(usize, Vec<Turn>)> {
+    pub fn finish(&self, reductions: &[Reduced3], wanted: Wanted, meter: &mut Meter) -> Vec<(usize, Vec<Turn>)> {
         let mut views = self.views_of_all(reductions, meter);
-        let (lowest, highest) = (views.first()?.before, views.last()?.before);
-        let wanted = Wanted {
-            longest: LONGEST,
-            keep: 1,
-            slack: 0,
-            price: None,
-            thorough: false,
+        let (Some(first), Some(last)) = (views.first(), views.last()) else {
+            return Vec::new();
         };
+        let (start, lowest, highest) = (first.start, first.before, last.before);
         meter.doubts_after(DOUBT);
         let mut finish = Finish {
             solver: self,
-            search: Search::new(self, views[0].start, wanted, meter),
-            longest: Some(longest),
-            best: None,
+            longest: Some(wanted.longest),
+            keep: wanted.keep.max(1),
+            slack: wanted.slack,
+            search: Search::new(self, start, wanted, meter),
+            found: Vec::new(),
         };
         'all: for turns in lowest + SHORT..=highest + PHASE1_LONGEST {
             for views in views.chunk_by_mut(|a, b| a.before == b.before) {
@@ -118,7 +147,10 @@ impl Solver3 {
                 }
             }
         }
-        finish.best
+        let found = finish.found.into_iter();
+        found
+            .map(|Finished { reduction, turns, .. }| (reduction, turns))
+            .collect()
     }
 
     /// All views of all reductions, those of the fewest turns first. A cube that is another one inverted or seen along another
@@ -185,7 +217,38 @@ mod tests {
     }
 
     fn finish(reductions: &[Reduced3], longest: usize, budget: u64) -> Option<(usize, Vec<Turn>)> {
-        SOLVER.finish(reductions, longest, &mut Meter::new(budget, None, None))
+        let wanted = Wanted::shortest(longest);
+        let mut found = SOLVER.finish(reductions, wanted, &mut Meter::new(budget, None, None));
+        assert!(found.len() < 2);
+        found.pop()
+    }
+
+    #[test]
+    fn several_are_kept_the_shortest_first_and_none_is_longer_than_the_slack_allows() {
+        let reductions = random(60, 1);
+        let one = total(&reductions, &finish(&reductions, 99, 500_000));
+        for (keep, slack) in [(5, 0), (40, 1), (400, 2)] {
+            let wanted = Wanted {
+                keep,
+                slack,
+                ..Wanted::shortest(99)
+            };
+            let found = SOLVER.finish(&reductions, wanted, &mut Meter::new(1_000_000, None, None));
+            let totals: Vec<usize> = found
+                .iter()
+                .map(|found| total(&reductions, &Some(found.clone())))
+                .collect();
+            assert!(
+                totals.is_sorted() && totals[totals.len() - 1] <= totals[0] + slack,
+                "{totals:?}"
+            );
+            assert!(
+                totals.len() > 1 && totals.len() <= keep && totals[0] <= one + 1,
+                "{totals:?}"
+            );
+            let different: std::collections::HashSet<_> = found.iter().collect();
+            assert_eq!(different.len(), found.len());
+        }
     }
 
     #[test]
@@ -239,7 +302,7 @@ mod tests {
         let reductions = random(20, 5);
         let stop = Arc::new(AtomicBool::new(true));
         let mut meter = Meter::new(u64::MAX, None, Some(stop));
-        assert_eq!(SOLVER.finish(&reductions, 99, &mut meter), None);
+        assert_eq!(SOLVER.finish(&reductions, Wanted::shortest(99), &mut meter), []);
         assert!(meter.stopped());
         assert_eq!(meter.nodes(), 0);
     }

@@ -8,6 +8,7 @@ use super::start::Start;
 use super::wanted::Wanted;
 use crate::cube::{Cubies, Turn, merged};
 use crate::search::Meter;
+use crate::solve::words::{BOTH_PHASES, BY_PRICE};
 
 /// A longer phase 2 is not searched: that costs more than it finds, and a longer phase 1 leaves a shorter phase 2.
 const PHASE2_LONGEST: usize = 11;
@@ -44,7 +45,9 @@ impl Solver3 {
     /// solutions that cost less.
     pub fn solve(&self, cubies: &Cubies, wanted: Wanted, meter: &mut Meter) -> (Vec<Vec<Turn>>, bool) {
         let Some(price) = &wanted.price else {
-            return self.search(cubies, wanted, meter);
+            let found = self.search(cubies, wanted, meter);
+            meter.book(BOTH_PHASES, 3);
+            return found;
         };
         let budget = meter.left();
         let share = budget / FIRST_SHARE;
@@ -56,12 +59,15 @@ impl Solver3 {
             ..wanted
         };
         let (mut found, optimal) = self.search(cubies, plain, meter);
+        meter.book(BOTH_PHASES, 3);
         if found.is_empty() || meter.is_over() {
             return (found, optimal);
         }
         meter.begin(budget - share, true);
         let first = found.remove(0);
-        (self.cheapest(cubies, &wanted, (price, first), meter), false)
+        let found = self.cheapest(cubies, &wanted, (price, first), meter);
+        meter.book(BY_PRICE, 3);
+        (found, false)
     }
 
     /// Searches from all starts, for all lengths of phase 1.

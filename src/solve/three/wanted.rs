@@ -19,3 +19,16 @@ pub(crate) struct Wanted {
     /// Whether a slightly lower price is worth a long search.
     pub thorough: bool,
 }
+
+impl Wanted {
+    /// One solution of at most so many turns, the shortest.
+    pub fn shortest(longest: usize) -> Wanted {
+        Wanted {
+            longest,
+            keep: 1,
+            slack: 0,
+            price: None,
+            thorough: false,
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! How long the EV3 takes for what a job computes.
+//!
+//! Measured by `BRICK_TIME_OPTS=,marks=on cross/brick-time PROGRAM -v solve STATE`, on one mixed cube of each size at `normal`, from the
+//! 6x6x6 on with `--stream`; all but the first phase of the 7x7x7 at `quick`. The lines tell the nodes so far, and the marks the
+//! milliseconds of the processor's model. A second 4x4x4 took 13.97 s where these figures make it 13.88 s. `cross/README.md` says what the
+//! model leaves out; that the crane's motors are watched meanwhile is left out, too. The card is counted here: every phase reads its tables
+//! from it, once.
+
+use crate::app::Metric;
+use crate::solve::Work;
+
+/// Kilobytes that the card gives in a millisecond: from 10 to 20 are known of such cards.
+const CARD: u64 = 15;
+
+/// What a phase costs.
+struct Cost {
+    /// The phase, as [`Work`] names it: N of the cube that it searches, and its name.
+    phase: (usize, &'static str),
+    /// Kilobytes of its tables.
+    tables: u64,
+    /// Milliseconds for what it does once.
+    once_ms: u64,
+    /// Nanoseconds for each node.
+    node_ns: u64,
+}
+
+const fn cost(size: usize, phase: &'static str, tables: u64, once_ms: u64, node_ns: u64) -> Cost {
+    Cost {
+        phase: (size, phase),
+        tables,
+        once_ms,
+        node_ns,
+    }
+}
+
+/// The phases of each size from 2 on. What is first also stands for the beginning, and opens the 3x3x3's tables.
+const COSTS: [&[Cost]; 6] = [
+    &[cost(2, "near", 0, 0, 20_000), cost(2, "every state", 919, 20, 20_000)],
+    &[
+        cost(3, "near", 0, 0, 20_000),
+        cost(3, "both phases", 3108, 410, 695),
+        cost(3, "by price", 0, 0, 2260),
+    ],
+    &[
+        cost(4, "near", 1708, 0, 0),
+        cost(4, "first axis", 368, 710, 7410),
+        cost(4, "all axes", 226, 0, 1220),
+        cost(4, "centres and edges", 7811, 0, 2280),
+        cost(3, "last turns", 0, 520, 760),
+    ],
+    &[
+        cost(5, "near", 1708, 0, 0),
+        cost(5, "first axis", 4931, 720, 8940),
+        cost(5, "all axes", 6107, 280, 101_300),
+        cost(5, "halves", 3657, 0, 55_800),
+        cost(5, "four edges", 14_513, 0, 8630),
+        cost(5, "centres and edges", 7092, 1480, 2830),
+        cost(3, "last turns", 0, 320, 640),
+    ],
+    &[
+        cost(6, "near", 1708, 0, 0),
+        cost(6, "first axis", 394, 970, 7920),
+        cost(6, "all axes", 919, 0, 20_650),
+        cost(6, "blocks", 409, 0, 11_050),
+        cost(4, "all axes", 226, 0, 3770),
+        cost(4, "centres and edges", 7811, 0, 2530),
+        cost(5, "halves", 3657, 0, 9130),
+        cost(5, "four edges", 14_513, 0, 8390),
+        cost(5, "centres and edges", 7092, 1200, 6920),
+        cost(3, "last turns", 0, 1900, 550),
+    ],
+    &[
+        cost(7, "near", 1708, 0, 0),
+        cost(7, "first axis", 4719, 2170, 11_960),
+        cost(7, "all axes", 3476, 0, 23_700),
+        cost(7, "blocks", 1467, 0, 14_900),
+        cost(5, "halves", 3657, 0, 14_700),
+        cost(5, "four edges", 14_513, 0, 7930),
+        cost(5, "centres and edges", 7092, 0, 5400),
+        cost(3, "last turns", 0, 350, 550),
+    ],
+];
+
+/// Microseconds to plan a turn.
+const PLAN_US: u64 = 500;
+/// Milliseconds to count what the runs of a 3x3x3's turns cost.
+const AUTOMATON_MS: u64 = 2350;
+/// Milliseconds to read a picture, uncompressed and in the simulated camera's size; six, and then their colours, take 950.
+pub(super) const PICTURE_MS: u64 = 160;
+
+/// A phase whose cost was never measured.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+#[error("it is not known how long a brick takes for the phase \"{phase}\" of a {size}x{size}x{size}")]
+pub(super) struct Unmeasured {
+    phase: &'static str,
+    size: usize,
+}
+
+/// Milliseconds for a search that has spent so much on a cube of size `n`.
+///
+/// # Errors
+/// If a phase is not among those that were measured.
+pub(super) fn search_ms(n: usize, work: &[Work]) -> Result<u64, Unmeasured> {
+    let known = n.checked_sub(2).and_then(|i| COSTS.get(i)).copied().unwrap_or_default();
+    let one = |(i, &Work { phase, size, nodes }): (usize, &Work)| {
+        let cost = known.iter().find(|cost| cost.phase == (size, phase));
+        let cost = cost.ok_or(Unmeasured { phase, size })?;
+        let again = work[..i]
+            .iter()
+            .any(|before| (before.size, before.phase) == (size, phase));
+        let once_ms = if again { 0 } else { cost.tables / CARD + cost.once_ms };
+        Ok(once_ms + cost.node_ns * nodes / 1_000_000)
+    };
+    work.iter().enumerate().map(one).sum()
+}
+
+/// Milliseconds to plan so many turns.
+pub(super) fn plan_ms(turns: usize) -> u64 {
+    PLAN_US * turns as u64 / 1000
+}
+
+/// Milliseconds for what a search by the crane's seconds takes before it begins.
+pub(super) fn before_ms(n: usize, metric: Metric) -> u64 {
+    match (n, metric) {
+        (3, Metric::Machine) => AUTOMATON_MS,
+        _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_search_takes_what_its_phases_and_their_nodes_do() {
+        let Cost {
+            phase: (size, phase),
+            tables,
+            once_ms,
+            node_ns,
+        } = COSTS[3][4];
+        let once_ms = tables / 15 + once_ms;
+        let work = |nodes| Work { phase, size, nodes };
+        assert_eq!(search_ms(5, &[]), Ok(0));
+        assert_eq!(search_ms(5, &[work(3_000_000)]), Ok(once_ms + 3 * node_ns));
+        assert_eq!(
+            search_ms(5, &[work(1_000_000), work(2_000_000)]),
+            Ok(once_ms + 3 * node_ns)
+        );
+        let unknown = Work { size: 9, ..work(1) };
+        assert_eq!(search_ms(5, &[work(1), unknown]), Err(Unmeasured { phase, size: 9 }));
+        assert!(search_ms(1, &[work(1)]).is_err() && search_ms(8, &[work(1)]).is_err());
+    }
+}
