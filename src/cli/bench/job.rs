@@ -194,7 +194,7 @@ impl Bench {
         handed.push((solution.work, Vec::new()));
         // Before turns are handed out they are planned, and so are all among which the crane has chosen.
         let mut planned: usize = solution.others.iter().map(Vec::len).sum();
-        let before = brick::before_ms(n, self.metric);
+        let before = brick::before_ms(n, self.metric, self.options.effort);
         let part = |(work, turns): (Vec<Work>, Vec<Turn>)| {
             planned += turns.len();
             Ok(Part {
@@ -415,7 +415,11 @@ mod tests {
             size: get("SIZE").parse().unwrap(),
             cubes: get("CUBES").parse().unwrap(),
             seed: 1,
-            effort: EffortArg::Normal,
+            effort: if get("EFFORT") == "best" {
+                EffortArg::Best
+            } else {
+                EffortArg::Normal
+            },
             metric: if get("METRIC") == "crane" {
                 MetricArg::Crane
             } else {
