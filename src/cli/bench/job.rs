@@ -408,29 +408,6 @@ mod tests {
     }
 
     #[test]
-    #[ignore]
-    fn measure() {
-        let get = |name| std::env::var(name).unwrap();
-        let args = Args {
-            size: get("SIZE").parse().unwrap(),
-            cubes: get("CUBES").parse().unwrap(),
-            seed: 1,
-            effort: if get("EFFORT") == "best" {
-                EffortArg::Best
-            } else {
-                EffortArg::Normal
-            },
-            metric: if get("METRIC") == "crane" {
-                MetricArg::Crane
-            } else {
-                MetricArg::Turns
-            },
-        };
-        let figures = figures(&args);
-        std::fs::write(get("OUT"), serde_json::to_string(&figures).unwrap()).unwrap();
-    }
-
-    #[test]
     fn means_have_the_error_and_the_percentile_of_their_values() {
         let job = |think| Job {
             seed: 0,
