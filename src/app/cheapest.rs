@@ -3,9 +3,10 @@
 use crate::crane::{Planner, Pose, Transition};
 use crate::cube::{State, Turn};
 use crate::methods::Method;
+use crate::search::Effort;
 use crate::solve::{Options, Price, RunCost, Solution, SolveError, Solver, Work, named_phases};
 
-/// Solutions between which the planner chooses, and how many turns longer than the shortest they may be.
+/// Solutions between which the planner chooses, and how many turns longer than the shortest those of a 3x3x3 may be.
 const KEEP: usize = 32;
 const SLACK: usize = 1;
 
@@ -40,15 +41,13 @@ pub fn solve_for_crane(
     planner: &Planner,
     start: Pose,
 ) -> Result<Solution, SolveError> {
+    // A search by price saves the crane more, but takes a brick longer than that: only where somebody wants to wait.
+    let by_price = state.size() == 3 && options.effort == Effort::Best;
     let options = Options {
-        keep: std::env::var("KEEP").map_or(KEEP, |k| k.parse().unwrap()),
-        // A 2x2x2 has several shortest solutions to choose from.
-        slack: if state.size() == 2 {
-            0
-        } else {
-            std::env::var("SLACK").map_or(SLACK, |k| k.parse().unwrap())
-        },
-        price: (state.size() == 3 && std::env::var("NOPRICE").is_err()).then(|| price(planner, start)),
+        keep: KEEP,
+        // Others have several shortest solutions to choose from.
+        slack: if state.size() == 3 { SLACK } else { 0 },
+        price: by_price.then(|| price(planner, start)),
         ..options.clone()
     };
     let mut solution = solver.solve(state, &options)?;
@@ -98,7 +97,6 @@ mod tests {
     use crate::crane::{FlipperEnd, Mechanism};
     use crate::cube::{Symmetry, merged, random_turns};
     use crate::progress::Quiet;
-    use crate::search::Effort;
     use crate::testing::{cases, tables};
     use rand::SeedableRng;
     use rand_chacha::ChaCha8Rng;

@@ -194,7 +194,7 @@ impl Bench {
         handed.push((solution.work, Vec::new()));
         // Before turns are handed out they are planned, and so are all among which the crane has chosen.
         let mut planned: usize = solution.others.iter().map(Vec::len).sum();
-        let before = brick::before_ms(n, self.metric);
+        let before = brick::before_ms(n, self.metric, self.options.effort);
         let part = |(work, turns): (Vec<Work>, Vec<Turn>)| {
             planned += turns.len();
             Ok(Part {
@@ -405,25 +405,6 @@ mod tests {
             assert!((figures.seconds.error - (one - other).abs() / 2.0).abs() < 1e-6);
             assert_eq!(figures.seconds.longest, one.max(other));
         }
-    }
-
-    #[test]
-    #[ignore]
-    fn measure() {
-        let get = |name| std::env::var(name).unwrap();
-        let args = Args {
-            size: get("SIZE").parse().unwrap(),
-            cubes: get("CUBES").parse().unwrap(),
-            seed: 1,
-            effort: EffortArg::Normal,
-            metric: if get("METRIC") == "crane" {
-                MetricArg::Crane
-            } else {
-                MetricArg::Turns
-            },
-        };
-        let figures = figures(&args);
-        std::fs::write(get("OUT"), serde_json::to_string(&figures).unwrap()).unwrap();
     }
 
     #[test]
