@@ -127,7 +127,7 @@ const SCOUT: [usize; 2] = [1000, 100];
 const SCOUTED: usize = 2;
 /// How many turns the machine has had after phases 2, 3 and 4 and after phase 5's beam. Each of them makes a solution a little
 /// longer; on a brick they last to about the end of the next search.
-const GIVEN: [usize; 4] = [4, 7, 8, 10];
+const GIVEN: [usize; 4] = [4, 7, 8, 9];
 
 /// A beam ends after so many turns; no phase needs half as many.
 const FARTHEST: usize = 40;
