@@ -5,16 +5,13 @@ use std::io::Write;
 
 use flate2::{Compression, GzBuilder};
 
-use super::centre_stage::{CentrePhase, CentreStage};
+use super::centre_stage::CentrePhase;
 use super::centres::Unguided;
 use super::learned;
-use super::tables::Guide;
+use super::tables::{Guide, PAIRS};
 use crate::progress::Progress;
 use crate::search::{Begin, Blank, Exam, Notes, Plan, Round, Walks, teach};
 use crate::tables::Recipe;
-
-/// How many pairs of layers a 9x9x9 has.
-const PAIRS: usize = 3;
 
 /// What a guide begins to learn with.
 #[derive(Debug, Clone, Copy)]
@@ -57,10 +54,6 @@ const RATE: f32 = 0.001;
 const WIDTH: usize = 1000;
 
 impl Guide {
-    fn unguided(self) -> Unguided<PAIRS> {
-        Unguided::new(CentreStage::all(self.size, self.phase))
-    }
-
     /// The guide whose weights this one begins to learn with.
     pub fn begins_with(self) -> Option<Guide> {
         (self.size > 7).then(|| Guide {
@@ -189,11 +182,5 @@ impl Guide {
     /// The inverse of [`Guide::packed`].
     pub fn unpacked(self, file: &[u8]) -> std::io::Result<Vec<u8>> {
         learned::unpacked(file, self.spec().entries)
-    }
-
-    /// For every weight, the number of the one that stands for all weights equal to it by symmetry.
-    #[cfg(test)]
-    pub fn same(self) -> Vec<u32> {
-        self.unguided().laid().blank(&|| true).unwrap().same
     }
 }

@@ -15,7 +15,9 @@
 use super::centre_stage::{CentrePhase, CentreStage};
 use super::faces::{self, Effects, SIGNS, side};
 use crate::cube::{Face, Square, Symmetry};
-use crate::search::{Bits, Blank, Patterns, Reading, Tier, WordCells};
+#[cfg(any(test, feature = "build-tables"))]
+use crate::search::Blank;
+use crate::search::{Bits, Patterns, Reading, Tier, WordCells};
 use crate::sure::place_of;
 
 /// Some cells along side 0 of a face, as (four, cell) in the order in which they are read. For another side they are taken
@@ -282,6 +284,10 @@ fn symmetries(phase: CentrePhase) -> Vec<(Symmetry, [bool; 6])> {
 type Tie = Vec<(usize, bool)>;
 
 /// The weights of one pattern and all its images.
+#[cfg_attr(
+    not(any(test, feature = "build-tables")),
+    expect(dead_code, reason = "only who learns looks")
+)]
 struct Weights {
     reading: Reading,
     begins: usize,
@@ -385,7 +391,8 @@ impl Laid {
         });
     }
 
-    /// The patterns with empty tables. `None` if `goes_on` says no: the millions of entries take a second.
+    /// The patterns with empty tables, for who learns. `None` if `goes_on` says no: the millions of entries take a second.
+    #[cfg(any(test, feature = "build-tables"))]
     pub fn blank(self, goes_on: &dyn Fn() -> bool) -> Option<Blank> {
         let ends = self.tables.iter().map(|table| table.begins + table.entries);
         let tables: Vec<usize> = [0].into_iter().chain(ends).collect();
@@ -407,6 +414,7 @@ impl Laid {
 }
 
 /// Entries between two questions whether to go on.
+#[cfg(any(test, feature = "build-tables"))]
 const LOOK: usize = 1 << 12;
 
 fn sorted(squares: &[Square]) -> Vec<Square> {

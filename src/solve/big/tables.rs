@@ -5,6 +5,8 @@
 //! What they have learned travels with the program: see `learned.rs`. How they learn is in `learning.rs`.
 
 use super::centre_stage::{CentrePhase, CentreStage};
+#[cfg(any(test, feature = "build-tables"))]
+use super::centres::Unguided;
 #[cfg(feature = "build-tables")]
 use super::learned;
 use super::stages::stages;
@@ -18,6 +20,10 @@ pub(crate) struct Guide {
     pub(super) size: usize,
     pub(super) phase: CentrePhase,
 }
+
+/// How many pairs of layers a 9x9x9 has.
+#[cfg(any(test, feature = "build-tables"))]
+pub(super) const PAIRS: usize = 3;
 
 /// The guides that cubes of a size are solved with.
 pub(crate) fn guides(n: usize) -> Vec<Guide> {
@@ -46,6 +52,18 @@ impl Guide {
             size,
             phase: stage.phase,
         }
+    }
+
+    /// What it learns: the last stage of its phase.
+    #[cfg(any(test, feature = "build-tables"))]
+    pub(super) fn unguided(self) -> Unguided<PAIRS> {
+        Unguided::new(CentreStage::all(self.size, self.phase))
+    }
+
+    /// For every weight, the number of the one that stands for all weights equal to it by symmetry.
+    #[cfg(test)]
+    pub fn same(self) -> Vec<u32> {
+        self.unguided().laid().blank(&|| true).unwrap().same
     }
 }
 
