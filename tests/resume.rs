@@ -353,7 +353,7 @@ fn a_journal_that_cannot_be_written_hinders_no_job() {
 }
 
 #[test]
-#[ignore = "learns a 6x6x6 for minutes"]
+#[ignore = "builds the tables of a 5x5x5"]
 fn a_large_cube_is_turned_while_the_rest_is_searched_and_goes_on_when_stopped_in_between() {
     turned_while_searched(6, [70, 71]);
 }

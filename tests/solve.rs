@@ -31,7 +31,7 @@ static THREE: LazyLock<Solver> = LazyLock::new(|| open(3));
 // Their tables take a minute to build and stay in the target folder.
 static FOUR: LazyLock<Solver> = LazyLock::new(|| open(4));
 static FIVE: LazyLock<Solver> = LazyLock::new(|| open(5));
-// Its guides take minutes to learn, so the tests that need it are left to `.ci/run`. Larger ones are left out.
+// It needs the tables of a 5x5x5, so its tests are left to `.ci/run`. Larger ones are left out.
 static SIX: LazyLock<Solver> = LazyLock::new(|| open(6));
 
 const TABLES: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/tables");
@@ -221,7 +221,7 @@ fn a_4x4x4_near_solved_takes_no_more_turns_than_were_made() {
 }
 
 #[test]
-#[ignore = "learns a 6x6x6 for minutes"]
+#[ignore = "builds the tables of a 5x5x5"]
 fn larger_cubes_near_solved_take_no_more_turns_than_were_made() {
     near_solved(&[5, 6]);
 }
@@ -321,7 +321,7 @@ fn a_budget_gives_the_same_answer_every_time_and_more_effort_no_longer_one() {
 }
 
 #[test]
-#[ignore = "learns a 6x6x6 for minutes"]
+#[ignore = "builds the tables of a 5x5x5"]
 fn large_cubes_are_solved() {
     for seed in [1, 2] {
         let state = random(6, seed);
@@ -334,7 +334,7 @@ fn large_cubes_are_solved() {
 }
 
 #[test]
-#[ignore = "learns a 6x6x6 for minutes"]
+#[ignore = "builds the tables of a 5x5x5"]
 fn a_large_cube_within_little_time_is_solved_or_not_but_soon() {
     for millis in [0, 30, 300, 3000] {
         let state = random(6, 4);

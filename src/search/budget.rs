@@ -258,6 +258,9 @@ impl Meter {
     pub fn book(&mut self, phase: &'static str, size: usize) {
         let booked: u64 = self.work.iter().map(|work| work.nodes).sum();
         let nodes = self.nodes().saturating_sub(booked);
+        if nodes == 0 {
+            return;
+        }
         match self.work.last_mut() {
             Some(last) if (last.phase, last.size) == (phase, size) => last.nodes += nodes,
             _ => self.work.push(Work { phase, size, nodes }),

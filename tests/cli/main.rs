@@ -244,7 +244,7 @@ fn streamed_turns_of_a_4x4x4_come_in_lines_that_together_solve() {
 }
 
 #[test]
-#[ignore = "learns a 6x6x6 for minutes"]
+#[ignore = "builds the tables of a 5x5x5"]
 fn streamed_turns_of_a_large_cube_come_in_lines_that_together_solve() {
     let mut state = State::solved(6);
     state.turn_all(&random_turns(6, 120, &mut ChaCha8Rng::seed_from_u64(9)));

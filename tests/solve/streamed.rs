@@ -64,7 +64,7 @@ fn within_a_time_limit_a_4x4x4_has_a_solution_before_it_is_handed_out() {
 }
 
 #[test]
-#[ignore = "learns a 6x6x6 for minutes"]
+#[ignore = "builds the tables of a 5x5x5"]
 fn what_is_streamed_of_a_large_cube_in_parts_is_the_solution() {
     streamed(&[
         (random(6, 5), 5, 20),
@@ -94,7 +94,7 @@ fn streamed(cubes: &[(State, usize, usize)]) {
 }
 
 #[test]
-#[ignore = "learns a 6x6x6 for minutes"]
+#[ignore = "builds the tables of a 5x5x5"]
 fn turns_are_handed_out_before_the_search_is_over() {
     // The first turns are of a quick look, the next ones end a phase. A search that is stopped when they come has handed
     // them out all the same.

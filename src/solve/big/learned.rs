@@ -56,6 +56,17 @@ mod tests {
     }
 
     #[test]
+    fn the_manifest_names_every_guide_and_the_revision_that_its_weights_are_for() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tables/learned/manifest.toml");
+        let manifest = std::fs::read_to_string(path).unwrap();
+        for guide in Guide::all() {
+            let Spec { name, revision, .. } = guide.spec();
+            let entry = format!("name = \"{name}\"\nrevision = {revision}\n");
+            assert!(manifest.contains(&entry), "{entry}");
+        }
+    }
+
+    #[test]
     fn a_changed_or_cut_file_is_noticed() {
         let (_, file) = FILES[0];
         let entries = Guide::all()[0].spec().entries;

@@ -65,10 +65,10 @@ fn with_solved_centres(n: usize, layer: usize, rng: &mut ChaCha8Rng) -> State {
 }
 
 #[test]
-#[ignore = "learns guides for minutes"]
+#[ignore = "builds the tables of a 5x5x5"]
 fn edges_are_paired_ring_by_ring() {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
-    // Larger cubes need guides, which take minutes to learn.
+
     let solver = Solver::open(6, &tables(6), &Quiet).unwrap();
     let state = with_solved_centres(6, 3, &mut rng);
     let options = Options {
