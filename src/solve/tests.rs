@@ -140,6 +140,7 @@ fn where_nothing_goes_on_from_what_was_handed_out_the_cube_is_solved_as_it_is_th
 }
 
 #[test]
+#[cfg(feature = "build-tables")]
 fn who_waits_for_a_4x4x4_gets_turns_long_before_the_search_ends() {
     let solver = Solver::open(4, &crate::testing::tables(4), &Quiet).unwrap();
     let Kind::Reduced(reducer, three) = &solver.kind else {
