@@ -7,6 +7,7 @@ use crate::cube::{Face, random_turns};
 use crate::progress::Quiet;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
+#[cfg(feature = "build-tables")]
 use std::sync::atomic::Ordering::Relaxed;
 
 /// A reducer that finds nothing.
