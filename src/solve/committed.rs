@@ -42,28 +42,10 @@ impl<'a> Committed<'a> {
         self.sink.is_some()
     }
 
-    /// Called after a phase. If a machine waits, only the candidate with the least `promise` goes on, and its turns are
-    /// handed out; else all candidates go on.
-    pub fn fix<P: Ord>(
-        &mut self,
-        found: Vec<Candidate>,
-        work: &[Work],
-        promise: impl Fn(&Candidate) -> P,
-    ) -> Vec<Candidate> {
-        if !self.is_awaited() {
-            return found;
-        }
-        let best = found.into_iter().min_by_key(promise);
-        if let Some(best) = &best {
-            self.hand_out(&best.turns, work);
-        }
-        best.into_iter().collect()
-    }
-
     /// Called after a phase, or a look at one. If a machine waits, it gets the first turns of the search until it has had `turns`
     /// in all, and the candidates that begin with these go on; else all go on. A beginning is as good as the candidates that have
     /// it are many and their `promise`, in eighths of a turn, is small.
-    pub fn fix_first(
+    pub fn fix(
         &mut self,
         mut found: Vec<Candidate>,
         turns: usize,
@@ -164,10 +146,7 @@ mod tests {
         let mut committed = Committed::to(&mut sink);
         assert!(committed.is_awaited());
         // Two turns of the best; nothing new; what undoes itself; the rest, whose turns are those of the search.
-        let other = turns(&[(F, 1)]);
-        let kept = committed.fix(vec![candidate(&other), candidate(&all[..2])], &after(1), |c| {
-            9 - c.turns.len()
-        });
+        let kept = committed.fix(vec![candidate(&all[..2])], 2, &after(1), |_| 8);
         assert_eq!(kept.iter().map(|c| &c.turns[..]).collect::<Vec<_>>(), [&all[..2]]);
         committed.hand_out(&all[..2], &after(2));
         committed.hand_out(&all[..4], &after(3));
@@ -190,20 +169,16 @@ mod tests {
         let mut sink = |part: &[Turn], _: &[Work]| parts.push(part.to_vec());
         let mut committed = Committed::to(&mut sink);
         // Three begin with D, and none is better.
-        assert_eq!(of(committed.fix_first(all(), 1, &[], |_| 80)), ways[1..4]);
+        assert_eq!(of(committed.fix(all(), 1, &[], |_| 80)), ways[1..4]);
         // Two of these go on with F, but the third is two turns better. Others are not asked.
         let promise = |cube: &Candidate| if cube.turns == ways[3] { 64 } else { 80 };
-        assert_eq!(of(committed.fix_first(all(), 2, &[], promise)), ways[3..4]);
+        assert_eq!(of(committed.fix(all(), 2, &[], promise)), ways[3..4]);
         // So many were handed out already.
-        assert_eq!(of(committed.fix_first(all(), 2, &[], promise)), ways[3..4]);
+        assert_eq!(of(committed.fix(all(), 2, &[], promise)), ways[3..4]);
         assert_eq!(committed.searched(), &ways[3][..2]);
         // No way has more turns; nothing goes on from elsewhere.
-        assert_eq!(of(committed.fix_first(all(), 9, &[], promise)), ways[3..4]);
-        assert!(
-            committed
-                .fix_first(vec![candidate(&ways[0])], 9, &[], promise)
-                .is_empty()
-        );
+        assert_eq!(of(committed.fix(all(), 9, &[], promise)), ways[3..4]);
+        assert!(committed.fix(vec![candidate(&ways[0])], 9, &[], promise).is_empty());
         assert_eq!(parts, ways[3].chunks(1).collect::<Vec<_>>());
     }
 
@@ -212,7 +187,7 @@ mod tests {
         for faces in [[Face::U, Face::R], [Face::R, Face::U]] {
             let found = faces.map(|face| candidate(&turns(&[(face, 1)])));
             let mut sink = |_: &[Turn], _: &[Work]| ();
-            let kept = Committed::to(&mut sink).fix_first(found.to_vec(), 1, &[], |_| 8);
+            let kept = Committed::to(&mut sink).fix(found.to_vec(), 1, &[], |_| 8);
             assert!(kept.len() == 1 && kept[0].turns == found[0].turns);
         }
     }
@@ -222,8 +197,7 @@ mod tests {
         let candidates = [Face::U, Face::R].map(|face| candidate(&turns(&[(face, 1)])));
         let mut committed = Committed::not_awaited();
         assert!(!committed.is_awaited());
-        assert_eq!(committed.fix(candidates.to_vec(), &[], Candidate::length).len(), 2);
-        assert_eq!(committed.fix_first(candidates.to_vec(), 1, &[], |_| 8).len(), 2);
+        assert_eq!(committed.fix(candidates.to_vec(), 1, &[], |_| 8).len(), 2);
         committed.hand_out(&candidates[0].turns, &[]);
         assert!(committed.all().is_empty());
     }

@@ -394,8 +394,9 @@ mod tests {
             for job in &figures.jobs {
                 let parts = [job.homing, job.scan, job.think, job.turn, job.idle];
                 assert!((parts.iter().sum::<f64>() - job.seconds).abs() < 1e-6, "{job:?}");
-                // All turns come at once. Before, the last picture is read.
-                assert!(job.idle == 0.0 && job.still > job.think && job.think > 0.0, "{job:?}");
+                // All turns of a small cube come at once. Before, the last picture is read.
+                assert!(n > 3 || job.idle == 0.0, "{job:?}");
+                assert!(job.still > job.think && job.think > 0.0, "{job:?}");
                 assert!(job.homing > 1.0 && job.scan > 8.0, "{job:?}");
                 let a_turn = job.turn / job.turns as f64;
                 assert!((1.0..5.0).contains(&a_turn), "{job:?}");

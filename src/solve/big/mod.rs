@@ -182,11 +182,30 @@ const PATIENCE: usize = 16;
 /// The most turns of one stage, for each layer of the cube. A beam that is stuck ends sooner.
 const FARTHEST: usize = 20;
 
-/// Width of the beam that finds the first turns for a waiting machine, and how many turns it looks ahead.
-const SCOUT: usize = 100;
-const AHEAD: usize = 10;
-/// How many of these turns are handed out.
-const SCOUTED: usize = 4;
+/// A quick look at the first stage, for a waiting machine.
+struct Scout {
+    /// Width of its beam.
+    width: usize,
+    /// How many turns it looks ahead.
+    ahead: usize,
+    /// How many turns the machine has had after it.
+    given: usize,
+}
+
+/// The first look is short, so that the machine begins at once. While it makes these turns there is time for a better look, which finds
+/// as many as the search of the whole stage takes.
+const SCOUTS: [Scout; 2] = [
+    Scout {
+        width: 100,
+        ahead: 10,
+        given: 4,
+    },
+    Scout {
+        width: 700,
+        ahead: 12,
+        given: 13,
+    },
+];
 
 /// About how many turns commutators take for each wrong cell.
 const TURNS_A_CELL: usize = 3;
@@ -283,10 +302,7 @@ impl SolverBig {
             found = self.centres(number, &found, attempt)?;
             if attempt.committed.is_awaited() && number + 1 < self.stages.len() {
                 let next = self.stage(number + 1, attempt.meter)?;
-                let promised = while_it_goes_on(found, attempt.meter, |cube| (next.promise(&cube), cube));
-                let best = promised.into_iter().min_by_key(|&(promise, _)| promise);
-                let best = best.into_iter().map(|(_, cube)| cube).collect();
-                found = attempt.committed.fix(best, attempt.meter.work(), Candidate::length);
+                found = fixed(found, attempt, |cube| next.promise(cube));
             }
         }
         Ok(found)
@@ -296,18 +312,25 @@ impl SolverBig {
     /// again more thoroughly.
     fn scout(&self, state: &State, attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError> {
         let stage = self.stage(0, attempt.meter)?;
-        let limits = Limits {
-            width: SCOUT,
-            keep: 1,
-            beyond: 0,
-            longest: attempt.longest.min(AHEAD),
-            patience: PATIENCE,
-        };
-        let found = stage.advance(&[Candidate::new(state.clone())], limits, attempt.meter);
-        let mut turns = found.into_iter().next().map_or(Vec::new(), |first| first.turns);
-        turns.truncate(SCOUTED);
-        attempt.committed.hand_out(&turns, attempt.meter.work());
-        Ok(vec![Candidate::after(state, turns)])
+        let mut cube = Candidate::new(state.clone());
+        for Scout { width, ahead, given } in SCOUTS {
+            let limits = Limits {
+                width,
+                keep: 1,
+                beyond: 0,
+                longest: attempt.longest.min(cube.length() + ahead),
+                patience: PATIENCE,
+            };
+            let found = stage.advance(std::slice::from_ref(&cube), limits, attempt.meter);
+            let Some(first) = found.into_iter().next() else {
+                break;
+            };
+            let mut turns = first.turns;
+            turns.truncate(given);
+            attempt.committed.hand_out(&turns, attempt.meter.work());
+            cube = Candidate::after(state, turns);
+        }
+        Ok(vec![cube])
     }
 
     /// Takes cubes that a beam left near the goal, and brings them to the goal by commutators. Gives the one that takes the
@@ -384,6 +407,20 @@ fn within(
     }))
 }
 
+/// The last turns of a phase are handed out after the next one, so that this can choose among several.
+const HELD_BACK: usize = 4;
+
+/// After a phase, hands out what a waiting machine can do meanwhile: all but the last turns.
+fn fixed(found: Vec<Candidate>, attempt: &mut Attempt, promise: impl Fn(&Candidate) -> u32) -> Vec<Candidate> {
+    let turns = shortest(&found).saturating_sub(HELD_BACK);
+    attempt.committed.fix(found, turns, attempt.meter.work(), promise)
+}
+
+/// A cube's promise where nothing is known of the next phase.
+fn by_length(cube: &Candidate) -> u32 {
+    8 * cube.length() as u32
+}
+
 /// The length of the shortest way, which is the first.
 fn shortest(found: &[Candidate]) -> usize {
     found.first().map_or(0, Candidate::length)
@@ -405,11 +442,11 @@ impl Reduce for SolverBig {
         for layer in (2..=self.n / 2).rev() {
             if layer > 2 {
                 found = self.blocks(&found, layer, attempt)?;
-                found = attempt.committed.fix(found, attempt.meter.work(), Candidate::length);
+                found = fixed(found, attempt, by_length);
             }
             found = self.pair(&found, layer, attempt)?;
             if layer > 2 {
-                found = attempt.committed.fix(found, attempt.meter.work(), Candidate::length);
+                found = fixed(found, attempt, by_length);
                 found.truncate(PLAN[attempt.step].rings);
             }
         }

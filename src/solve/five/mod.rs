@@ -190,15 +190,15 @@ impl Solver5 {
         let found = advance_beam(&*three, twos, threes, 4 * pairing.three[0], meter);
         drop(three);
         let four = self.phase(|p| &p.four, phase4::Phase4::open, meter)?;
-        let found = committed.fix_first(found, GIVEN[1], meter.work(), |cube| promise(&*four, cube));
+        let found = committed.fix(found, GIVEN[1], meter.work(), |cube| promise(&*four, cube));
         let fours = limits(pairing.four, 2, &found);
         let found = advance_beam(&*four, &found, fours, pairing.four[0], meter);
         drop(four);
         let five = self.phase(|p| &p.five, phase5::Phase5::open, meter)?;
-        let found = committed.fix_first(found, GIVEN[2], meter.work(), |cube| promise(&*five, cube));
+        let found = committed.fix(found, GIVEN[2], meter.work(), |cube| promise(&*five, cube));
         // The beam always ends, with or without a way. If it finds one, longer ways are not searched for.
         let fives = advance_beam(&*five, &found, limits(pairing.five, 1, &found), usize::MAX, meter);
-        let mut fives = committed.fix_first(fives, GIVEN[3], meter.work(), by_length);
+        let mut fives = committed.fix(fives, GIVEN[3], meter.work(), by_length);
         let found = committed.that_go_on(found);
         let wanted = Wanted {
             keep: pairing.five[1],
@@ -282,15 +282,11 @@ impl Reduce for Solver5 {
         let (step, longest) = (attempt.step, attempt.longest);
         if attempt.committed.is_awaited() {
             let found = self.axes(Candidate::new(state.clone()), SCOUT, longest, attempt.meter)?;
-            attempt
-                .committed
-                .fix_first(found, SCOUTED, attempt.meter.work(), by_length);
+            attempt.committed.fix(found, SCOUTED, attempt.meter.work(), by_length);
         }
         let StepWork { one, two, pairing, .. } = PLAN[step];
         let twos = self.axes(attempt.after_these(state), [one, two], longest, attempt.meter)?;
-        let twos = attempt
-            .committed
-            .fix_first(twos, GIVEN[0], attempt.meter.work(), by_length);
+        let twos = attempt.committed.fix(twos, GIVEN[0], attempt.meter.work(), by_length);
         self.pair(&twos, pairing, longest, attempt.committed, attempt.meter)
     }
 

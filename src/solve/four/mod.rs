@@ -173,7 +173,7 @@ impl Solver4 {
     fn fix(&self, found: Vec<Candidate>, turns: usize, attempt: &mut Attempt) -> Vec<Candidate> {
         attempt
             .committed
-            .fix_first(found, turns, attempt.meter.work(), |cube| at_least(&self.three, cube))
+            .fix(found, turns, attempt.meter.work(), |cube| at_least(&self.three, cube))
     }
 }
 

@@ -1,7 +1,7 @@
 //! How long the EV3 takes for what a job computes.
 //!
 //! Measured by `BRICK_TIME_OPTS=,marks=on cross/brick-time PROGRAM -v solve STATE`, on one mixed cube of each size at `normal`, from the
-//! 6x6x6 on with `--stream`; the last four phases of the 7x7x7 at `quick`. The lines tell the nodes so far, and the marks the
+//! 6x6x6 on with `--stream`; the last three of the 7x7x7 at `quick`. The lines tell the nodes so far, and the marks the
 //! milliseconds of the processor's model. A second 4x4x4 took 13.97 s where these figures make it 13.88 s. `cross/README.md` says what the
 //! model leaves out; that the crane's motors are watched meanwhile is left out, too. The card is counted here: every phase reads its tables
 //! from it, once.
