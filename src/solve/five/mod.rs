@@ -124,10 +124,10 @@ const PLAN: [StepWork; STEPS] = [
 /// Width of phase 1's beam and ways through phase 2 of the quick look that finds the first turns for a waiting machine.
 const SCOUT: [usize; 2] = [1000, 100];
 /// How many of these turns are handed out.
-const SCOUTED: usize = 2;
+const SCOUTED: usize = 3;
 /// How many turns the machine has had after phases 2, 3 and 4 and after phase 5's beam. Each of them makes a solution a little
 /// longer; on a brick they last to about the end of the next search.
-const GIVEN: [usize; 4] = [4, 7, 8, 9];
+const GIVEN: [usize; 4] = [7, 10, 11, 13];
 
 /// A beam ends after so many turns; no phase needs half as many.
 const FARTHEST: usize = 40;
