@@ -7,8 +7,7 @@ use crate::cube::{Face, random_turns};
 use crate::progress::Quiet;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-#[cfg(feature = "build-tables")]
-use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
 
 /// A reducer that finds nothing.
 struct Nothing;
@@ -143,6 +142,8 @@ fn where_nothing_goes_on_from_what_was_handed_out_the_cube_is_solved_as_it_is_th
 #[test]
 #[cfg(feature = "build-tables")]
 fn who_waits_for_a_4x4x4_gets_turns_long_before_the_search_ends() {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
     let solver = Solver::open(4, &crate::testing::tables(4), &Quiet).unwrap();
     let Kind::Reduced(reducer, three) = &solver.kind else {
         panic!("a 4x4x4 is reduced");

@@ -1,0 +1,38 @@
+//! How a cube is to be solved.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use super::price::Price;
+use crate::search::Effort;
+
+/// How to search.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// The node budget.
+    pub effort: Effort,
+    /// After this time, the best solution so far is returned.
+    pub time_limit: Option<Duration>,
+    /// How many solutions to keep. Those of a cube with N ≥ 4 that is solved as a whole differ in their last turns.
+    pub keep: usize,
+    /// How many turns longer than the best a kept solution may be. For N ≥ 4 nothing is done to find longer ones.
+    pub slack: usize,
+    /// What turns cost the machine: a 3x3x3 is then searched for the cheapest solutions, with less than twice the nodes.
+    pub price: Option<Price>,
+    /// Ends the search when it becomes true.
+    pub stop: Option<Arc<AtomicBool>>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            effort: Effort::Normal,
+            time_limit: None,
+            keep: 1,
+            slack: 0,
+            price: None,
+            stop: None,
+        }
+    }
+}
