@@ -12,7 +12,7 @@ use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use serde::Serialize;
 use std::fmt;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use crate::app::{Metric, solve_in_parts};
 use crate::cli::arguments::{EffortArg, MetricArg, count};
@@ -163,13 +163,13 @@ impl Bench {
     /// All jobs, in the order of their seeds. Those that were asked to stop are left out.
     fn jobs(&self, args: &Args, stop: &Stop) -> Result<Vec<Job>, Failure> {
         let bar = Bar::new("solving", stop);
-        let done = AtomicU64::new(0);
+        let done = AtomicUsize::new(0);
         let one = |i: u64| {
             if stop.requested() {
                 return None;
             }
             let job = self.job(args.seed.wrapping_add(i));
-            bar.update(done.fetch_add(1, Relaxed) + 1, args.cubes);
+            bar.update(done.fetch_add(1, Relaxed) as u64 + 1, args.cubes);
             // A search that was stopped has measured nothing.
             (!stop.requested()).then_some(job)
         };
