@@ -22,7 +22,8 @@ pub(super) struct Search {
     /// What makes a solution better: fewer turns, or fewer seconds of the crane [default: crane where one turns them, else turns]
     #[arg(long, value_enum)]
     pub(super) metric: Option<MetricArg>,
-    /// Returns the best solution found after so many seconds; solve and run count the building of missing tables
+    /// Returns the best solution found after so many seconds; solve and run count the building of missing tables. At --effort best, solve
+    /// uses them all
     #[arg(long, value_name = "SECONDS", value_parser = number)]
     pub(super) time_limit: Option<f64>,
 }

@@ -20,7 +20,7 @@ use crate::app::Metric;
 use crate::cube::{Pieces, State};
 #[cfg(feature = "cubers")]
 use crate::methods::{MethodError, Teacher};
-use crate::solve::{Options, Solution, SolveError, Solver};
+use crate::solve::{Effort, Options, Solution, SolveError, Solver};
 use crate::tables::TableError;
 
 /// Arguments of `solve`.
@@ -95,6 +95,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
     #[cfg(not(feature = "cubers"))]
     let finder = opened.map_err(late)?;
     options.time_limit = building.time_left();
+    options.goes_on = options.effort == Effort::Best;
     let (told, answer) = match &finder {
         Finder::Solver(solver) if args.stream => {
             let told = Told::new(streamed(solver, &state, &options, args.writing)?);

@@ -89,7 +89,7 @@ pub use named::{NamedPhase, named_phases};
 use optimal::{Optimal3, Prover};
 pub use options::Options;
 pub use price::{Price, RunCost};
-use reduction::Reduce;
+use reduction::{Aim, Reduce};
 pub use shorter::{Same, shorter, shorter_nodes};
 pub use thistlethwaite::Thistlethwaite;
 pub use three::TwoPhase;
@@ -301,7 +301,10 @@ impl Solver {
         }
         // The walk of a 2x2x2 is shorter than any time limit.
         let time_limit = options.time_limit.filter(|_| self.size > 2);
-        let mut budget = self.budget(options.effort);
+        let mut budget = match options.goes_on && time_limit.is_some() {
+            true => u64::MAX,
+            false => self.budget(options.effort),
+        };
         if options.price.is_some() && matches!(self.kind, Kind::Three(_)) {
             budget = budget.min(MOST_BY_PRICE) / 8 * 15;
         }
@@ -402,7 +405,14 @@ impl Solver {
                 // Within a time limit small cubes are solved in steps, so that there is always a solution.
                 let found = match sink.take_if(|_| self.size > 5 || !meter.is_timed()) {
                     Some(sink) => reduction::stream((reducer, three), &state, last, sink, meter)?,
-                    None => reduction::solve((reducer, three), &state, last, [options.keep, options.slack], meter)?,
+                    None => {
+                        let aim = Aim {
+                            last,
+                            several: [options.keep, options.slack],
+                            goes_on: options.goes_on && meter.is_timed(),
+                        };
+                        reduction::solve((reducer, three), &state, aim, meter)?
+                    }
                 };
                 (found, false)
             }

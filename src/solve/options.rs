@@ -14,6 +14,8 @@ pub struct Options {
     pub effort: Effort,
     /// After this time, the best solution so far is returned.
     pub time_limit: Option<Duration>,
+    /// Whether a search with a time limit goes on until then if it has done what the effort asks for.
+    pub goes_on: bool,
     /// How many solutions to keep. Those of a cube with N ≥ 4 that is solved as a whole differ in their last turns.
     pub keep: usize,
     /// How many turns longer than the best a kept solution may be. For N ≥ 4 nothing is done to find longer ones.
@@ -29,6 +31,7 @@ impl Default for Options {
         Options {
             effort: Effort::Normal,
             time_limit: None,
+            goes_on: false,
             keep: 1,
             slack: 0,
             price: None,

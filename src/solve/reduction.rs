@@ -12,7 +12,7 @@ use super::words;
 use crate::cube::{Pieces, State, Symmetry, Turn, merged};
 use crate::order;
 use crate::search::{Limits, Meter, Phase, Ranked, Start, Wanted, Way, beam, deepen};
-use crate::tables::{Contradiction, TableError};
+use crate::tables::{BUILDS_TABLES, Contradiction, TableError};
 
 /// A phase with its tables: always open, or opened for a while.
 pub(super) enum Open<'a, P: ?Sized> {
@@ -207,6 +207,8 @@ pub(super) fn while_it_goes_on<T, U>(all: Vec<T>, meter: &mut Meter, mut make: i
 pub(super) struct Attempt<'a, 'b> {
     /// Which of the [`STEPS`], which tells how hard it tries.
     pub step: usize,
+    /// So many times harder.
+    pub times: usize,
     /// The most turns in all.
     pub longest: usize,
     /// How many solutions to keep, and how many turns longer than the best one may be.
@@ -229,7 +231,7 @@ pub(super) trait Reduce {
     /// Brings a cube to many 3x3x3s.
     fn reduce(&self, state: &State, attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError>;
     /// How many nodes a step may spend on its 3x3x3s.
-    fn finish_nodes(&self, step: usize) -> u64;
+    fn finish_nodes(&self, step: usize, times: usize) -> u64;
     /// The first step if time is not limited, so that no quick first solution is needed.
     fn first_step(&self) -> usize {
         0
@@ -245,16 +247,29 @@ pub(super) const STEPS: usize = 3;
 /// More turns than any cube needs here.
 const LONGEST: usize = 5000;
 
-/// Solves a cube by reducing it, in steps up to `last`. Gives the shortest that were found, the shortest first: at most
-/// `keep`, and at most `slack` turns longer than the best.
+/// The most times that a step is tried harder. A beam then takes some hundred megabytes, for which a brick has no room.
+pub(super) const HARDEST: usize = if BUILDS_TABLES { 8 } else { 1 };
+
+/// What is asked of a search.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Aim {
+    /// The last of the [`STEPS`].
+    pub last: usize,
+    /// How many solutions to keep, and how many turns longer than the best one may be.
+    pub several: [usize; 2],
+    /// Whether it goes on after the last step, until its time is over.
+    pub goes_on: bool,
+}
+
+/// Solves a cube by reducing it, in steps. Gives the shortest that were found, the shortest first.
 pub(super) fn solve(
     (reducer, three): (&dyn Reduce, &Solver3),
     state: &State,
-    last: usize,
-    [keep, slack]: [usize; 2],
+    aim: Aim,
     meter: &mut Meter,
 ) -> Result<Vec<Vec<Turn>>, SolveError> {
     let mut found: Vec<Vec<Turn>> = Vec::new();
+    let last = aim.last;
     let first = if meter.is_timed() {
         0
     } else {
@@ -265,35 +280,85 @@ pub(super) fn solve(
         if !found.is_empty() && !(first..=last).contains(&step) {
             break;
         }
-        let shorter = usize::from(keep < 2);
-        let longest = found.first().map_or(LONGEST, |best| best.len().saturating_sub(shorter));
-        meter.begin(u64::MAX, !found.is_empty());
-        let mut attempt = Attempt {
-            step,
-            longest,
-            several: [keep, slack],
-            committed: &mut Committed::not_awaited(),
-            meter,
-        };
-        let more = match run(reducer, three, state, &mut attempt) {
-            // A stop also ends the reading of tables.
-            Err(SolveError::Table(TableError::Stopped { .. })) => Vec::new(),
-            more => more?,
-        };
-        found.extend(more.iter().map(|turns| merged(turns)));
-        order::by_key(&mut found, Vec::len);
-        if let Some(best) = found.first().map(Vec::len) {
-            log::debug!("step {step}: {best} turns, {} nodes so far", meter.nodes());
-            found.retain(|turns| turns.len() <= best + slack);
-            found.truncate(keep.max(1));
-        } else {
+        improve((reducer, three), state, [step, 1], aim, &mut found, meter)?;
+        if found.is_empty() {
             meter.inspect(INSPECTION);
         }
+        if meter.is_over() {
+            return Ok(found);
+        }
+    }
+    if aim.goes_on && !found.is_empty() {
+        go_on((reducer, three), state, aim, &mut found, meter)?;
+    }
+    Ok(found)
+}
+
+/// Tries the last step again until time is over: harder each time, as far as memory allows, and with the cube held in another way, as which
+/// of equal nodes a beam keeps is a matter of luck.
+fn go_on(
+    solver: (&dyn Reduce, &Solver3),
+    state: &State,
+    aim: Aim,
+    found: &mut Vec<Vec<Turn>>,
+    meter: &mut Meter,
+) -> Result<(), SolveError> {
+    for (way, hold) in Symmetry::rotations().into_iter().cycle().enumerate().skip(1) {
+        let times = HARDEST.min(1 << way.min(HARDEST));
+        let mut held: Vec<Vec<Turn>> = found
+            .iter()
+            .map(|turns| turns.iter().map(|turn| turn.moved(hold)).collect())
+            .collect();
+        improve(solver, &state.held(hold), [aim.last, times], aim, &mut held, meter)?;
+        let back = hold.inverse();
+        *found = held
+            .iter()
+            .map(|turns| turns.iter().map(|turn| turn.moved(back)).collect())
+            .collect();
         if meter.is_over() {
             break;
         }
     }
-    Ok(found)
+    Ok(())
+}
+
+/// Does one step, so many `times` as hard, and keeps what is shortest of what it finds and of what was `found` before.
+fn improve(
+    (reducer, three): (&dyn Reduce, &Solver3),
+    state: &State,
+    [step, times]: [usize; 2],
+    aim: Aim,
+    found: &mut Vec<Vec<Turn>>,
+    meter: &mut Meter,
+) -> Result<(), SolveError> {
+    let [keep, slack] = aim.several;
+    let shorter = usize::from(keep < 2);
+    let longest = found.first().map_or(LONGEST, |best| best.len().saturating_sub(shorter));
+    meter.begin(u64::MAX, !found.is_empty());
+    let mut attempt = Attempt {
+        step,
+        times,
+        longest,
+        several: aim.several,
+        committed: &mut Committed::not_awaited(),
+        meter,
+    };
+    let more = match run(reducer, three, state, &mut attempt) {
+        // A stop also ends the reading of tables.
+        Err(SolveError::Table(TableError::Stopped { .. })) => Vec::new(),
+        more => more?,
+    };
+    found.extend(more.iter().map(|turns| merged(turns)));
+    order::by_key(found, Vec::len);
+    if let Some(best) = found.first().map(Vec::len) {
+        log::debug!(
+            "step {step}, {times} times: {best} turns, {} nodes so far",
+            meter.nodes()
+        );
+        found.retain(|turns| turns.len() <= best + slack);
+        found.truncate(keep.max(1));
+    }
+    Ok(())
 }
 
 /// Solves a cube in one step and hands out turns as soon as they are certain. Gives all turns that were handed out, or nothing.
@@ -307,6 +372,7 @@ pub(super) fn stream(
     let mut committed = Committed::to(sink);
     let mut attempt = Attempt {
         step,
+        times: 1,
         longest: LONGEST,
         several: [1, 0],
         committed: &mut committed,
@@ -316,9 +382,12 @@ pub(super) fn stream(
     if found.is_none() && !attempt.meter.is_over() {
         // Rarely nothing goes on from what was handed out as the step wanted it. Then the cube as it is now is solved in any way.
         let now = attempt.after_these(state);
-        let rest = solve((reducer, three), &now.state, step, [1, 0], meter)?
-            .into_iter()
-            .next();
+        let aim = Aim {
+            last: step,
+            several: [1, 0],
+            goes_on: false,
+        };
+        let rest = solve((reducer, three), &now.state, aim, meter)?.into_iter().next();
         found = rest.map(|rest| [now.turns, rest].concat());
     }
     let Some(turns) = found else {
@@ -342,9 +411,10 @@ fn run(
         reductions.extend(three);
         three.is_some()
     });
-    attempt
-        .meter
-        .begin(reducer.finish_nodes(attempt.step), attempt.longest < LONGEST);
+    attempt.meter.begin(
+        reducer.finish_nodes(attempt.step, attempt.times),
+        attempt.longest < LONGEST,
+    );
     let [keep, slack] = attempt.several;
     let wanted = three::Wanted {
         keep,

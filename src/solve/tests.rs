@@ -3,10 +3,12 @@
 use super::candidate::Candidate;
 use super::reduction::Attempt;
 use super::*;
-use crate::cube::{Face, random_turns};
+use crate::cube::{Face, Symmetry, random_turns};
 use crate::progress::Quiet;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// A reducer that finds nothing.
@@ -18,7 +20,7 @@ impl Reduce for Nothing {
         Ok(Vec::new())
     }
 
-    fn finish_nodes(&self, _: usize) -> u64 {
+    fn finish_nodes(&self, _: usize, _: usize) -> u64 {
         1
     }
 }
@@ -61,7 +63,7 @@ impl Reduce for Wrong {
         Ok(vec![Candidate::new(State::solved(4))])
     }
 
-    fn finish_nodes(&self, _: usize) -> u64 {
+    fn finish_nodes(&self, _: usize, _: usize) -> u64 {
         1
     }
 }
@@ -118,7 +120,7 @@ impl Reduce for Halfway {
         Ok(vec![Candidate::new(state.clone())])
     }
 
-    fn finish_nodes(&self, _: usize) -> u64 {
+    fn finish_nodes(&self, _: usize, _: usize) -> u64 {
         10_000
     }
 }
@@ -142,8 +144,6 @@ fn where_nothing_goes_on_from_what_was_handed_out_the_cube_is_solved_as_it_is_th
 #[test]
 #[cfg(feature = "build-tables")]
 fn who_waits_for_a_4x4x4_gets_turns_long_before_the_search_ends() {
-    use std::sync::Arc;
-    use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
     let solver = Solver::open(4, &crate::testing::tables(4), &Quiet).unwrap();
     let Kind::Reduced(reducer, three) = &solver.kind else {
         panic!("a 4x4x4 is reduced");
@@ -167,4 +167,63 @@ fn who_waits_for_a_4x4x4_gets_turns_long_before_the_search_ends() {
         4 * first < all && first < second && second < all,
         "{first} {second} {all}"
     );
+}
+
+/// A reducer that takes cubes whose wings are paired as they are, by way of a detour that is shorter the more often it is asked. It notes
+/// how hard it is to try, and ends the search after some tries.
+struct Detours {
+    tries: Mutex<Vec<(usize, State)>>,
+    stop: Arc<AtomicBool>,
+}
+
+impl Detours {
+    /// After so many tries it is enough.
+    const MOST: usize = 6;
+}
+
+impl Reduce for Detours {
+    fn reduce(&self, state: &State, attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError> {
+        let mut tries = self.tries.lock().unwrap();
+        tries.push((attempt.times, state.clone()));
+        self.stop.store(tries.len() == Self::MOST, Relaxed);
+        let wide = Turn::outer(Face::U, 2, 1);
+        let detour = vec![wide; 4 * (Self::MOST - tries.len())];
+        Ok(vec![Candidate::after(state, detour)])
+    }
+
+    fn finish_nodes(&self, _: usize, _: usize) -> u64 {
+        10_000
+    }
+}
+
+#[test]
+fn a_search_that_goes_on_tries_harder_with_the_cube_held_in_other_ways_and_keeps_what_is_shortest() {
+    let three = Solver3::open(&crate::testing::tables(3), &Quiet).unwrap();
+    let mut state = State::solved(4);
+    let layers = random_turns(3, 40, &mut ChaCha8Rng::seed_from_u64(2)).into_iter();
+    state.turn_all(&layers.filter(|turn| turn.last == 1).collect::<Vec<_>>());
+    for goes_on in [false, true] {
+        let detours = Detours {
+            tries: Mutex::default(),
+            stop: Arc::default(),
+        };
+        let aim = reduction::Aim {
+            last: 0,
+            several: [1, 0],
+            goes_on,
+        };
+        let mut meter = Meter::new(u64::MAX, None, Some(detours.stop.clone()));
+        let found = reduction::solve((&detours, &three), &state, aim, &mut meter).unwrap();
+        let mut solved = state.clone();
+        solved.turn_all(&found[0]);
+        assert!(solved.is_solved() && found.len() == 1);
+        let tries = detours.tries.into_inner().unwrap();
+        let times: Vec<usize> = tries.iter().map(|one| one.0).collect();
+        let expected: &[usize] = if goes_on { &[1, 2, 4, 8, 8, 8] } else { &[1] };
+        let expected = expected.iter().map(|&times| times.min(reduction::HARDEST));
+        assert_eq!(times, expected.collect::<Vec<_>>());
+        for (i, (_, held)) in tries.iter().enumerate() {
+            assert_eq!(*held, state.held(Symmetry::rotations()[i]));
+        }
+    }
 }

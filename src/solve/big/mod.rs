@@ -159,6 +159,23 @@ const PLAN: [StepWork; STEPS] = [
 ];
 
 impl StepWork {
+    /// So many times as much work.
+    fn times(self, times: usize) -> StepWork {
+        let more = |nodes: u64| times as u64 * nodes;
+        StepWork {
+            widths: self.widths.map(|width| times * width),
+            several: times * self.several,
+            work: more(self.work),
+            keep: times * self.keep,
+            inner: self.inner.map(|ways| times * ways),
+            nodes: more(self.nodes),
+            wings: self.wings.times(times),
+            rings: times * self.rings,
+            closing: self.closing,
+            finish: more(self.finish),
+        }
+    }
+
     /// The width of the beam of a stage that has so many turns, in a solve of so many stages. Where a phase looks at
     /// several pairs of layers, beams must be wider. But on a larger cube a stage has more turns, takes longer, and each
     /// node costs more.
@@ -261,7 +278,11 @@ impl SolverBig {
 
     /// One stage of a centre phase.
     fn centres(&self, number: usize, from: &[Candidate], attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError> {
-        let (before, work, stage) = (shortest(from), &PLAN[attempt.step], &self.stages[number]);
+        let (before, work, stage) = (
+            shortest(from),
+            PLAN[attempt.step].times(attempt.times),
+            &self.stages[number],
+        );
         let search = self.stage(number, attempt.meter)?;
         let width = work.width_for(stage, search.turns(), self.stages.len());
         let mut found = Vec::new();
@@ -301,8 +322,9 @@ impl SolverBig {
         for number in 0..blocks.unwrap_or(self.stages.len()) {
             found = self.centres(number, &found, attempt)?;
             if attempt.committed.is_awaited() && number + 1 < self.stages.len() {
+                let held_back = if self.n > 6 { HELD_BACK_SOON } else { HELD_BACK };
                 let next = self.stage(number + 1, attempt.meter)?;
-                found = fixed(found, attempt, |cube| next.promise(cube));
+                found = fixed(found, held_back, attempt, |cube| next.promise(cube));
             }
         }
         Ok(found)
@@ -368,7 +390,7 @@ impl SolverBig {
     fn pair(&self, found: &[Candidate], layer: usize, attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError> {
         let StepWork {
             inner, nodes, wings, ..
-        } = PLAN[attempt.step];
+        } = PLAN[attempt.step].times(attempt.times);
         let longest = attempt.longest;
         let before = shortest(found);
         let paired = within(found, &Inside::ring(self.n, layer), attempt, |cubes, attempt| {
@@ -407,12 +429,20 @@ fn within(
     }))
 }
 
-/// The last turns of a phase are handed out after the next one, so that this can choose among several.
-const HELD_BACK: usize = 4;
+/// The last turns of a phase are handed out after the next one, so that this can choose among several: as many as let a brick find more
+/// before the machine has done what it was given.
+const HELD_BACK: usize = 16;
+/// The same for the axes of a 7x7x7 and larger cubes: the next phase takes longer there, and the machine has not been given much yet.
+const HELD_BACK_SOON: usize = 4;
 
 /// After a phase, hands out what a waiting machine can do meanwhile: all but the last turns.
-fn fixed(found: Vec<Candidate>, attempt: &mut Attempt, promise: impl Fn(&Candidate) -> u32) -> Vec<Candidate> {
-    let turns = shortest(&found).saturating_sub(HELD_BACK);
+fn fixed(
+    found: Vec<Candidate>,
+    held_back: usize,
+    attempt: &mut Attempt,
+    promise: impl Fn(&Candidate) -> u32,
+) -> Vec<Candidate> {
+    let turns = shortest(&found).saturating_sub(held_back);
     attempt.committed.fix(found, turns, attempt.meter.work(), promise)
 }
 
@@ -442,19 +472,19 @@ impl Reduce for SolverBig {
         for layer in (2..=self.n / 2).rev() {
             if layer > 2 {
                 found = self.blocks(&found, layer, attempt)?;
-                found = fixed(found, attempt, by_length);
+                found = fixed(found, HELD_BACK, attempt, by_length);
             }
             found = self.pair(&found, layer, attempt)?;
             if layer > 2 {
-                found = fixed(found, attempt, by_length);
-                found.truncate(PLAN[attempt.step].rings);
+                found = fixed(found, HELD_BACK, attempt, by_length);
+                found.truncate(PLAN[attempt.step].times(attempt.times).rings);
             }
         }
         Ok(found)
     }
 
-    fn finish_nodes(&self, step: usize) -> u64 {
-        PLAN[step].finish
+    fn finish_nodes(&self, step: usize, times: usize) -> u64 {
+        PLAN[step].times(times).finish
     }
 
     fn first_step(&self) -> usize {

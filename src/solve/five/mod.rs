@@ -75,7 +75,31 @@ pub(crate) struct Pairing {
     pub deepen: u64,
 }
 
+impl StepWork {
+    /// So many times as much work.
+    fn times(self, times: usize) -> StepWork {
+        StepWork {
+            one: times * self.one,
+            two: times * self.two,
+            pairing: self.pairing.times(times),
+            finish: times as u64 * self.finish,
+        }
+    }
+}
+
 impl Pairing {
+    /// So many times as much effort.
+    pub fn times(self, times: usize) -> Pairing {
+        let more = |[width, keep]: [usize; 2]| [times * width, times * keep];
+        Pairing {
+            three: more(self.three),
+            beyond: self.beyond,
+            four: more(self.four),
+            five: more(self.five),
+            deepen: times as u64 * self.deepen,
+        }
+    }
+
     /// The least effort that finds good ways.
     pub const QUICK: Pairing = Pairing {
         three: [500, 100],
@@ -279,19 +303,19 @@ impl Solver5 {
 
 impl Reduce for Solver5 {
     fn reduce(&self, state: &State, attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError> {
-        let (step, longest) = (attempt.step, attempt.longest);
+        let (step, times, longest) = (attempt.step, attempt.times, attempt.longest);
         if attempt.committed.is_awaited() {
             let found = self.axes(Candidate::new(state.clone()), SCOUT, longest, attempt.meter)?;
             attempt.committed.fix(found, SCOUTED, attempt.meter.work(), by_length);
         }
-        let StepWork { one, two, pairing, .. } = PLAN[step];
+        let StepWork { one, two, pairing, .. } = PLAN[step].times(times);
         let twos = self.axes(attempt.after_these(state), [one, two], longest, attempt.meter)?;
         let twos = attempt.committed.fix(twos, GIVEN[0], attempt.meter.work(), by_length);
         self.pair(&twos, pairing, longest, attempt.committed, attempt.meter)
     }
 
-    fn finish_nodes(&self, step: usize) -> u64 {
-        PLAN[step].finish
+    fn finish_nodes(&self, step: usize, times: usize) -> u64 {
+        PLAN[step].times(times).finish
     }
 }
 

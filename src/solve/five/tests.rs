@@ -192,6 +192,7 @@ fn the_five_phases_together_reduce_a_cube() {
     let meter = &mut Meter::new(u64::MAX, None, None);
     let mut attempt = Attempt {
         step: 0,
+        times: 1,
         longest: 99,
         several: [1, 0],
         committed: &mut Committed::not_awaited(),

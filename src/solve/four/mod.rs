@@ -27,6 +27,7 @@ pub(crate) struct Solver4 {
 }
 
 /// How many ways phases 1 and 2 keep.
+#[derive(Clone, Copy)]
 struct Ways {
     /// How many ways through phase 1 are kept.
     ones: usize,
@@ -45,10 +46,11 @@ const SCOUT: Ways = Ways {
 
 /// How many turns a waiting machine has had after that look, and after phase 2. Each of them makes a solution a little longer; on
 /// a brick they last to about the end of the search.
-const SCOUTED: usize = 2;
-const GIVEN: usize = 3;
+const SCOUTED: usize = 3;
+const GIVEN: usize = 6;
 
 /// How much work a step may do.
+#[derive(Clone, Copy)]
 struct StepWork {
     /// Phases 1 and 2.
     halves: Ways,
@@ -92,6 +94,23 @@ const PLAN: [StepWork; STEPS] = [
         finish: 30_000_000,
     },
 ];
+
+impl StepWork {
+    /// So many times as much work.
+    fn times(self, times: usize) -> StepWork {
+        let Ways { ones, from_ones, twos } = self.halves;
+        StepWork {
+            halves: Ways {
+                ones: times * ones,
+                from_ones: times * from_ones,
+                twos: times * twos,
+            },
+            three: times as u64 * self.three,
+            threes: times * self.threes,
+            finish: times as u64 * self.finish,
+        }
+    }
+}
 
 impl Solver4 {
     /// Opens the tables, building them where that is allowed.
@@ -179,7 +198,7 @@ impl Solver4 {
 
 impl Reduce for Solver4 {
     fn reduce(&self, state: &State, attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError> {
-        let (work, longest) = (&PLAN[attempt.step], attempt.longest);
+        let (work, longest) = (PLAN[attempt.step].times(attempt.times), attempt.longest);
         if attempt.committed.is_awaited() {
             let found = self.halves(Candidate::new(state.clone()), &SCOUT, longest, attempt.meter);
             self.fix(found, SCOUTED, attempt);
@@ -196,7 +215,7 @@ impl Reduce for Solver4 {
         ))
     }
 
-    fn finish_nodes(&self, step: usize) -> u64 {
-        PLAN[step].finish
+    fn finish_nodes(&self, step: usize, times: usize) -> u64 {
+        PLAN[step].times(times).finish
     }
 }
