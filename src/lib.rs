@@ -36,6 +36,7 @@ struct HowItSolves;
 mod advice;
 pub mod app;
 pub mod brick;
+pub mod calibration;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod colors;
@@ -46,6 +47,8 @@ pub mod files;
 #[doc(hidden)]
 pub mod fuzzing;
 pub mod history;
+pub mod jaws;
+pub mod machine;
 pub mod methods;
 pub mod net;
 mod order;
@@ -61,4 +64,5 @@ mod sure;
 pub mod tables;
 #[cfg(test)]
 mod testing;
+pub mod tilter;
 pub mod vision;

@@ -1,7 +1,8 @@
 //! Of many solutions the one that the machine does soonest.
 
-use crate::crane::{Planner, Pose, Transition};
+use crate::crane::{Planner, Pose};
 use crate::cube::{State, Turn};
+use crate::machine::Transition;
 use crate::methods::Method;
 use crate::search::Effort;
 use crate::solve::{Options, Price, RunCost, Solution, SolveError, Solver, Work, named_phases};

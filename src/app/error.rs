@@ -1,8 +1,9 @@
 //! Why a job ended without a solved cube.
 
 use crate::brick::DeviceError;
+use crate::calibration::CalibrationError;
 use crate::colors::{ColorError, SURE};
-use crate::crane::{CraneError, MechanismError, PoseError};
+use crate::crane::{CraneError, PoseError};
 use crate::cube::{Face, Square};
 use crate::files::FileError;
 use crate::methods::MethodError;
@@ -41,7 +42,7 @@ pub enum JobError {
     Crane(#[from] CraneError),
     /// The calibration is wrong or does not know the size.
     #[error(transparent)]
-    Mechanism(#[from] MechanismError),
+    Mechanism(#[from] CalibrationError),
     /// The scan cannot be done from where the crane is.
     #[error(transparent)]
     Pose(#[from] PoseError),

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use crate::app::JobError;
-use crate::crane::MechanismError;
+use crate::calibration::CalibrationError;
 use crate::cube::ParseStateError;
 use crate::files::FileError;
 #[cfg(feature = "cubers")]
@@ -82,8 +82,8 @@ impl From<JobError> for Failure {
     }
 }
 
-impl From<MechanismError> for Failure {
-    fn from(error: MechanismError) -> Failure {
+impl From<CalibrationError> for Failure {
+    fn from(error: CalibrationError) -> Failure {
         Failure::Failed(error.to_string())
     }
 }

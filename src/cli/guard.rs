@@ -15,7 +15,8 @@ use std::time::Duration;
 use super::board;
 use crate::app::{calibrate, rescue};
 use crate::brick::{Brick, Light};
-use crate::crane::{Mechanism, calibration_text};
+use crate::calibration::calibration_text;
+use crate::crane::Mechanism;
 use crate::files::{FileError, Lock, sign_as_heir};
 
 /// The first argument of a job's guard. Users do not see it.

@@ -1,47 +1,16 @@
 //! The rules that a well written calibration file must also obey. An error names one rule and the key that breaks it.
 
 use std::collections::HashSet;
-use std::ops::RangeInclusive;
 
-use super::edit::{Broken, Table};
-use super::mechanism::{Mechanism, MotorSpec, Size};
+use super::mechanism::{Mechanism, Size};
+use crate::calibration::edit::Table;
+use crate::calibration::{
+    Broken, FARTHEST, FASTEST, HOMING_MS, LONGEST_MS, MotorSpec, TOP, check_battery, check_motors, check_paces,
+    check_timing, must, within,
+};
 
 /// The planner keeps every set of a run's boundaries apart, and no built cube is larger.
 const LARGEST: usize = 17;
-
-/// No part goes further, in motor degrees: 55 turns.
-const FARTHEST: i32 = 20_000;
-/// Degrees per second, and per second again: many times what a LEGO motor does.
-const FASTEST: RangeInclusive<i32> = 1..=10_000;
-const LIVELIEST: RangeInclusive<i32> = 1..=1_000_000;
-/// The range of the time allowed for finding a zero, in milliseconds: with less it ends before the motor stands; more is too long to wait.
-const HOMING_MS: RangeInclusive<u32> = 500..=120_000;
-/// The longest wait for a motor, in milliseconds.
-const LONGEST_MS: i32 = 60_000;
-/// No brick runs on more, in millivolts.
-const MOST_MILLIVOLTS: u32 = 20_000;
-
-/// What stands before all tables.
-const TOP: Table<'static> = Table::Named("");
-
-fn must(holds: bool, table: Table<'static>, key: &'static str, why: impl FnOnce() -> String) -> Result<(), Broken> {
-    match holds {
-        true => Ok(()),
-        false => Err(Broken { table, key, why: why() }),
-    }
-}
-
-fn within<T: Into<i64> + Copy>(
-    table: Table<'static>,
-    key: &'static str,
-    value: T,
-    range: RangeInclusive<T>,
-) -> Result<(), Broken> {
-    let (value, least, most): (i64, i64, i64) = (value.into(), (*range.start()).into(), (*range.end()).into());
-    must((least..=most).contains(&value), table, key, || {
-        format!("{value} is not from {least} to {most}")
-    })
-}
 
 impl Mechanism {
     /// Whether a machine can be like that; if not, why.
@@ -49,7 +18,7 @@ impl Mechanism {
         must((1..=100).contains(&self.name.len()), TOP, "name", || {
             "a name has 1 to 100 letters".to_string()
         })?;
-        self.check_motors()?;
+        check_motors(&self.motors())?;
         self.check_paces()?;
         self.check_places()?;
         self.check_limits()?;
@@ -76,20 +45,6 @@ impl Mechanism {
         ]
     }
 
-    fn check_motors(&self) -> Result<(), Broken> {
-        let mut ports = HashSet::new();
-        for (name, motor) in self.motors() {
-            let table = Table::Named(name);
-            must(ports.insert(motor.port), table, "port", || {
-                "another motor has the same port: each needs its own".to_string()
-            })?;
-            within(table, "max_speed", motor.max_speed, FASTEST)?;
-            within(table, "top_speed", motor.top_speed, FASTEST)?;
-            within(table, "acceleration", motor.acceleration, LIVELIEST)?;
-        }
-        Ok(())
-    }
-
     fn check_paces(&self) -> Result<(), Broken> {
         let (e, f, t, s) = (&self.elevator, &self.flipper, &self.turntable, &self.squisher);
         let paces = [
@@ -104,17 +59,7 @@ impl Mechanism {
             ("turntable", "free", t.free, &t.motor),
             ("squisher", "press", s.press, &s.motor),
         ];
-        for (name, key, pace, motor) in paces {
-            let (table, most) = (Table::Named(name), motor.max_speed);
-            must((1..=most).contains(&pace.speed), table, key, || {
-                format!("speed {} is not from 1 to max_speed {most}", pace.speed)
-            })?;
-            for ramp in [pace.ramp_up_ms, pace.ramp_down_ms] {
-                must((0..=LONGEST_MS).contains(&ramp), table, key, || {
-                    format!("a ramp of {ramp} ms is not from 0 to {LONGEST_MS}")
-                })?;
-            }
-        }
+        check_paces(&paces)?;
         let homing = [
             ("elevator", "home_speed", e.home_speed, &e.motor),
             ("elevator", "home_lift_speed", e.home_lift_speed, &e.motor),
@@ -175,15 +120,9 @@ impl Mechanism {
     }
 
     fn check_limits(&self) -> Result<(), Broken> {
-        let [timing, tolerance, retry, battery] = ["timing", "tolerance", "retry", "battery"].map(Table::Named);
+        let [tolerance, retry] = ["tolerance", "retry"].map(Table::Named);
         let (close, again) = (&self.tolerance, &self.retry);
-        within(
-            timing,
-            "reference_millivolts",
-            self.timing.reference_millivolts,
-            1000..=MOST_MILLIVOLTS,
-        )?;
-        within(timing, "command_ms", self.timing.command_ms, 0..=LONGEST_MS as u32)?;
+        check_timing(self.timing.reference_millivolts, self.timing.command_ms)?;
         for (key, degrees) in [
             ("elevator", close.elevator),
             ("flipper", close.flipper),
@@ -198,12 +137,7 @@ impl Mechanism {
         within(retry, "least_lift_percent", again.least_lift_percent, 1..=100)?;
         within(retry, "zero_every", again.zero_every, 0..=1_000_000)?;
         within(retry, "most_drag", again.most_drag, 0..=FARTHEST)?;
-        let (warn, least) = (self.battery.warn_millivolts, self.battery.least_millivolts);
-        within(battery, "least_millivolts", least, 0..=MOST_MILLIVOLTS)?;
-        within(battery, "warn_millivolts", warn, 0..=MOST_MILLIVOLTS)?;
-        must(warn >= least, battery, "warn_millivolts", || {
-            format!("{warn} is below least_millivolts {least}")
-        })
+        check_battery(&self.battery)
     }
 
     fn check_size(&self, size: &Size) -> Result<(), Broken> {

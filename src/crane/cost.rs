@@ -1,39 +1,11 @@
-//! What each primitive costs in time, from the law of a motor with ramps.
-//!
-//! The speed of a motion is a trapezoid. It rises as steeply as ramp and motor allow, stays at the lower of the wanted speed and what the
-//! motor reaches at the given voltage, and falls likewise. Every motor command also costs the latency of the calibration.
+//! What each primitive costs in time, by the law of the motors. Every motor command also costs the latency of the calibration.
 
 use std::time::Duration;
 
 use super::measured::Measured;
-use super::mechanism::{Leg, Mechanism, MechanismError, MotorSpec, Pace, Size};
+use super::mechanism::{Leg, Mechanism, Size};
 use super::pose::Primitive;
-
-/// The longest time of a motion, in milliseconds, so that sums do not overflow whatever a calibration says.
-const LONGEST_MS: u32 = 1_000_000;
-
-/// Milliseconds that a motor takes for so many degrees, at a voltage relative to the one at which `top_speed` holds.
-pub fn travel_ms(motor: &MotorSpec, degrees: i32, pace: &Pace, voltage: f64) -> u32 {
-    let distance = f64::from(degrees.abs());
-    let top = f64::from(pace.speed).min(f64::from(motor.top_speed) * voltage);
-    let steepness = |ramp_ms: i32| {
-        let hard = f64::from(motor.acceleration);
-        if ramp_ms == 0 {
-            hard
-        } else {
-            hard.min(f64::from(motor.max_speed) * 1000.0 / f64::from(ramp_ms))
-        }
-    };
-    // Time spent per unit of speed in both ramps together.
-    let ramps = 1.0 / steepness(pace.ramp_up_ms) + 1.0 / steepness(pace.ramp_down_ms);
-    let reached = (2.0 * distance / ramps).sqrt();
-    let seconds = if reached <= top {
-        reached * ramps
-    } else {
-        distance / top + top * ramps / 2.0
-    };
-    ((seconds * 1000.0).round() as u32).min(LONGEST_MS)
-}
+use crate::calibration::{CalibrationError, travel_ms};
 
 /// Whether the squisher opens while the table begins to turn the pressed cube: if the calibration allows it, and if it can be wide open
 /// when that leg ends.
@@ -72,7 +44,7 @@ pub struct Costs {
 
 impl Costs {
     /// The measured costs; for motions that were not measured yet, the law of the motors at the reference voltage.
-    pub fn new(mechanism: &Mechanism, n: usize) -> Result<Costs, MechanismError> {
+    pub fn new(mechanism: &Mechanism, n: usize) -> Result<Costs, CalibrationError> {
         let mut costs = Costs::by_law(mechanism, n)?;
         let measured = |rows: usize, primitive, ms: &mut u32| {
             *ms = mechanism.measured.of(n, rows as u8, primitive).unwrap_or(*ms);
@@ -96,7 +68,7 @@ impl Costs {
     }
 
     /// The costs by the law of the motors, at the reference voltage.
-    pub(super) fn by_law(mechanism: &Mechanism, n: usize) -> Result<Costs, MechanismError> {
+    pub(super) fn by_law(mechanism: &Mechanism, n: usize) -> Result<Costs, CalibrationError> {
         let size = mechanism.size(n)?;
         let command = mechanism.timing.command_ms;
         let (elevator, flipper) = (&mechanism.elevator, &mechanism.flipper);

@@ -12,10 +12,11 @@ use std::time::Duration;
 
 use super::cost::opens_in_yaws;
 use super::error::CraneError;
-use super::mechanism::{Leg, Mechanism, Pace, Size};
+use super::mechanism::{Leg, Mechanism, Size};
 use super::part::Part;
 use super::pose::{FlipperEnd, Pose, Primitive, tipped};
 use crate::brick::{Brick, DeviceError, StopAction};
+use crate::calibration::Pace;
 use crate::cube::Symmetry;
 
 pub use step::{Abandoned, Step, StepKind};

@@ -1,9 +1,9 @@
 //! What can go wrong with a crane.
 
-use super::mechanism::MechanismError;
 use super::part::Part;
 use super::pose::PoseError;
 use crate::brick::{DeviceError, MotorKind, MotorPort};
+use crate::calibration::CalibrationError;
 
 /// How a crane was left that could not be parked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,7 +33,7 @@ pub enum CraneError {
     Device(#[from] DeviceError),
     /// The calibration does not know this cube.
     #[error(transparent)]
-    Mechanism(#[from] MechanismError),
+    Mechanism(#[from] CalibrationError),
     /// Not possible from where the crane is.
     #[error(transparent)]
     Pose(#[from] PoseError),

@@ -6,10 +6,11 @@ use std::time::Duration;
 
 use super::driver::Driver;
 use super::error::CraneError;
-use super::mechanism::{Mechanism, MotorSpec, Pace};
+use super::mechanism::Mechanism;
 use super::motion::{AT_END, POLL_GENTLY};
 use super::part::Part;
 use crate::brick::{Brick, StopAction};
+use crate::calibration::{MotorSpec, Pace};
 
 /// Longest time for a motion.
 const LIMIT: Duration = Duration::from_secs(15);

@@ -57,22 +57,3 @@ impl Default for Retry {
         }
     }
 }
-
-/// When the battery is too weak.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct BatteryLimits {
-    /// Below this a warning is given once.
-    pub warn_millivolts: u32,
-    /// Below this nothing is started, and a crane at work parks.
-    pub least_millivolts: u32,
-}
-
-impl Default for BatteryLimits {
-    fn default() -> BatteryLimits {
-        BatteryLimits {
-            warn_millivolts: 6500,
-            least_millivolts: 6000,
-        }
-    }
-}

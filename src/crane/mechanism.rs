@@ -4,71 +4,24 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::edit::{Broken, Table, find};
-use super::limits::{BatteryLimits, Retry, Tolerance};
+use super::limits::{Retry, Tolerance};
 use super::measured::Measured;
 use super::part::Part;
-use crate::brick::{MotorKind, MotorPort, Profile, StopAction};
-use crate::files::{self, FileError};
+use crate::calibration::{self, BatteryLimits, CalibrationError, MotorSpec, Pace};
+
+/// What a calibration of a crane begins with.
+pub const KIND: &str = "crane";
 
 /// The calibration file of the robot that the program was written for.
 pub const BUILTIN: &str = include_str!("../../calibration/robot.toml");
-
-/// More bytes than a calibration has with any comments.
-const LARGEST: u64 = 1 << 20;
-
-/// The text of a calibration file.
-pub(crate) fn calibration_text(path: &Path) -> Result<String, FileError> {
-    files::read_text(path, LARGEST)
-}
-
-/// What is wrong with a calibration file.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum MechanismError {
-    /// The file cannot be read.
-    #[error("cannot read the calibration {path}: {reason}")]
-    Read {
-        /// The file.
-        path: String,
-        /// The system's words.
-        reason: String,
-    },
-    /// Not TOML, an unknown key, a key that is missing, a value of the wrong kind.
-    #[error("calibration {path}, line {line}: {reason}")]
-    Syntax {
-        /// The file.
-        path: String,
-        /// The line, from 1.
-        line: usize,
-        /// What is wrong.
-        reason: String,
-    },
-    /// Well written, but no machine can be like that.
-    #[error("calibration {path}{}: {reason}", line.map_or(String::new(), |line| format!(", line {line}")))]
-    Value {
-        /// The file.
-        path: String,
-        /// The line, from 1. `None` if the key is not in a line of its own.
-        line: Option<usize>,
-        /// What is wrong and what would be right.
-        reason: String,
-    },
-    /// No constants for a cube of this size.
-    #[error("calibration {path} has no size {n}, only {known}: a file with a [[size]] table for it does")]
-    MissingSize {
-        /// The file.
-        path: String,
-        /// The size asked for.
-        n: usize,
-        /// The sizes it has.
-        known: String,
-    },
-}
 
 /// Everything about one crane that is not the program.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Mechanism {
+    /// What it is: a crane. Files of before there were other machines do not say it.
+    #[serde(default = "kind")]
+    kind: String,
     /// What the robot is called.
     pub name: String,
     /// Time besides motion.
@@ -114,55 +67,6 @@ pub struct Timing {
     /// Whether the squisher may open while the table begins to turn the cube that it has pressed.
     #[serde(default)]
     pub overlap_opening: bool,
-}
-
-/// One motor: where it is plugged in and what it can do.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct MotorSpec {
-    /// Its port.
-    pub port: MotorPort,
-    /// Its kind, if only one will do.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub kind: Option<MotorKind>,
-    /// The driver's limit, degrees per second; ramps refer to it.
-    pub max_speed: i32,
-    /// Degrees per second that it reaches under load at the reference voltage.
-    pub top_speed: i32,
-    /// Degrees per second, per second, without ramps.
-    pub acceleration: i32,
-}
-
-/// Speed and ramps of a motion, as the motor driver takes them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Pace {
-    /// Degrees per second.
-    pub speed: i32,
-    /// Milliseconds from standstill to the driver's maximum.
-    pub ramp_up_ms: i32,
-    /// Milliseconds from the driver's maximum to standstill.
-    pub ramp_down_ms: i32,
-}
-
-impl Pace {
-    /// The same for a motor, with what it does at the end.
-    pub const fn profile(self, stop: StopAction) -> Profile {
-        Profile {
-            speed: self.speed,
-            ramp_up_ms: self.ramp_up_ms,
-            ramp_down_ms: self.ramp_down_ms,
-            stop,
-        }
-    }
-
-    /// The same, with at most this speed.
-    pub fn at_most(self, speed: i32) -> Pace {
-        Pace {
-            speed: self.speed.min(speed),
-            ..self
-        }
-    }
 }
 
 /// The elevator. Its zero is the cube at rest in the flipper's holder.
@@ -295,28 +199,8 @@ pub struct Leg {
     pub pace: Pace,
 }
 
-/// The line of a place in a text, from 1.
-fn line(text: &str, at: usize) -> usize {
-    text.bytes().take(at).filter(|&byte| byte == b'\n').count() + 1
-}
-
-/// What is wrong with the value of a key, in plain words instead of names of Rust types.
-fn in_plain_words(key: &str, why: &str) -> String {
-    let mut why = why.replace('\n', " ");
-    for (theirs, ours) in [
-        ("i32", "a whole number"),
-        ("u32", "a whole number, 0 or more"),
-        ("usize", "a whole number, 0 or more"),
-        ("f64", "a number"),
-    ] {
-        if let Some(before) = why.strip_suffix(theirs) {
-            why = format!("{before}{ours}");
-        }
-    }
-    match key.is_empty() || why.contains(&format!("`{key}`")) {
-        true => why,
-        false => format!("{key}: {why}"),
-    }
+fn kind() -> String {
+    KIND.to_string()
 }
 
 impl Mechanism {
@@ -327,38 +211,14 @@ impl Mechanism {
     }
 
     /// Reads a calibration file and checks it.
-    pub fn load(path: &Path) -> Result<Mechanism, MechanismError> {
-        let name = path.display().to_string();
-        let text = calibration_text(path).map_err(|why| MechanismError::Read {
-            path: name.clone(),
-            reason: why.trouble.to_string(),
-        })?;
-        Mechanism::parse(&text, &name)
+    pub fn load(path: &Path) -> Result<Mechanism, CalibrationError> {
+        calibration::load(path, Mechanism::parse)
     }
 
     /// Reads the text of a calibration file and checks it; `origin` is its name in messages.
-    pub fn parse(text: &str, origin: &str) -> Result<Mechanism, MechanismError> {
-        let mut mechanism: Mechanism = toml::from_str(text).map_err(|error| {
-            let line = line(text, error.span().map_or(0, |span| span.start));
-            let written = text.lines().nth(line - 1).and_then(|written| written.split_once('='));
-            MechanismError::Syntax {
-                path: origin.to_string(),
-                line,
-                reason: in_plain_words(written.map_or("", |(key, _)| key.trim()), error.message()),
-            }
-        })?;
+    pub fn parse(text: &str, origin: &str) -> Result<Mechanism, CalibrationError> {
+        let mut mechanism: Mechanism = calibration::parse(text, origin, KIND, Mechanism::check)?;
         mechanism.origin = origin.to_string();
-        mechanism
-            .check()
-            .map_err(|Broken { table, key, why }| MechanismError::Value {
-                path: origin.to_string(),
-                line: find(text, table, key).map(|at| line(text, at)),
-                reason: match table {
-                    Table::Named("") => format!("{key}: {why}"),
-                    Table::Named(name) => format!("{name}.{key}: {why}"),
-                    Table::Size(n) => format!("size {n}, {key}: {why}"),
-                },
-            })?;
         Ok(mechanism)
     }
 
@@ -373,11 +233,11 @@ impl Mechanism {
     }
 
     /// The constants for a cube of size `n`.
-    pub fn size(&self, n: usize) -> Result<&Size, MechanismError> {
+    pub fn size(&self, n: usize) -> Result<&Size, CalibrationError> {
         self.sizes
             .iter()
             .find(|size| size.n == n)
-            .ok_or_else(|| MechanismError::MissingSize {
+            .ok_or_else(|| CalibrationError::MissingSize {
                 path: self.origin.clone(),
                 n,
                 known: self

@@ -9,7 +9,7 @@
 //! is what a driver takes over from one that ended in the middle of a motion. [`Gentle`] moves single parts of a crane whose calibration is
 //! still to be made.
 //!
-//! Knows `cube` (turns, rotations) and the device traits of `brick`; must not know pictures, solvers, or which devices it drives.
+//! Knows `cube` (turns, rotations), `machine` (the planner) and the device traits of `brick`; must not know pictures, solvers, or which devices it drives.
 //!
 //! A plan is the cheapest list of motions for some turns. What each motion does to the cube is known, so a plan can be tried
 //! without a crane:
@@ -35,11 +35,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod automaton;
 mod check;
 mod cost;
 mod driver;
-pub mod edit;
 mod error;
 mod gentle;
 mod limits;
@@ -49,20 +47,17 @@ mod motion;
 mod part;
 mod plan;
 mod pose;
-mod route;
+mod rules;
 mod scan;
 
-pub use automaton::{Automaton, Transition};
-pub use cost::{Costs, travel_ms};
+pub use cost::Costs;
 pub use driver::{Abandoned, Driver, LastTurn, Step, StepKind};
 pub use error::{CraneError, Left};
 pub use gentle::Gentle;
-pub use limits::{BatteryLimits, Retry, Tolerance};
+pub use limits::{Retry, Tolerance};
 pub use measured::Measured;
-pub(crate) use mechanism::calibration_text;
 pub use mechanism::{
-    BUILTIN, Elevator, Flipper, Leg, Mechanism, MechanismError, MotorSpec, Pace, Size, SquishBefore, Squisher, Timing,
-    Turntable,
+    BUILTIN, Elevator, Flipper, KIND, Leg, Mechanism, Size, SquishBefore, Squisher, Timing, Turntable,
 };
 pub use part::Part;
 pub use plan::{Plan, Planner};

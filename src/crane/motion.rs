@@ -5,12 +5,11 @@
 
 use std::time::Duration;
 
-use super::cost::travel_ms;
 use super::driver::Driver;
 use super::error::CraneError;
-use super::mechanism::{MotorSpec, Pace};
 use super::part::Part;
 use crate::brick::{DeviceError, Motor, StopAction};
+use crate::calibration::{MotorSpec, Pace, travel_ms};
 
 /// Time between two polls of a motor that should arrive soon.
 const POLL: Duration = Duration::from_millis(3);

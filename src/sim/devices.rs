@@ -12,7 +12,8 @@ use crate::brick::{
     Battery, Brick, Camera, Clock, DeviceError, Display, Key, Keys, Leds, Light, Motor, MotorKind, MotorPort,
     MotorState, Page, Profile, Sound, StopAction, Touch,
 };
-use crate::crane::{Mechanism, MechanismError};
+use crate::calibration::CalibrationError;
+use crate::crane::Mechanism;
 use crate::cube::State;
 use crate::picture::Frame;
 
@@ -34,7 +35,7 @@ pub fn machine(
     mechanism: &Mechanism,
     cube: State,
     camera: Box<dyn Eye>,
-) -> Result<(Brick, WorldHandle), MechanismError> {
+) -> Result<(Brick, WorldHandle), CalibrationError> {
     let world = Rc::new(RefCell::new(World::new(mechanism, cube)?));
     let part = SimPart {
         world: world.clone(),

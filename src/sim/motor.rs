@@ -1,7 +1,7 @@
 //! The law of a tacho-motor: its ramps, the speed that the battery allows, its end stops, and the flags that its driver shows.
 
 use crate::brick::{MotorState, Profile, StopAction};
-use crate::crane::MotorSpec;
+use crate::calibration::MotorSpec;
 
 /// One step of the simulation.
 pub(super) const STEP_SECONDS: f64 = 0.001;
@@ -283,7 +283,8 @@ impl SimMotor {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::crane::{Mechanism, Pace, travel_ms};
+    use crate::calibration::{Pace, travel_ms};
+    use crate::crane::Mechanism;
 
     fn time(spec: &MotorSpec, degrees: i32, pace: Pace, voltage: f64) -> u32 {
         let mut motor = SimMotor::new(spec, 0.0);

@@ -14,7 +14,8 @@ use super::eye::View;
 use super::geometry::{carried, carried_rows, flipped, seen};
 use super::motor::{Lasts, STEP_SECONDS, SimMotor};
 use crate::brick::{MotorKind, MotorPort};
-use crate::crane::{FlipperEnd, Mechanism, MechanismError, Size};
+use crate::calibration::CalibrationError;
+use crate::crane::{FlipperEnd, Mechanism, Size};
 use crate::cube::{Face, State, Symmetry};
 
 /// Something that would break the real machine, or leave it stuck.
@@ -141,7 +142,7 @@ pub(super) struct World {
 
 impl World {
     /// A cube at rest with the state's F to the south; the motors stand a little off their zeros.
-    pub fn new(mechanism: &Mechanism, cube: State) -> Result<World, MechanismError> {
+    pub fn new(mechanism: &Mechanism, cube: State) -> Result<World, CalibrationError> {
         let up = f64::from(mechanism.elevator.clear.signum());
         let away = f64::from(mechanism.flipper.away.signum());
         Ok(World {

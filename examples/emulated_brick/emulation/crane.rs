@@ -6,7 +6,8 @@ use std::sync::mpsc::{Sender, channel};
 use std::time::{Duration, Instant};
 
 use cranecuber::brick::{Brick, DeviceError, MotorPort, StopAction};
-use cranecuber::crane::{Mechanism, MechanismError};
+use cranecuber::calibration::CalibrationError;
+use cranecuber::crane::Mechanism;
 use cranecuber::cube::State;
 use cranecuber::picture::Frame;
 use cranecuber::sim::{Eye, Faults, View, WorldFault, WorldHandle, faulty, machine};
@@ -112,7 +113,7 @@ impl Eye for NoEye {
 }
 
 impl Machine {
-    fn new(setup: &Setup) -> Result<Machine, MechanismError> {
+    fn new(setup: &Setup) -> Result<Machine, CalibrationError> {
         let mechanism = Mechanism::builtin();
         let (brick, world) = machine(&mechanism, setup.cube.clone(), Box::new(NoEye))?;
         let (brick, _) = faulty(brick, &mechanism, &setup.faults);

@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use super::CalibrateError;
-use crate::crane::edit::{Table, set};
-use crate::crane::{BUILTIN, Mechanism, MechanismError, calibration_text};
+use crate::calibration::edit::{Table, set};
+use crate::calibration::{CalibrationError, calibration_text};
+use crate::crane::{BUILTIN, Mechanism};
 use crate::files::{self, Trouble};
 
 /// The text of a calibration file, what it says, and what was changed in it.
@@ -26,7 +27,7 @@ impl File {
     pub fn open(path: &Path) -> Result<File, CalibrateError> {
         let text = match calibration_text(path) {
             Err(why) if why.is_missing() => BUILTIN.to_string(),
-            read => read.map_err(|why| MechanismError::Read {
+            read => read.map_err(|why| CalibrationError::Read {
                 path: path.display().to_string(),
                 reason: why.trouble.to_string(),
             })?,

@@ -11,9 +11,10 @@ use std::sync::atomic::AtomicBool;
 use super::Learnt;
 use super::calibrated::CalibrationPart;
 use crate::brick::{Brick, DeviceError};
+use crate::calibration::CalibrationError;
+use crate::calibration::edit::Table;
 use crate::colors::CLIPPED;
-use crate::crane::edit::Table;
-use crate::crane::{CraneError, Gentle, Mechanism, MechanismError, Part};
+use crate::crane::{CraneError, Gentle, Mechanism, Part};
 use crate::picture::{Picture, PictureError};
 use crate::vision::{Side, Survey};
 
@@ -31,7 +32,7 @@ pub enum CalibrateError {
     Device(#[from] DeviceError),
     /// The file, or a size that it has not got.
     #[error(transparent)]
-    Mechanism(#[from] MechanismError),
+    Mechanism(#[from] CalibrationError),
     /// A picture.
     #[error(transparent)]
     Picture(#[from] PictureError),

@@ -5,11 +5,12 @@ use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use serde::Serialize;
 
+use crate::calibration::CalibrationError;
 use crate::cli::arguments::count;
 use crate::cli::output::{print, print_json};
 use crate::cli::stop::to_its_end;
 use crate::cli::{Failure, Global, Stop, seed};
-use crate::crane::{Costs, FlipperEnd, Mechanism, MechanismError, Planner, Pose, Primitive, SquishBefore, yawed};
+use crate::crane::{Costs, FlipperEnd, Mechanism, Planner, Pose, Primitive, SquishBefore, yawed};
 use crate::cube::{Face, Turn, random_turns};
 use crate::sure::surely;
 
@@ -98,7 +99,7 @@ fn figures(
     args: &Args,
     (n, count, bar): (usize, usize, Option<f64>),
     stop: &Stop,
-) -> Result<Option<Figures>, MechanismError> {
+) -> Result<Option<Figures>, CalibrationError> {
     let ours = Mechanism::builtin();
     let theirs = as_the_original(ours.clone());
     let planners = [Planner::new(&theirs, n)?, Planner::new(&ours, n)?];

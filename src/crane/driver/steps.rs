@@ -2,8 +2,9 @@
 
 use super::{Driver, FlipperEnd, LastTurn, StepKind, Turning};
 use crate::brick::StopAction;
+use crate::calibration::Pace;
 use crate::crane::error::CraneError;
-use crate::crane::mechanism::{Leg, Pace};
+use crate::crane::mechanism::Leg;
 use crate::crane::motion::Ended;
 use crate::crane::part::Part;
 use crate::crane::pose::yawed;

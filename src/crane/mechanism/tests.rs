@@ -1,6 +1,7 @@
 //! Tests of calibration files: what they say, what is refused, and what the message names.
 
 use super::*;
+use crate::brick::MotorKind;
 
 const TEXT: &str = include_str!("../../../calibration/robot.toml");
 

@@ -11,14 +11,6 @@ pub enum Table<'a> {
     Size(usize),
 }
 
-/// A rule that a value breaks.
-#[derive(Debug)]
-pub(super) struct Broken {
-    pub table: Table<'static>,
-    pub key: &'static str,
-    pub why: String,
-}
-
 /// The text with another value of a key; none if the key is not there.
 pub fn set(text: &str, table: Table, key: &str, value: &str) -> Option<String> {
     let begin = find(text, table, key)?;

@@ -1,0 +1,202 @@
+//! What a tilter can do, as the planner takes it.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::mechanism::Mechanism;
+use crate::calibration::{Pace, travel_ms};
+use crate::cube::{Face, Symmetry, Turn};
+use crate::machine::{Deed, Machine, Pose, Station, Step};
+
+/// One motion of a tilter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Motion {
+    /// The arm pulls the cube over, what is F comes up, and goes back to hold it.
+    Flip,
+    /// The table turns the whole cube, clockwise as seen from above.
+    Rotate {
+        /// Quarter turns, 1 to 3.
+        quarters: u8,
+    },
+    /// The table turns the lowest layer, clockwise as seen from above, while the arm holds the others.
+    Turn {
+        /// Quarter turns, 1 to 3.
+        quarters: u8,
+    },
+    /// The arm goes to hold the two upper layers.
+    Hold,
+    /// The arm goes away.
+    Away,
+}
+
+impl fmt::Display for Motion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let way = |quarters: u8| ["0", "90", "180", "-90"][quarters as usize % 4];
+        match *self {
+            Motion::Flip => write!(f, "flip"),
+            Motion::Rotate { quarters } => write!(f, "rotate {}", way(quarters)),
+            Motion::Turn { quarters } => write!(f, "turn {}", way(quarters)),
+            Motion::Hold => write!(f, "hold"),
+            Motion::Away => write!(f, "away"),
+        }
+    }
+}
+
+/// The arm is away from the cube.
+const AWAY: Station = 0;
+/// The arm holds the two upper layers.
+const HOLDING: Station = 1;
+
+/// A tilter with a 3x3x3 in it: what its motions do and cost.
+#[derive(Debug, Clone)]
+pub struct Tilter {
+    /// Milliseconds of a flip with the arm away, and with the arm holding.
+    flip: [u32; 2],
+    /// To hold, or away.
+    reach: u32,
+    /// Turning the whole cube by one quarter, and by two.
+    rotate: [u32; 2],
+    /// Turning the lowest layer likewise.
+    turn: [u32; 2],
+}
+
+impl Tilter {
+    /// A cube put in with F to the front and U up; the arm is away.
+    pub const START: Pose = Pose {
+        orientation: Symmetry::IDENTITY,
+        station: AWAY,
+    };
+
+    /// What motions cost by the law of the motors, at the reference voltage.
+    pub fn new(mechanism: &Mechanism) -> Tilter {
+        let (arm, table) = (&mechanism.arm, &mechanism.turntable);
+        let command = mechanism.timing.command_ms;
+        let go = |motor, degrees: i32, pace: &Pace| command + travel_ms(motor, degrees, pace, 1.0);
+        let pulled = |from: i32| {
+            let over = go(&arm.motor, arm.pulled - from, &arm.pull);
+            over + go(&arm.motor, arm.pulled - arm.hold, &arm.back) + 2 * arm.rest_ms
+        };
+        let rotate = |quarters: i32| go(&table.motor, quarters * table.quarter, &table.turn);
+        let turn = |quarters: i32| {
+            let there = quarters * table.quarter.abs() + table.past;
+            let back = if table.past == 0 {
+                0
+            } else {
+                go(&table.motor, table.past, &table.back)
+            };
+            go(&table.motor, there, &table.turn) + back
+        };
+        Tilter {
+            flip: [pulled(0), pulled(arm.hold)],
+            reach: go(&arm.motor, arm.hold, &arm.reach),
+            rotate: [1, 2].map(rotate),
+            turn: [1, 2].map(turn),
+        }
+    }
+}
+
+impl Machine for Tilter {
+    type Motion = Motion;
+
+    fn size(&self) -> u8 {
+        3
+    }
+
+    fn stations(&self) -> Station {
+        2
+    }
+
+    /// The table carries the cube whatever the arm does.
+    fn rests(&self, _: Station) -> bool {
+        true
+    }
+
+    fn steps(&self, at: Station) -> Vec<Step<Motion>> {
+        let step = |motion, milliseconds, deed, to| Step {
+            motion,
+            milliseconds,
+            deed,
+            to,
+        };
+        let over = Deed::Whole(Symmetry::turning(Face::R, 1));
+        let mut steps = vec![step(Motion::Flip, self.flip[at as usize], over, HOLDING)];
+        for quarters in 1..=3 {
+            // Three quarters are one the other way.
+            let i = usize::from(quarters == 2);
+            steps.push(if at == AWAY {
+                let whole = Deed::Whole(Symmetry::turning(Face::U, quarters));
+                step(Motion::Rotate { quarters }, self.rotate[i], whole, at)
+            } else {
+                // Clockwise as seen from above is the other way as seen from below.
+                let lowest = Deed::Layers(vec![Turn::outer(Face::D, 1, 4 - quarters)]);
+                step(Motion::Turn { quarters }, self.turn[i], lowest, at)
+            });
+        }
+        steps.push(match at {
+            AWAY => step(Motion::Hold, self.reach, Deed::Nothing, HOLDING),
+            _ => step(Motion::Away, self.reach, Deed::Nothing, AWAY),
+        });
+        steps
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cube::{State, random_turns};
+    use crate::machine::Planner;
+    use crate::machine::testing::{by_brute_force, performed, sums_follow_plans};
+    use proptest::prelude::*;
+    use rand::SeedableRng;
+    use rand_chacha::ChaCha8Rng;
+
+    fn planner() -> Planner<Tilter> {
+        Planner::new(Tilter::new(&Mechanism::builtin()))
+    }
+
+    #[test]
+    fn a_flip_takes_the_sides_where_the_machine_does() {
+        let steps = planner().machine().steps(AWAY);
+        let flip = steps.iter().find(|step| step.motion == Motion::Flip).unwrap();
+        let after = flip.deed.after(Symmetry::IDENTITY).inverse();
+        // In the order U D F L B R, what is there then.
+        let sides = [Face::U, Face::D, Face::F, Face::L, Face::B, Face::R].map(|place| after.face(place));
+        assert_eq!(sides, [Face::F, Face::B, Face::D, Face::L, Face::U, Face::R]);
+    }
+
+    #[test]
+    fn motions_cost_what_the_calibration_says() {
+        let tilter = Tilter::new(&Mechanism::builtin());
+        // 270 degrees at 400 a second, and what starting, stopping and the command cost.
+        assert!((690..760).contains(&tilter.rotate[0]), "{tilter:?}");
+        assert!((1365..1430).contains(&tilter.rotate[1]), "{tilter:?}");
+        // 18 degrees more, and back at 100 a second.
+        assert!((225..275).contains(&(tilter.turn[0] - tilter.rotate[0])), "{tilter:?}");
+        assert!(tilter.flip[0] > tilter.flip[1] + 200, "{tilter:?}");
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(60))]
+
+        #[test]
+        fn a_plan_does_what_the_turns_say_and_nothing_is_cheaper(count in 0usize..7, seed: u64, way in 0usize..24, station in 0u16..2) {
+            let planner = planner();
+            let mut rng = ChaCha8Rng::seed_from_u64(seed);
+            let start = Pose { orientation: Symmetry::rotations()[way], station };
+            let turns = random_turns(3, count, &mut rng);
+            let mut cube = State::solved(3);
+            cube.turn_all(&random_turns(3, 30, &mut rng));
+            let plan = planner.plan(start, &turns);
+            let done = performed(planner.machine(), &plan, start, &cube);
+            cube.turn_all(&turns);
+            prop_assert_eq!(done, cube);
+            prop_assert_eq!(plan.milliseconds, by_brute_force(planner.machine(), start, &turns));
+        }
+    }
+
+    #[test]
+    fn sums_of_an_automaton_follow_the_milliseconds_of_plans() {
+        sums_follow_plans(&planner(), Tilter::START);
+    }
+}
