@@ -1,14 +1,13 @@
 //! Of many solutions the one that the machine does soonest.
 
+use super::kinds::Plans;
 use crate::crane::{Planner, Pose};
 use crate::cube::{State, Turn};
-use crate::machine::Transition;
 use crate::methods::Method;
 use crate::search::Effort;
-use crate::solve::{Options, Price, RunCost, Solution, SolveError, Solver, Work, named_phases};
+use crate::solve::{Options, Solution, SolveError, Solver, Work, named_phases};
 
-/// Solutions between which the planner chooses, and how many turns longer than the shortest those of a 3x3x3 may be.
-const KEEP: usize = 32;
+/// How many turns longer than the shortest the solutions of a 3x3x3 may be among which a machine chooses.
 const SLACK: usize = 1;
 
 /// Cubes larger than this are turned while the search goes on.
@@ -42,22 +41,39 @@ pub fn solve_for_crane(
     planner: &Planner,
     start: Pose,
 ) -> Result<Solution, SolveError> {
-    // A search by price saves the crane more, but takes a brick longer than that: only where somebody wants to wait.
+    solve_for_machine(solver, state, options, &(planner, start))
+}
+
+/// Solves a state by the solution that a machine does soonest from where it stands.
+///
+/// # Errors
+/// As [`Solver::solve`].
+pub fn solve_for_machine(
+    solver: &Solver,
+    state: &State,
+    options: &Options,
+    plans: &dyn Plans,
+) -> Result<Solution, SolveError> {
+    // A search by price saves a machine more, but takes a brick longer than that: only where somebody wants to wait.
     let by_price = state.size() == 3 && options.effort == Effort::Best;
     let options = Options {
-        keep: KEEP,
+        keep: plans.choice(),
         // Others have several shortest solutions to choose from. In a quick search longer ones take the place of shorter ones.
         slack: if state.size() == 3 && options.effort != Effort::Quick {
             SLACK
         } else {
             0
         },
-        price: by_price.then(|| price(planner, start)),
+        price: if by_price { plans.price() } else { None },
         ..options.clone()
     };
     let mut solution = solver.solve(state, &options)?;
     let all = std::iter::once(&solution.turns).chain(&solution.others);
-    if let Some((best @ 1.., _)) = planner.cheapest(start, all.map(Vec::as_slice)) {
+    let soonest = all
+        .map(|turns| plans.milliseconds(turns))
+        .enumerate()
+        .min_by_key(|one| one.1);
+    if let Some((best @ 1.., _)) = soonest {
         solution.optimal &= solution.others[best - 1].len() == solution.turns.len();
         std::mem::swap(&mut solution.turns, &mut solution.others[best - 1]);
         solution.phases = named_phases(state, &solution.turns);
@@ -88,14 +104,6 @@ pub fn solve_in_parts(
     Ok(solution)
 }
 
-/// What turns cost the crane, for a search that counts it turn by turn.
-fn price(planner: &Planner, start: Pose) -> Price {
-    let automaton = planner.automaton(start, &Price::runs());
-    let cost = |&Transition { to, by, ms }: &Transition| RunCost { to, by, ms };
-    let costs = automaton.transitions.iter().map(cost).collect();
-    Price::new(costs, automaton.start, automaton.anyhow)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -119,7 +127,7 @@ mod tests {
     fn prices_follow_the_milliseconds_of_plans_from_where_the_crane_stands() {
         let planner = Planner::new(&Mechanism::builtin(), 3).unwrap();
         for pose in [Pose::START, another_pose()] {
-            let price = price(&planner, pose);
+            let price = (&planner, pose).price().unwrap();
             for seed in 0..60 {
                 let mut turns = merged(&random_turns(3, 40, &mut ChaCha8Rng::seed_from_u64(seed)));
                 turns.truncate(2 + seed as usize % 3);

@@ -342,6 +342,47 @@ impl<'a> Webcam<'a> {
     }
 }
 
+/// A colour sensor close above a sticker, which it lights by itself.
+pub trait ColorSensor {
+    /// What comes back of red, green and blue light, each from 0 to [`COLOR_MOST`].
+    fn rgb(&mut self) -> Result<[u16; 3], DeviceError>;
+}
+
+/// The largest value of a [`ColorSensor`]: so bright a channel may be brighter still.
+pub const COLOR_MOST: u16 = 1020;
+
+/// A sensor that notices a cube in front of it.
+pub trait Presence {
+    /// How far away what it sees is, in percent of its range: 0 at the sensor, 100 far or nothing.
+    fn proximity(&mut self) -> Result<u8, DeviceError>;
+}
+
+/// The place of a sensor that a machine has not got.
+#[derive(Debug, Clone, Copy)]
+pub struct NoSensor;
+
+impl NoSensor {
+    fn missing<T>(what: &'static str) -> Result<T, DeviceError> {
+        Err(DeviceError::Missing {
+            what,
+            place: "this machine".to_string(),
+            hint: "name its port in the calibration",
+        })
+    }
+}
+
+impl ColorSensor for NoSensor {
+    fn rgb(&mut self) -> Result<[u16; 3], DeviceError> {
+        NoSensor::missing("colour sensor")
+    }
+}
+
+impl Presence for NoSensor {
+    fn proximity(&mut self) -> Result<u8, DeviceError> {
+        NoSensor::missing("sensor that notices a cube")
+    }
+}
+
 /// Time, real or virtual.
 pub trait Clock {
     /// Since some fixed moment.
@@ -375,6 +416,10 @@ pub struct Brick {
     pub battery: Box<dyn Battery>,
     /// The webcam.
     pub camera: Box<dyn Camera>,
+    /// The colour sensor.
+    pub color: Box<dyn ColorSensor>,
+    /// What notices that a cube is put in.
+    pub presence: Box<dyn Presence>,
     /// Time.
     pub clock: Box<dyn Clock>,
 }

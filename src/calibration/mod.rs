@@ -62,6 +62,24 @@ pub enum CalibrationError {
         /// The kind that it should be.
         wanted: &'static str,
     },
+    /// A kind of machine that there is not.
+    #[error("calibration {path} is for a machine of the kind {found:?}, which is not known: {known} are")]
+    UnknownKind {
+        /// The file.
+        path: String,
+        /// The kind that it names.
+        found: String,
+        /// All that are known.
+        known: String,
+    },
+    /// A machine that turns one size of cubes only.
+    #[error("the machine {name:?} turns the 3x3x3 only, and this is a {n}x{n}x{n}")]
+    OtherSize {
+        /// What the machine is called.
+        name: String,
+        /// The size asked for.
+        n: usize,
+    },
     /// Well written, but no machine can be like that.
     #[error("calibration {path}{}: {reason}", line.map_or(String::new(), |line| format!(", line {line}")))]
     Value {

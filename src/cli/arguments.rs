@@ -109,7 +109,9 @@ impl From<EffortArg> for Effort {
 pub(super) enum MetricArg {
     /// Fewer turns
     Turns,
-    /// Fewer seconds of the crane: of several short solutions the one that it turns soonest; with --effort best a 3x3x3 is searched for that
+    /// Fewer seconds of the crane, or the machine that is given: of several short solutions the one that it turns soonest; with --effort best
+    /// a 3x3x3 is searched for that
+    #[value(alias = "machine")]
     Crane,
 }
 

@@ -2,6 +2,7 @@
 //!
 //! - `solve`: turns, nodes, time and memory of solving;
 //! - `vision`: how often drawn cubes are read right;
+//! - `plans`: how long any machine takes for solutions;
 //! - `crane`: how long the crane takes for turns;
 //! - `job`: how long a brick takes from the start to the solved cube;
 //! - `methods`: turns and time of the ways in which people solve;
@@ -19,6 +20,8 @@ mod job;
 mod killed;
 #[cfg(all(feature = "benches", feature = "cubers"))]
 mod methods;
+#[cfg(feature = "benches")]
+mod plans;
 #[cfg(all(unix, feature = "benches"))]
 mod processes;
 #[cfg(feature = "benches")]
@@ -32,8 +35,9 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use super::building::Building;
+use super::machine::Crane;
 use super::output::{Bar, print, print_json};
-use super::solution::for_metric;
+use super::solution::By;
 use super::stop::to_its_end;
 use super::{Failure, Global, Search, Stop, Written, state};
 use crate::crane::{Mechanism, Planner, Pose};
@@ -69,6 +73,9 @@ enum Action {
     /// Plans random turns for the crane: its seconds by the original's way of turning, and by ours
     #[cfg(feature = "benches")]
     Crane(crane::Args),
+    /// Solves every state of a file and plans it for a machine: its seconds by the usual way of turning, and by ours
+    #[cfg(feature = "benches")]
+    Plans(plans::Args),
     /// Times whole jobs on a brick, by a model of it: homing, scanning, thinking, turning
     #[cfg(feature = "benches")]
     Job(job::Args),
@@ -123,6 +130,8 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
         #[cfg(feature = "benches")]
         Action::Crane(args) => crane::run(args, global, stop),
         #[cfg(feature = "benches")]
+        Action::Plans(args) => plans::run(args, global, stop),
+        #[cfg(feature = "benches")]
         Action::Job(args) => job::run(args, global, stop),
         #[cfg(all(feature = "benches", feature = "cubers"))]
         Action::Methods(args) => methods::run(args, global, stop),
@@ -150,7 +159,11 @@ fn solve(states: &PathBuf, written: Written, search: &Search, global: &Global, s
         let mut crane_ms: Vec<Option<u32>> = Vec::new();
         let (mut turns, mut nodes, mut seconds) = (Vec::new(), Vec::new(), Vec::new());
         for (i, state) in states.iter().enumerate() {
-            let solution = match for_metric(&solver, state, &options, search.metric()) {
+            let by = By {
+                metric: search.metric(),
+                machine: &Crane::default(),
+            };
+            let solution = match by.solve(&solver, state, &options) {
                 _ if stop.requested() => break,
                 solution => solution?,
             };

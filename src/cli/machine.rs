@@ -6,7 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use super::guard::{Guard, Work};
 use super::hold::{Hold, this_crane};
 use super::{Failure, Stop, board, home};
-use crate::app::{Account, JobError, forget};
+use crate::app::{Account, JobError, Kind, Plans, forget};
 use crate::brick::{Brick, Webcam};
 use crate::crane::{Measured, Mechanism};
 use crate::cube::MAX_SIZE;
@@ -35,7 +35,7 @@ pub(super) struct Machine {
 /// The crane, by its calibration file.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(super) struct Crane {
-    /// The crane's calibration file [default: calibration/robot.toml beside the program, else the built-in one]
+    /// The machine's calibration file [default: calibration/robot.toml beside the program, else the built-in crane]
     #[arg(long, value_name = "FILE")]
     pub(super) calibration: Option<PathBuf>,
 }
@@ -186,6 +186,19 @@ impl Crane {
         self.file()
             .filter(|(path, named)| *named || path.is_file())
             .map(|(path, _)| path)
+    }
+
+    /// The machine, of whatever kind.
+    pub(super) fn kind(&self) -> Result<Kind, Failure> {
+        match self.used() {
+            Some(path) => Ok(Kind::load(&path)?),
+            None => Ok(Kind::Crane(Box::new(Mechanism::builtin()))),
+        }
+    }
+
+    /// How it turns a cube of size `n`.
+    pub(super) fn plans(&self, n: usize) -> Result<Box<dyn Plans>, Failure> {
+        Ok(self.kind()?.plans(n)?)
     }
 
     /// Reads the calibration; for a real crane also the measured times.

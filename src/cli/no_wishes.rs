@@ -1,8 +1,7 @@
 //! Programs without commands for people at a computer: every state is solved as it is, by the one best solution.
 
-use super::solution::{Answer, Finder, Form, Told};
+use super::solution::{Answer, By, Finder, Form, Told};
 use super::{Failure, Search, Written};
-use crate::app::Metric;
 use crate::cube::State;
 use crate::progress::Progress;
 use crate::solve::{Options, SolveError, Solver};
@@ -43,9 +42,9 @@ impl Wanted {
         finder: &Finder,
         task: &Task,
         options: &Options,
-        (metric, form): (Metric, Form),
+        (by, form): (By, Form),
     ) -> Result<(Told, Answer), Failure> {
-        let told = finder.find(&task.solved, options, metric)?;
+        let told = finder.find(&task.solved, options, by)?;
         let answer = Answer::new(&told.solution, form);
         Ok((told, answer))
     }

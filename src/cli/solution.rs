@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
+use super::machine::Crane;
 use super::{Failure, Writing};
-use crate::app::{Metric, solve_for_crane};
-use crate::crane::{Mechanism, Planner, Pose};
+use crate::app::{Metric, solve_for_machine};
 use crate::cube::{State, Turn, backwards};
 #[cfg(feature = "cubers")]
 use crate::methods::{Lesson, Teacher};
@@ -25,10 +25,10 @@ pub(super) struct Told {
 }
 
 impl Finder {
-    /// Solves a state. The metric is the solver's; a method has its own way.
-    pub(super) fn find(&self, state: &State, options: &Options, metric: Metric) -> Result<Told, Failure> {
+    /// Solves a state. What makes it better is for the solver; a method has its own way.
+    pub(super) fn find(&self, state: &State, options: &Options, by: By) -> Result<Told, Failure> {
         Ok(match self {
-            Finder::Solver(solver) => Told::new(for_metric(solver, state, options, metric)?),
+            Finder::Solver(solver) => Told::new(by.solve(solver, state, options)?),
             #[cfg(feature = "cubers")]
             Finder::Teacher(teacher) => {
                 let taught = teacher.solve(state, options)?;
@@ -51,21 +51,26 @@ impl Told {
     }
 }
 
-/// Solves by the wanted metric. Cubes that the crane cannot turn are solved by turns only.
-pub(super) fn for_metric(
-    solver: &Solver,
-    state: &State,
-    options: &Options,
-    metric: Metric,
-) -> Result<Solution, Failure> {
-    let planner = match metric {
-        Metric::Turns | Metric::Taught { .. } => None,
-        Metric::Machine => Planner::new(&Mechanism::builtin(), state.size()).ok(),
-    };
-    Ok(match planner {
-        None => solver.solve(state, options)?,
-        Some(planner) => solve_for_crane(solver, state, options, &planner, Pose::START)?,
-    })
+/// What makes a solution better, and for which machine.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct By<'a> {
+    pub(super) metric: Metric,
+    pub(super) machine: &'a Crane,
+}
+
+impl By<'_> {
+    /// Solves so. Cubes that the machine cannot turn are solved by turns only, unless the user has named it.
+    pub(super) fn solve(self, solver: &Solver, state: &State, options: &Options) -> Result<Solution, Failure> {
+        let plans = match self.metric {
+            Metric::Turns | Metric::Taught { .. } => None,
+            Metric::Machine if self.machine.calibration.is_some() => Some(self.machine.plans(state.size())?),
+            Metric::Machine => self.machine.plans(state.size()).ok(),
+        };
+        Ok(match plans {
+            None => solver.solve(state, options)?,
+            Some(plans) => solve_for_machine(solver, state, options, &*plans)?,
+        })
+    }
 }
 
 /// How turns are printed.

@@ -7,9 +7,9 @@ use super::arguments::MethodArg;
 use super::building::Building;
 #[cfg(feature = "cubers")]
 use super::explain::{self, Manner};
-use super::machine::size_of_a_cube;
+use super::machine::{Crane, size_of_a_cube};
 use super::output::{print, print_fields};
-use super::solution::{Answer, Finder, Form, Told};
+use super::solution::{Answer, By, Finder, Form, Told};
 #[cfg(feature = "cubers")]
 use super::solve_list;
 #[cfg(not(feature = "cubers"))]
@@ -53,6 +53,8 @@ pub(super) struct Args {
     manner: Manner,
     #[command(flatten)]
     search: Search,
+    #[command(flatten)]
+    machine: Crane,
 }
 
 pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failure> {
@@ -102,12 +104,20 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
             let answer = Answer::new(&told.solution, args.form());
             (told, answer)
         }
-        finder => wanted.solve(finder, &task, &options, (metric, args.form()))?,
+        finder => wanted.solve(finder, &task, &options, (args.by(), args.form()))?,
     };
     tell(args, &state, (told, answer), global)
 }
 
 impl Args {
+    /// What makes a solution better.
+    fn by(&self) -> By<'_> {
+        By {
+            metric: self.search.metric(),
+            machine: &self.machine,
+        }
+    }
+
     /// How turns are printed.
     fn form(&self) -> Form {
         Form {
@@ -221,6 +231,7 @@ fn one_state(args: &Args, wanted: &Wanted, global: &Global, stop: &Stop) -> Resu
             written: args.written,
             form: args.form(),
             search: &args.search,
+            by: args.by(),
             wanted,
         };
         return solve_list::run(&text, &how, global, stop).map(|()| None);

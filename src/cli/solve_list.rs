@@ -12,7 +12,7 @@ use serde_json::Value;
 use super::arguments::{MOST_INPUT, is_state};
 use super::building::Building;
 use super::output::{print, print_fields};
-use super::solution::{Answer, Finder, Form};
+use super::solution::{Answer, By, Finder, Form};
 use super::wishes::{Task, Wanted};
 use super::{Failure, Global, Search, Stop, Written, state, text_or_stdin};
 use crate::cube::Pieces;
@@ -37,6 +37,7 @@ pub(super) struct How<'a> {
     pub(super) written: Written,
     pub(super) form: Form,
     pub(super) search: &'a Search,
+    pub(super) by: By<'a>,
     pub(super) wanted: &'a Wanted,
 }
 
@@ -72,11 +73,10 @@ pub(super) fn run(text: &str, how: &How<'_>, global: &Global, stop: &Stop) -> Re
     let options = how.search.options_of_solve(stop)?;
     stop.is_watched();
     let solvers = open(&lines, wanted, global, stop)?;
-    let metric = how.search.metric();
     let solve = |task: &Task| -> Found {
         let solver = solvers.get(&task.size());
         let solver = solver.ok_or_else(|| MethodError::size(wanted.method(), task.size()).to_string())?;
-        let solved = wanted.solve(solver, task, &options, (metric, how.form));
+        let solved = wanted.solve(solver, task, &options, (how.by, how.form));
         solved.map(|(_, answer)| answer).map_err(|why| why.to_string())
     };
     let (mut states, mut unsolved, mut turns) = (0, 0, 0);

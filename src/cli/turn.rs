@@ -6,9 +6,8 @@ use super::machine::{Machine, size_of_a_cube};
 use super::output::{print, print_fields};
 use super::setup::{Ask, Devices, Setup};
 use super::{Failure, Global, Stop, moves};
-use crate::app::Event;
+use crate::app::{Event, Planned};
 use crate::brick::Webcam;
-use crate::crane::{Planner, Pose, Primitive};
 use crate::cube::{State, count_obtm, without_rotations};
 use crate::history::Kind;
 use crate::sim::{Renderer, Scene};
@@ -23,27 +22,25 @@ pub(super) struct Args {
     /// The cube's N
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = size_of_a_cube)]
     size: usize,
-    /// Only says what the crane would do and how long it would take
+    /// Only says what the machine would do and how long it would take
     #[arg(long, conflicts_with = "events")]
     plan: bool,
 }
 
 pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failure> {
     let n = args.size;
-    let mechanism = args.machine.mechanism()?;
-    mechanism.size(n)?;
+    let plans = args.machine.crane.plans(n)?;
     let moves = moves(n, &args.moves)?;
     let (turns, _) = without_rotations(&moves);
     let count = count_obtm(&moves);
     if args.plan {
-        let plan = Planner::new(&mechanism, n)?.plan(Pose::START, &turns);
+        let planned = plans.plan(&turns);
         if !global.json {
-            plan.primitives
-                .iter()
-                .try_for_each(|primitive| print(&primitive.to_string()))?;
+            planned.motions.iter().try_for_each(|motion| print(motion))?;
         }
-        return answer(args, count, (&plan.primitives, plan.milliseconds), global);
+        return answer(args, count, &planned, global);
     }
+    let mechanism = args.machine.mechanism()?;
     let devices = match args.machine.sim {
         true => Devices::Simulated(State::solved(n), Box::new(Renderer::new(Scene::calm(), 0))),
         false => Devices::Real(Webcam::Unused),
@@ -53,7 +50,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
     let mut motions = Vec::new();
     let mut keep = |event: &Event| {
         if let Event::Moved { primitive, .. } = event {
-            motions.push(*primitive);
+            motions.push(primitive.to_string());
         }
     };
     let ask = Ask {
@@ -64,19 +61,17 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
     let done = setup.perform(ask, vec![&mut keep], &|job| job.turn(n, &turns));
     let done = done.map_err(|why| setup.failure(&why))?;
     setup.is_whole()?;
-    setup.answer(|| answer(args, count, (&motions, done.milliseconds), global))
+    let milliseconds = done.milliseconds;
+    let planned = Planned { motions, milliseconds };
+    setup.answer(|| answer(args, count, &planned, global))
 }
 
-/// What the crane did, or would do.
-fn answer(
-    args: &Args,
-    turns: usize,
-    (motions, milliseconds): (&[Primitive], u32),
-    global: &Global,
-) -> Result<(), Failure> {
-    let planned_seconds = f64::from(milliseconds) / 1000.0;
+/// What the machine did, or would do.
+fn answer(args: &Args, turns: usize, planned: &Planned, global: &Global) -> Result<(), Failure> {
+    let motions = &planned.motions;
+    let planned_seconds = f64::from(planned.milliseconds) / 1000.0;
     if global.json {
-        let motions = motions.iter().map(|motion| Value::from(motion.to_string()));
+        let motions = motions.iter().map(|motion| Value::from(motion.as_str()));
         return print_fields(&[
             ("size", args.size.into()),
             ("moves", args.moves.trim().into()),

@@ -1,7 +1,7 @@
 //! What is wished of solutions besides that they solve: how long they may be, how many there are, and where they lead.
 
 use super::arguments::count;
-use super::solution::{Answer, Finder, Form, Told};
+use super::solution::{Answer, By, Finder, Form, Told};
 use super::{Failure, Search, Written, state};
 use crate::app::Metric;
 use crate::cube::{Face, Move, Pieces, State, Symmetry, Turn, as_drawn, relative};
@@ -161,14 +161,14 @@ impl Wanted {
         finder: &Finder,
         task: &Task,
         options: &Options,
-        (metric, form): (Metric, Form),
+        (by, form): (By, Form),
     ) -> Result<(Told, Answer), Failure> {
         let mut options = options.clone();
         // Those of a larger cube differ so little that they are no choice for people.
         if let Some(several) = self.several.filter(|_| task.size() <= 3) {
             (options.keep, options.slack) = (several, LONGER);
         }
-        let mut told = finder.find(&task.solved, &options, metric)?;
+        let mut told = finder.find(&task.solved, &options, by)?;
         if told.solution.turns.is_empty() {
             // Turns that do nothing are no other solutions.
             told.solution.others.clear();

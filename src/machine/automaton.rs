@@ -13,10 +13,6 @@ use super::{Machine, Pose, Station};
 use crate::cube::{Symmetry, Turn};
 use crate::sure::{place_of, surely};
 
-/// Costs in a state are rounded to multiples of so many milliseconds, or more if there were too many states.
-const ROUND: u16 = 400;
-/// Ways that cost so many milliseconds more than the cheapest are forgotten.
-const TOO_MUCH: u16 = 2000;
 /// The most states: many times what suits a small cache.
 const MOST: usize = 1000;
 /// The cost of a way that does not exist.
@@ -36,6 +32,15 @@ pub struct Transition {
     pub ms: u16,
 }
 
+/// How exactly an automaton counts.
+#[derive(Debug, Clone, Copy)]
+pub struct Grain {
+    /// Costs in a state are rounded to multiples of so many milliseconds, or more if there were too many states.
+    pub round_ms: u16,
+    /// Ways that cost so many milliseconds more than the cheapest are forgotten.
+    pub too_much_ms: u16,
+}
+
 /// States by number, each with a transition for every run.
 #[derive(Debug, Clone)]
 pub struct Automaton {
@@ -51,25 +56,28 @@ struct Builder<'a, M: Machine> {
     planner: &'a Planner<M>,
     /// Where the machine can stand after turns, or at rest.
     landings: Vec<Station>,
-    round: u16,
+    grain: Grain,
     numbers: HashMap<State, u16>,
     states: Vec<State>,
 }
 
 impl<M: Machine> Planner<M> {
     /// What runs of turns cost, each of one face of a 3x3x3 or of two opposite ones. The cube rests in the pose.
-    pub fn automaton(&self, start: Pose, runs: &[Vec<Turn>]) -> Automaton {
+    pub fn automaton(&self, start: Pose, runs: &[Vec<Turn>], grain: Grain) -> Automaton {
         let after = self.steps.makings.iter().map(|making| making.to);
         let mut landings: Vec<Station> = after.chain(self.steps.rests.iter().copied()).collect();
         landings.push(start.station);
         landings.sort_unstable();
         landings.dedup();
-        let rounds = (0..8).map(|doubled| ROUND << doubled);
-        let mut tries = rounds.filter_map(|round| {
+        let grains = (0..8).filter_map(|doubled| {
+            let round_ms = grain.round_ms.checked_mul(1 << doubled)?;
+            Some(Grain { round_ms, ..grain })
+        });
+        let mut tries = grains.filter_map(|grain| {
             let builder = Builder {
                 planner: self,
                 landings: landings.clone(),
-                round,
+                grain,
                 numbers: HashMap::new(),
                 states: Vec::new(),
             };
@@ -144,12 +152,13 @@ impl<M: Machine> Builder<'_, M> {
             take(self.turned(state, other, Some(one)));
         }
         let least = after.iter().copied().fold(FAR, u16::min);
+        let Grain { round_ms, too_much_ms } = self.grain;
         for ms in &mut after {
             let more = *ms - least;
-            *ms = if *ms == FAR || more > TOO_MUCH {
+            *ms = if *ms == FAR || more > too_much_ms {
                 FAR
             } else {
-                (more + self.round / 2) / self.round * self.round
+                (more + round_ms / 2) / round_ms * round_ms
             };
         }
         let (to, by) = self.number(after);

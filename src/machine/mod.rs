@@ -60,7 +60,7 @@ use std::fmt::Debug;
 
 use crate::cube::{Face, State, Symmetry, Turn};
 
-pub use automaton::{Automaton, Transition};
+pub use automaton::{Automaton, Grain, Transition};
 pub use planner::{Plan, Planner};
 
 /// One of the ways in which a machine's parts can stand, by a number from 0.

@@ -119,16 +119,6 @@ impl<M: Machine> Planner<M> {
         self.finish(&course, held)
     }
 
-    /// Which of several lists of turns takes the least time, and its plan; `None` if there are no lists.
-    pub fn cheapest<'a>(
-        &self,
-        start: Pose,
-        lists: impl Iterator<Item = &'a [Turn]>,
-    ) -> Option<(usize, Plan<M::Motion>)> {
-        let plans = lists.map(|turns| self.plan(start, turns)).enumerate();
-        plans.min_by_key(|(_, plan)| plan.milliseconds)
-    }
-
     fn after(&self, course: &Course, node: u32) -> After<'_, M::Motion> {
         let (cost, orientation, at) = match course.nodes.get(node as usize) {
             Some(Node { cost, way, .. }) => (*cost, way.after, self.steps.makings[way.making as usize].to),

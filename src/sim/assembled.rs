@@ -1,6 +1,6 @@
 //! Puts a brick together whose devices are all handles of one thing: the simulated world, a killed process, a socket.
 
-use crate::brick::{Battery, Brick, Camera, Clock, Display, Keys, Leds, Motor, MotorPort, Sound, Touch};
+use crate::brick::{Battery, Brick, Camera, Clock, Display, Keys, Leds, Motor, MotorPort, NoSensor, Sound, Touch};
 
 /// The ports of the simulated brick, one for each motor of the crane.
 pub(super) const PORTS: [MotorPort; 4] = [MotorPort::A, MotorPort::B, MotorPort::C, MotorPort::D];
@@ -23,6 +23,8 @@ where
         sound: Box::new(part.clone()),
         battery: Box::new(part.clone()),
         camera: Box::new(part.clone()),
+        color: Box::new(NoSensor),
+        presence: Box::new(NoSensor),
         clock: Box::new(part),
     }
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::mechanism::Mechanism;
 use crate::calibration::{Pace, travel_ms};
 use crate::cube::{Face, Symmetry, Turn};
-use crate::machine::{Deed, Machine, Pose, Station, Step};
+use crate::machine::{Deed, Grain, Machine, Pose, Station, Step};
 
 /// One motion of a tilter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -66,6 +66,12 @@ impl Tilter {
     pub const START: Pose = Pose {
         orientation: Symmetry::IDENTITY,
         station: AWAY,
+    };
+
+    /// How exactly an automaton counts what turns cost: it has some hundred states.
+    pub const GRAIN: Grain = Grain {
+        round_ms: 100,
+        too_much_ms: 6000,
     };
 
     /// What motions cost by the law of the motors, at the reference voltage.
@@ -197,6 +203,6 @@ mod tests {
 
     #[test]
     fn sums_of_an_automaton_follow_the_milliseconds_of_plans() {
-        sums_follow_plans(&planner(), Tilter::START);
+        sums_follow_plans(&planner(), Tilter::START, Tilter::GRAIN, 50.0);
     }
 }

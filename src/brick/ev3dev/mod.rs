@@ -20,7 +20,7 @@ use ev3dev_lang_rust::motors::MotorPort as OutPort;
 
 use super::camera::{NoCamera, UsbCamera};
 use super::clock::SystemClock;
-use super::{Brick, Camera, DeviceError, Motor, MotorPort, Motors, Nothing, Webcam};
+use super::{Brick, Camera, DeviceError, Motor, MotorPort, Motors, NoSensor, Nothing, Webcam};
 use place::CLASSES;
 
 /// The ports, and what the kernel calls them: outA to outD.
@@ -72,6 +72,8 @@ pub fn built_in() -> Result<Brick, DeviceError> {
         sound: Box::new(sound::Speaker::open()),
         battery: Box::new(battery::BrickBattery::open()?),
         camera: Box::new(NoCamera),
+        color: Box::new(NoSensor),
+        presence: Box::new(NoSensor),
         clock: Box::new(SystemClock::new()),
     })
 }
@@ -95,6 +97,8 @@ pub fn motors_and_leds() -> Brick {
             Err(_) => unplugged(),
         },
         camera: Box::new(NoCamera),
+        color: Box::new(NoSensor),
+        presence: Box::new(NoSensor),
         clock: Box::new(SystemClock::new()),
     }
 }
