@@ -26,6 +26,7 @@ mod plans;
 mod processes;
 #[cfg(feature = "benches")]
 mod resume;
+mod states;
 #[cfg(feature = "benches")]
 mod vision;
 
@@ -39,11 +40,11 @@ use super::machine::Crane;
 use super::output::{Bar, print, print_json};
 use super::solution::By;
 use super::stop::to_its_end;
-use super::{Failure, Global, Search, Stop, Written, state};
+use super::{Failure, Global, Search, Stop, Written};
 use crate::crane::{Mechanism, Planner, Pose};
-use crate::cube::{Pieces, State};
+use crate::cube::State;
 use crate::progress::Progress;
-use crate::solve::{SIZES, SolveError, Solver, needs_tables};
+use crate::solve::{Solver, needs_tables};
 
 /// Arguments of `bench`.
 #[derive(Debug, clap::Args)]
@@ -141,7 +142,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
 }
 
 fn solve(states: &PathBuf, written: Written, search: &Search, global: &Global, stop: &Stop) -> Result<(), Failure> {
-    let states = read(states, written)?;
+    let states = states::read(states, written)?;
     let options = search.options(stop)?;
     let store = global.store();
     let mut sizes: BTreeMap<usize, Vec<State>> = BTreeMap::new();
@@ -265,31 +266,6 @@ impl std::fmt::Display for Figures {
             .collect::<Vec<_>>();
         write!(f, "  states by turns  {}", counts.join("  "))
     }
-}
-
-fn read(path: &PathBuf, written: Written) -> Result<Vec<State>, Failure> {
-    let text = if path.as_os_str() == "-" {
-        super::text_or_stdin("-")?
-    } else {
-        std::fs::read_to_string(path).map_err(|e| Failure::Failed(format!("cannot read {}: {e}", path.display())))?
-    };
-    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-    // All are checked before the first is solved.
-    let one = |line: &str| {
-        let state = state(line, written)?;
-        Pieces::of(&state).map_err(SolveError::Illegal)?;
-        if !SIZES.contains(&state.size()) {
-            return Err(SolveError::Size(state.size()).into());
-        }
-        Ok(state)
-    };
-    let states = lines
-        .map(|(i, line)| one(line).map_err(|e: Failure| Failure::Failed(format!("line {}: {e}", i + 1))))
-        .collect::<Result<Vec<_>, _>>()?;
-    if states.is_empty() {
-        return Err(Failure::Failed(format!("{} has no states", path.display())));
-    }
-    Ok(states)
 }
 
 fn spread(values: &[u64]) -> Spread {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::read;
+use super::states::read;
 use crate::app::{Kind, solve_for_machine};
 use crate::cli::building::Building;
 use crate::cli::machine::Crane;
