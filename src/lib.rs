@@ -42,6 +42,7 @@ pub mod cli;
 pub mod colors;
 pub mod crane;
 pub mod cube;
+pub mod drive;
 pub mod files;
 #[cfg(any(all(test, feature = "pc"), fuzzing))]
 #[doc(hidden)]

@@ -62,7 +62,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
             args.camera.as_deref(),
         )),
     };
-    let mut setup = Setup::new(&args.machine, mechanism, devices, global, stop)?;
+    let mut setup = Setup::new(&args.machine, mechanism.into(), devices, global, stop)?;
     // Again: until the locks were taken another program may have written it.
     let mut file = File::open(&path)?;
     // A simulated crane says nothing about the real one, even if the user names its file.

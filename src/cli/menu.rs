@@ -25,7 +25,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failure> {
     let machine = Machine::of_this_brick(&args.crane);
     // An error in the calibration is shown on the display when a task needs it.
-    let setup = Setup::new(&machine, Mechanism::builtin(), Devices::Console, global, stop)?;
+    let setup = Setup::new(&machine, Mechanism::builtin().into(), Devices::Console, global, stop)?;
     let camera = args.camera.as_deref();
     let mut tasks = MachineTasks {
         setup,
@@ -149,7 +149,7 @@ mod tests {
             quiet: false,
         };
         let devices = Devices::Simulated(cube, Box::new(Renderer::new(Scene::classroom(4), 4)));
-        let mut setup = Setup::new(&machine, Mechanism::builtin(), devices, &global, &stop).unwrap();
+        let mut setup = Setup::new(&machine, Mechanism::builtin().into(), devices, &global, &stop).unwrap();
         setup.store = store.building(false);
         let world = setup.world.clone().unwrap();
         setup.brick.keys = Box::new(Patient {

@@ -36,7 +36,7 @@ pub(super) struct MachineTasks<'a> {
 impl MachineTasks<'_> {
     /// Begins a task, by the calibration as it is now.
     fn begin(&mut self, pictures: bool) -> Result<(), Failed> {
-        self.setup.mechanism = self.setup.machine.mechanism()?;
+        self.setup.model = self.setup.machine.model()?;
         self.setup.panel.begin();
         self.setup.panel.heading("Getting ready");
         Ok((self.connect)(&mut self.setup.brick, pictures)?)
@@ -112,8 +112,7 @@ impl Tasks for MachineTasks<'_> {
     }
 
     fn sizes(&self) -> Vec<usize> {
-        let mechanism = self.setup.machine.mechanism();
-        mechanism.map_or(Vec::new(), |m| m.sizes.iter().map(|size| size.n).collect())
+        self.setup.machine.model().map_or(Vec::new(), |model| model.sizes())
     }
 
     fn perform(&mut self, task: Task) -> Result<(), String> {

@@ -4,7 +4,8 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::jaw::{Jawful, Set};
+use super::jaw::{Jaw, Jawful, Set};
+use super::limits::{Retry, Tolerance};
 use crate::calibration::edit::Table;
 use crate::calibration::{
     self, BatteryLimits, Broken, CalibrationError, FARTHEST, HOMING_MS, MotorSpec, Pace, TOP, check_battery,
@@ -32,6 +33,12 @@ pub struct Mechanism {
     pub grip: Finger,
     /// What turns each jaw.
     pub turn: Wrist,
+    /// By how much the parts may miss their place.
+    #[serde(default)]
+    pub tolerance: Tolerance,
+    /// What is done when something jams or stalls.
+    #[serde(default)]
+    pub retry: Retry,
     /// When the battery is too weak.
     #[serde(default)]
     pub battery: BatteryLimits,
@@ -88,6 +95,11 @@ pub struct Wrist {
 }
 
 impl<T> Jawful<T> {
+    /// A jaw's.
+    pub fn of(&self, jaw: Jaw) -> &T {
+        self.all()[jaw as usize]
+    }
+
     fn all(&self) -> [&T; 3] {
         [&self.left, &self.right, &self.centre]
     }
@@ -114,6 +126,14 @@ impl Mechanism {
     /// As [`Mechanism::load`].
     pub fn parse(text: &str, origin: &str) -> Result<Mechanism, CalibrationError> {
         calibration::parse(text, origin, KIND, Mechanism::check)
+    }
+
+    /// What is said of a cube of another size than it turns.
+    pub fn another_size(&self, n: usize) -> CalibrationError {
+        CalibrationError::OtherSize {
+            name: self.name.clone(),
+            n,
+        }
     }
 
     fn check(&self) -> Result<(), Broken> {

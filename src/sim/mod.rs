@@ -25,7 +25,7 @@
 //!
 //! let done = Job {
 //!     brick: &mut brick,
-//!     mechanism: &mechanism,
+//!     machine: &mechanism.into(),
 //!     store: &Store::new("no tables here"), // A cube this near to solved needs none.
 //!     progress: &Quiet,
 //!     options: Options::default(),

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::limits::{Retry, Tolerance};
 use crate::calibration::edit::Table;
 use crate::calibration::{
     self, BatteryLimits, Broken, CalibrationError, FARTHEST, HOMING_MS, LONGEST_MS, MotorSpec, Pace, TOP,
@@ -31,6 +32,12 @@ pub struct Mechanism {
     pub turntable: Turntable,
     /// Brings the colour sensor over the upper side.
     pub sensor_arm: SensorArm,
+    /// By how much the parts may miss their place.
+    #[serde(default)]
+    pub tolerance: Tolerance,
+    /// What is done when something jams or stalls.
+    #[serde(default)]
+    pub retry: Retry,
     /// When the battery is too weak.
     #[serde(default)]
     pub battery: BatteryLimits,
@@ -132,6 +139,14 @@ impl Mechanism {
     /// As [`Mechanism::load`].
     pub fn parse(text: &str, origin: &str) -> Result<Mechanism, CalibrationError> {
         calibration::parse(text, origin, KIND, Mechanism::check)
+    }
+
+    /// What is said of a cube of another size than it turns.
+    pub fn another_size(&self, n: usize) -> CalibrationError {
+        CalibrationError::OtherSize {
+            name: self.name.clone(),
+            n,
+        }
     }
 
     fn check(&self) -> Result<(), Broken> {

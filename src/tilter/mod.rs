@@ -2,9 +2,9 @@
 //!
 //! The cube lies on the turntable. The *arm* pulls it over, always the same way: what was F comes up. Holding the two upper layers, it lets
 //! the table turn the lowest one. Away from the cube, it lets the table turn all of it. [`Mechanism`] is that as data, a [`Motion`] is one
-//! motion, and [`Tilter`] is what the planner of [`crate::machine`] takes.
+//! motion, [`Tilter`] is what the planner of [`crate::machine`] takes, and [`Driver`] performs.
 //!
-//! Knows `cube`, `machine` and `calibration`; must not know solvers, pictures, or which devices it drives.
+//! Knows `cube`, `machine`, `calibration` and `drive`; must not know solvers, pictures, or which devices it drives.
 //!
 //! ```
 //! use cranecuber::machine::Planner;
@@ -17,8 +17,13 @@
 //! assert_eq!(motions, ["hold", "turn -90", "flip", "turn 180"]);
 //! ```
 
+mod driver;
+mod limits;
 mod mechanism;
 mod motion;
+pub mod part;
 
+pub use driver::Driver;
+pub use limits::{Retry, Tolerance};
 pub use mechanism::{Arm, BUILTIN, KIND, Mechanism, SensorArm, Timing, Turntable};
-pub use motion::{Motion, Tilter};
+pub use motion::{Motion, Tilter, TilterLogic};

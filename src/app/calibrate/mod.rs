@@ -10,11 +10,13 @@ use std::sync::atomic::AtomicBool;
 
 use super::Learnt;
 use super::calibrated::CalibrationPart;
+use super::models::Model;
 use crate::brick::{Brick, DeviceError};
 use crate::calibration::CalibrationError;
 use crate::calibration::edit::Table;
 use crate::colors::CLIPPED;
-use crate::crane::{CraneError, Gentle, Mechanism, Part};
+use crate::crane::{Gentle, part};
+use crate::drive::MachineError;
 use crate::picture::{Picture, PictureError};
 use crate::vision::{Side, Survey};
 
@@ -49,12 +51,12 @@ pub enum CalibrateError {
     },
 }
 
-impl From<CraneError> for CalibrateError {
-    fn from(why: CraneError) -> CalibrateError {
+impl From<MachineError> for CalibrateError {
+    fn from(why: MachineError) -> CalibrateError {
         match why {
-            CraneError::Device(why) => CalibrateError::Device(why),
-            CraneError::Aborted { .. } => CalibrateError::Stopped,
-            CraneError::TimedOut { part, .. } => CalibrateError::Wrong(format!(
+            MachineError::Device(why) => CalibrateError::Device(why),
+            MachineError::Aborted { .. } => CalibrateError::Stopped,
+            MachineError::TimedOut { part, .. } => CalibrateError::Wrong(format!(
                 "the {part} moves and does not arrive: see whether it turns freely without its part"
             )),
             why => CalibrateError::Wrong(why.to_string()),
@@ -124,8 +126,12 @@ pub fn calibrate(
 ///
 /// # Errors
 /// [`CalibrateError`]; the cube may still be up.
-pub fn put_down(brick: &mut Brick, mechanism: &Mechanism) -> Result<(), CalibrateError> {
-    Ok(Gentle::new(brick, mechanism, &AtomicBool::new(false))?.rest_blindly()?)
+pub fn put_down(brick: &mut Brick, model: &Model) -> Result<(), CalibrateError> {
+    match model {
+        Model::Crane(mechanism) => Ok(Gentle::new(brick, mechanism, &AtomicBool::new(false))?.rest_blindly()?),
+        // Nothing of theirs falls when the motors are let go: the cube lies on the table, or is in no jaw.
+        Model::Tilter(_) | Model::Jaws(_) => Ok(()),
+    }
 }
 
 /// How far a motor moves to be seen, in degrees.
@@ -134,27 +140,27 @@ const LITTLE: i32 = 40;
 /// Every motor: whether it is there, and goes the right way.
 fn motors(crane: &mut Gentle, builder: &mut dyn Builder) -> Result<Learnt, CalibrateError> {
     builder.ask(
-        crane.brick(),
+        crane.parts.brick(),
         "Take the cube out. Put the elevator down and the flipper home by crane. Each motor moves a little.",
         Question::Ready,
     )?;
     let m = crane.mechanism();
     let (up, away) = (m.elevator.clear.signum(), m.flipper.away.signum());
     let parts = [
-        (Part::Elevator, up, "Did the elevator go up?"),
-        (Part::Flipper, away, "Did the flipper go to the camera?"),
+        (part::ELEVATOR, up, "Did the elevator go up?"),
+        (part::FLIPPER, away, "Did the flipper go to the camera?"),
         (
-            Part::Turntable,
+            part::TURNTABLE,
             m.turntable.quarter.signum(),
             "Did the turntable go clockwise, as seen from above?",
         ),
-        (Part::Squisher, 1, "Did the squisher close?"),
+        (part::SQUISHER, 1, "Did the squisher close?"),
     ];
     for (part, sign, question) in parts {
-        crane.reset(part)?;
-        let at = crane.go(part, sign * LITTLE)?;
-        let answer = builder.ask(crane.brick(), question, Question::YesNo)?;
-        crane.go(part, 0)?;
+        crane.parts.reset(part)?;
+        let at = crane.parts.go(part, sign * LITTLE)?;
+        let answer = builder.ask(crane.parts.brick(), question, Question::YesNo)?;
+        crane.parts.go(part, 0)?;
         if at.abs() * 2 < LITTLE {
             return Err(CalibrateError::Wrong(format!(
                 "the {part} moved only {} of {LITTLE} degrees: see what holds it, then try again",
@@ -164,7 +170,7 @@ fn motors(crane: &mut Gentle, builder: &mut dyn Builder) -> Result<Learnt, Calib
         if answer != Answer::Yes {
             return Err(CalibrateError::Wrong(format!(
                 "the {part} goes the wrong way: see whether its cable is in port {}, else change the signs in [{part}]",
-                crane.spec(part).port
+                crane.parts.spec(part).port
             )));
         }
     }
@@ -182,7 +188,7 @@ fn elevator(
     let size = mechanism.size(n)?;
     let up = mechanism.elevator.clear.signum();
     builder.ask(
-        crane.brick(),
+        crane.parts.brick(),
         &format!("Put a {n}x{n}x{n} in, square the turntable, push the flipper home. The elevator finds its ground."),
         Question::Ready,
     )?;
@@ -192,12 +198,12 @@ fn elevator(
         // What was wrong with one row is most likely wrong with the next.
         let mut target = known + drift + mechanism.elevator.row_offset;
         loop {
-            crane.go(Part::Elevator, target)?;
+            crane.parts.go(part::ELEVATOR, target)?;
             let text = format!(
                 "{} of {n} rows must be in the turntable, the gap level with its lower edge. Is it? Up or down moves it.",
                 row + 1
             );
-            match builder.ask(crane.brick(), &text, Question::Level)? {
+            match builder.ask(crane.parts.brick(), &text, Question::Level)? {
                 Answer::Yes => break,
                 Answer::No => {}
                 // Not below the ground.
@@ -208,7 +214,7 @@ fn elevator(
         drift = found - known;
         rows.push(found);
     }
-    crane.go(Part::Elevator, 0)?;
+    crane.parts.go(part::ELEVATOR, 0)?;
     file.set(Table::Size(n), "rows", &format!("{rows:?}"))?;
     Ok(Learnt::Rows { size: n, rows })
 }
@@ -226,7 +232,7 @@ fn squisher(
     let mechanism = crane.mechanism();
     let size = mechanism.size(n)?;
     builder.ask(
-        crane.brick(),
+        crane.parts.brick(),
         &format!(
             "Put a {n}x{n}x{n} in, square the turntable, push the flipper home. The squisher opens, then presses."
         ),
@@ -234,10 +240,12 @@ fn squisher(
     )?;
     crane.find_ground()?;
     crane.open_squisher()?;
-    crane.go(Part::Elevator, mechanism.height(size, n as u8))?;
-    let found = crane.push(Part::Squisher, mechanism.squisher.home_speed, MOST_SQUISH)?;
-    crane.go(Part::Squisher, 0)?;
-    crane.go(Part::Elevator, 0)?;
+    crane.parts.go(part::ELEVATOR, mechanism.height(size, n as u8))?;
+    let found = crane
+        .parts
+        .push(part::SQUISHER, mechanism.squisher.home_speed, MOST_SQUISH)?;
+    crane.parts.go(part::SQUISHER, 0)?;
+    crane.parts.go(part::ELEVATOR, 0)?;
     let Some(found) = found.filter(|&found| found > 0) else {
         return Err(CalibrateError::Wrong(format!(
             "nothing stopped the squisher within {MOST_SQUISH} degrees: is the cube in, and is the motor on port {}?",
@@ -255,12 +263,12 @@ fn squisher(
 /// What the camera sees of a cube at rest. There is nothing to store: the stickers are found wherever they are.
 fn camera(crane: &mut Gentle, builder: &mut dyn Builder) -> Result<Learnt, CalibrateError> {
     builder.ask(
-        crane.brick(),
+        crane.parts.brick(),
         "Put a cube in, push the flipper home. The camera takes a picture of it.",
         Question::Ready,
     )?;
     loop {
-        let picture = Picture::decode(&crane.brick().camera.frame()?)?;
+        let picture = Picture::decode(&crane.parts.brick().camera.frame()?)?;
         let luma = picture.luma();
         let brightness = luma.iter().map(|&v| u32::from(v)).sum::<u32>() / luma.len().max(1) as u32;
         let glare = luma.iter().filter(|&&v| v >= CLIPPED).count() * 100 / luma.len().max(1);
@@ -273,7 +281,7 @@ fn camera(crane: &mut Gentle, builder: &mut dyn Builder) -> Result<Learnt, Calib
             glare,
         };
         let question = format!("{learnt} Is that right? No: once more.");
-        if builder.ask(crane.brick(), &question, Question::YesNo)? == Answer::Yes {
+        if builder.ask(crane.parts.brick(), &question, Question::YesNo)? == Answer::Yes {
             return Ok(learnt);
         }
     }

@@ -116,7 +116,7 @@ proptest! {
         let turns = random_turns(n, 6, &mut ChaCha8Rng::seed_from_u64(seed));
         let job = Job {
             brick: &mut brick,
-            mechanism: &calibrated,
+            machine: &calibrated.into(),
             store: &Store::new("/nonexistent").building(false),
             progress: &Quiet,
             metric: Metric::Turns,
@@ -139,7 +139,7 @@ fn without_calibration_that_crane_fails() {
     let (mut brick, world) = crane(&true_crane, 3);
     let job = Job {
         brick: &mut brick,
-        mechanism: &Mechanism::builtin(),
+        machine: &Mechanism::builtin().into(),
         store: &Store::new("/nonexistent").building(false),
         progress: &Quiet,
         metric: Metric::Turns,
