@@ -296,8 +296,16 @@ pub struct Summary {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Learnt {
-    /// All four motors are there and go the right way.
-    Motors,
+    /// All motors are there and go the right way.
+    Motors {
+        /// How many.
+        count: usize,
+    },
+    /// What the colour sensor reads of white.
+    White {
+        /// Red, green and blue.
+        white: [u16; 3],
+    },
     /// The heights of the rows.
     Rows {
         /// N.
@@ -374,7 +382,8 @@ impl fmt::Display for Done {
 impl fmt::Display for Learnt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Learnt::Motors => f.write_str("all four motors are there and go the right way"),
+            Learnt::Motors { count } => write!(f, "all {count} motors are there and go the right way"),
+            Learnt::White { white } => write!(f, "white is {white:?}"),
             Learnt::Rows { size, rows } => write!(f, "the rows of a {size}x{size}x{size} are at {rows:?}"),
             Learnt::Squish { size, degrees, before } => write!(
                 f,

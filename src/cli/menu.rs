@@ -41,7 +41,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
 mod tests {
     use super::*;
     use crate::app::menu::{Task, Tasks};
-    use crate::app::{Event, Listener, Panel};
+    use crate::app::{CalibrationPart, Event, Listener, Panel};
     use crate::brick::Key::{self, Down, Enter, Left, Up};
     use crate::brick::{Brick, DeviceError, Keys, Light, Page};
     use crate::cli::arguments::EffortArg;
@@ -73,6 +73,10 @@ mod tests {
 
         fn sizes(&self) -> Vec<usize> {
             self.inner.sizes()
+        }
+
+        fn parts(&self) -> Vec<CalibrationPart> {
+            self.inner.parts()
         }
 
         fn perform(&mut self, task: Task) -> Result<(), String> {

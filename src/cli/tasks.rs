@@ -115,6 +115,11 @@ impl Tasks for MachineTasks<'_> {
         self.setup.machine.model().map_or(Vec::new(), |model| model.sizes())
     }
 
+    fn parts(&self) -> Vec<CalibrationPart> {
+        let model = self.setup.machine.model();
+        model.map_or(Vec::new(), |model| CalibrationPart::of(&model).to_vec())
+    }
+
     fn perform(&mut self, task: Task) -> Result<(), String> {
         let building = Building::new(self.stop, None);
         let done = match task {

@@ -4,7 +4,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 use super::error::MachineError;
-use super::motion::{AT_END, Drive, POLL_GENTLY};
+use super::motion::{AT_END, POLL_GENTLY};
+use super::motors::Drive;
 use super::part::Part;
 use crate::brick::{Brick, StopAction};
 use crate::calibration::{MotorSpec, Pace};

@@ -11,6 +11,7 @@
 mod error;
 mod gentle;
 mod motion;
+mod motors;
 mod part;
 mod power;
 mod robot;
@@ -18,7 +19,8 @@ mod step;
 
 pub use error::{Left, MachineError};
 pub use gentle::Gentle;
-pub use motion::{Drive, Ended};
+pub use motion::Ended;
+pub use motors::Drive;
 pub use part::{Driven, Limits, Part};
 pub use robot::{Robot, Sight};
 pub use step::{Abandoned, Step, StepKind};

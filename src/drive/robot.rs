@@ -1,7 +1,7 @@
 //! A machine's driver, whatever its kind.
 
 use super::error::MachineError;
-use super::motion::Drive;
+use super::motors::Drive;
 use super::step::Abandoned;
 use crate::machine::{Code, Look, Pose};
 

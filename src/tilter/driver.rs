@@ -11,6 +11,7 @@ use std::time::Duration;
 use super::mechanism::Mechanism;
 use super::motion::{AWAY, HOLDING, Motion};
 use super::part::{ARM, SENSOR_ARM, TURNTABLE};
+use super::scan::looks;
 use crate::brick::{Brick, StopAction};
 use crate::calibration::Pace;
 use crate::cube::Symmetry;
@@ -337,7 +338,7 @@ impl<'a> Robot<'a> for Driver<'a> {
     }
 
     fn first_looks(&self, start: Pose) -> Result<Vec<Look>, MachineError> {
-        looking::looks(start)
+        looks(start)
     }
 
     fn read_side(&mut self) -> Result<[[u16; 3]; 9], MachineError> {

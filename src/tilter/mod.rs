@@ -22,8 +22,10 @@ mod limits;
 mod mechanism;
 mod motion;
 pub mod part;
+mod scan;
 
 pub use driver::Driver;
 pub use limits::{Retry, Tolerance};
 pub use mechanism::{Arm, BUILTIN, KIND, Mechanism, SensorArm, Timing, Turntable};
 pub use motion::{Motion, Tilter, TilterLogic};
+pub use scan::looks;

@@ -139,7 +139,10 @@ fn what_was_calibrated_can_be_read_again() {
         glare: 2,
     };
     for (event, whole) in [
-        (Event::Calibrated(Learnt::Motors), r#"{"calibrated":"motors"}"#),
+        (
+            Event::Calibrated(Learnt::Motors { count: 4 }),
+            r#"{"calibrated":{"motors":{"count":4}}}"#,
+        ),
         (
             Event::Calibrated(Learnt::Rows {
                 size: 3,

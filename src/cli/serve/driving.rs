@@ -10,8 +10,8 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
 use super::server::{Args, Server};
-use crate::app::Panel;
 use crate::app::menu::{self, Task, Tasks};
+use crate::app::{CalibrationPart, Panel};
 use crate::brick::clock::SystemClock;
 use crate::brick::{Brick, Webcam};
 use crate::cli::building::Building;
@@ -166,6 +166,10 @@ impl Tasks for PageTasks<'_> {
 
     fn sizes(&self) -> Vec<usize> {
         self.inner.sizes()
+    }
+
+    fn parts(&self) -> Vec<CalibrationPart> {
+        self.inner.parts()
     }
 
     fn footer(&self) -> Option<String> {
