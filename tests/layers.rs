@@ -30,7 +30,7 @@ const FLOORS: &[(&str, &[&str])] = &[
     ("methods", &["cube", "search", "solve", "tables"]),
     ("machine", &["cube"]),
     ("crane", &["brick", "calibration", "cube", "files", "machine"]),
-    ("tilter", &["calibration", "cube", "machine"]),
+    ("tilter", &["brick", "calibration", "cube", "machine"]),
     ("jaws", &["calibration", "cube", "machine"]),
     ("sim", &["brick", "calibration", "crane", "cube", "picture"]),
     (

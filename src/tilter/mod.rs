@@ -4,7 +4,7 @@
 //! the table turn the lowest one. Away from the cube, it lets the table turn all of it. [`Mechanism`] is that as data, a [`Motion`] is one
 //! motion, and [`Tilter`] is what the planner of [`crate::machine`] takes.
 //!
-//! Knows `cube`, `machine` and `calibration`; must not know solvers, pictures, or which devices it drives.
+//! Knows `cube`, `machine` and `calibration`, and of `brick` what a machine can need; must not know solvers or pictures.
 //!
 //! ```
 //! use cranecuber::machine::Planner;
@@ -19,6 +19,8 @@
 
 mod mechanism;
 mod motion;
+mod sensors;
 
 pub use mechanism::{Arm, BUILTIN, KIND, Mechanism, SensorArm, Timing, Turntable};
 pub use motion::{Motion, Tilter};
+pub use sensors::{ColorSensorSpec, PresenceSpec};
