@@ -6,6 +6,8 @@
 
 #[path = "../examples/emulated_brick/emulation/mod.rs"]
 mod emulation;
+#[path = "kernel/sensors.rs"]
+mod sensors;
 
 use std::ffi::OsStr;
 use std::fs;
@@ -19,7 +21,7 @@ use cranecuber::crane::Primitive;
 use cranecuber::cube::{State, parse_moves};
 use cranecuber::drive::StepKind;
 use cranecuber::sim::Faults;
-use emulation::{Emulation, End, Setup};
+use emulation::{Emulation, End, Setup, sensor};
 
 /// How much faster than real time the crane runs, as far as the program keeps up.
 const SPEED: f64 = 20.0;
@@ -74,6 +76,7 @@ fn plain(scramble: &str) -> Setup {
         press: None,
         unplug: None,
         faults: Faults::NONE,
+        sensors: sensor::of_crane(),
     }
 }
 

@@ -27,7 +27,7 @@ mod run {
     use rand_chacha::ChaCha8Rng;
 
     use super::camera::Webcam;
-    use super::emulation::{Emulation, Setup};
+    use super::emulation::{Emulation, Setup, sensor};
 
     /// Runs a program on an emulated brick with a crane.
     #[derive(Parser)]
@@ -101,6 +101,7 @@ mod run {
                 slip: args.slip,
                 ..Faults::NONE
             },
+            sensors: sensor::of_crane(),
         })?;
         if let Some(device) = &args.camera {
             let webcam = Webcam::open(device, [args.width, args.height], args.seed)?;

@@ -59,12 +59,14 @@ pub mod camera;
 pub mod clock;
 #[cfg(all(target_os = "linux", feature = "ev3"))]
 pub mod ev3dev;
+mod needs;
 mod page;
 mod port;
 
 use std::path::Path;
 use std::time::Duration;
 
+pub use needs::{Needs, PresenceKind, SensorPort};
 pub use page::{Page, broken};
 pub use port::MotorPort;
 
@@ -102,6 +104,18 @@ pub enum DeviceError {
         place: String,
         /// The port where it is.
         found: String,
+    },
+    /// Something else is in its place.
+    #[error("at {place} there is a {found}, and not the {what}: {hint}")]
+    OtherKind {
+        /// The kind of device that was expected there.
+        what: &'static str,
+        /// The port.
+        place: String,
+        /// The driver of what is there.
+        found: String,
+        /// What the user can do about it.
+        hint: &'static str,
     },
     /// A motor is wanted at a port that this board has not got.
     #[error("this brick has no motor port {port}, only {ports}: correct the calibration")]

@@ -173,6 +173,8 @@ fn in_plain_words(key: &str, why: &str) -> String {
         ("i32", "a whole number"),
         ("u32", "a whole number, 0 or more"),
         ("usize", "a whole number, 0 or more"),
+        ("u8", "a whole number from 0 to 255"),
+        ("u16", "a whole number from 0 to 65535"),
         ("f64", "a number"),
     ] {
         if let Some(before) = why.strip_suffix(theirs) {

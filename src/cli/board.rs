@@ -1,7 +1,18 @@
 //! The board that this program drives. Another board is a module like `brick::ev3dev`; only this file names it.
 
+use crate::brick::{MotorPort, Needs};
+
 #[cfg(all(target_os = "linux", feature = "ev3"))]
 pub(super) use crate::brick::ev3dev::{built_in, connect, is_there, open};
+
+/// What a crane needs of its board.
+pub(super) fn of_crane() -> Needs {
+    Needs {
+        motors: vec![MotorPort::A, MotorPort::B, MotorPort::C, MotorPort::D],
+        touch: true,
+        ..Needs::default()
+    }
+}
 
 /// Opens only what a guard needs: motors and LEDs.
 #[cfg(all(target_os = "linux", feature = "ev3"))]
@@ -17,7 +28,7 @@ pub(super) use none::{built_in, connect, is_there, motors_and_leds, open};
 mod none {
     use std::io;
 
-    use crate::brick::{Brick, DeviceError, Webcam};
+    use crate::brick::{Brick, DeviceError, Needs, Webcam};
 
     fn none() -> DeviceError {
         DeviceError::Missing {
@@ -31,7 +42,7 @@ mod none {
         false
     }
 
-    pub fn open(_: Webcam) -> Result<Brick, DeviceError> {
+    pub fn open(_: &Needs, _: Webcam) -> Result<Brick, DeviceError> {
         Err(none())
     }
 
@@ -39,7 +50,7 @@ mod none {
         Err(none())
     }
 
-    pub fn connect(_: &mut Brick, _: Webcam) -> Result<(), DeviceError> {
+    pub fn connect(_: &mut Brick, _: &Needs, _: Webcam) -> Result<(), DeviceError> {
         Err(none())
     }
 

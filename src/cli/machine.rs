@@ -221,7 +221,7 @@ impl Crane {
 }
 
 pub(super) fn real(camera: Webcam) -> Result<Brick, Failure> {
-    board::open(camera).map_err(|e| Failure::Failed(format!("{e} (without a brick, try --sim)")))
+    board::open(&board::of_crane(), camera).map_err(|e| Failure::Failed(format!("{e} (without a brick, try --sim)")))
 }
 
 /// Reads N.

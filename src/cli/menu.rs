@@ -31,7 +31,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
         setup,
         search: &args.search,
         stop,
-        connect: Box::new(|brick, pictures| board::connect(brick, Webcam::of(pictures, camera))),
+        connect: Box::new(|brick, pictures| board::connect(brick, &board::of_crane(), Webcam::of(pictures, camera))),
         listeners: Vec::new(),
     };
     serve(&mut tasks, &stop.requested).map_err(|e| Failure::Failed(e.to_string()))

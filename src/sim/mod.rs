@@ -57,6 +57,7 @@ mod motor;
 mod paced;
 mod photos;
 mod render;
+mod sensor;
 #[cfg(all(unix, feature = "benches"))]
 mod socket;
 mod world;
@@ -70,6 +71,7 @@ pub use killed::{Kill, Process};
 pub use paced::Paced;
 pub use photos::PhotoEye;
 pub use render::{Disturbance, Renderer, Scene, draw};
+pub use sensor::{Below, Sensor, Spot, Trouble};
 #[cfg(all(unix, feature = "benches"))]
 pub use socket::{answer, connect};
 pub use world::WorldFault;

@@ -5,6 +5,8 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::limits::{Retry, Tolerance};
+use super::sensors::{self, ColorSensorSpec, PresenceSpec};
+use crate::brick::Needs;
 use crate::calibration::edit::Table;
 use crate::calibration::{
     self, BatteryLimits, Broken, CalibrationError, FARTHEST, HOMING_MS, LONGEST_MS, MotorSpec, Pace, TOP,
@@ -32,6 +34,11 @@ pub struct Mechanism {
     pub turntable: Turntable,
     /// Brings the colour sensor over the upper side.
     pub sensor_arm: SensorArm,
+    /// The colour sensor on that arm.
+    pub color_sensor: ColorSensorSpec,
+    /// What notices that a cube is put in, if there is such a sensor.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub presence: Option<PresenceSpec>,
     /// By how much the parts may miss their place.
     #[serde(default)]
     pub tolerance: Tolerance,
@@ -149,6 +156,17 @@ impl Mechanism {
         }
     }
 
+    /// What it needs of its brick.
+    pub fn needs(&self) -> Needs {
+        let motors = [&self.arm.motor, &self.turntable.motor, &self.sensor_arm.motor];
+        Needs {
+            motors: motors.map(|motor| motor.port).to_vec(),
+            touch: false,
+            color: Some(self.color_sensor.port),
+            presence: self.presence.as_ref().map(|presence| (presence.port, presence.kind)),
+        }
+    }
+
     fn check(&self) -> Result<(), Broken> {
         let (arm, table, sensor) = (&self.arm, &self.turntable, &self.sensor_arm);
         must((1..=100).contains(&self.name.len()), TOP, "name", || {
@@ -176,6 +194,7 @@ impl Mechanism {
             within(Table::Named(name), "home_limit_ms", limit, HOMING_MS)?;
         }
         self.check_places()?;
+        sensors::check(&self.color_sensor, self.presence.as_ref())?;
         check_battery(&self.battery)
     }
 
@@ -215,6 +234,7 @@ impl Mechanism {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::brick::{MotorPort, PresenceKind, SensorPort};
 
     fn error(from: &str, to: &str) -> String {
         assert!(BUILTIN.contains(from), "{from}");
@@ -257,8 +277,40 @@ mod tests {
         );
         assert!(error("home_speed = 50\n", "home_speed = 0\n").contains("arm.home_speed: 0 is not from 1"));
         assert!(error("rest_ms = 50", "rest_ms = 70000").contains("arm.rest_ms: 70000 is not from 0 to 60000"));
+        assert!(
+            error("white = [300, 300, 300]", "white = [300, 39, 300]")
+                .ends_with("color_sensor.white: 39 is not from 40 to 1019")
+        );
+        assert!(error("white = [300, 300, 300]", "white = [1020, 300, 300]").ends_with("1020 is not from 40 to 1019"));
+        assert!(error("white = [300, 300, 300]", "white = [300, 300]").contains("white: invalid length 2"));
+        assert!(error("port = 1\n", "port = 5\n").ends_with("port: a port for a sensor is a number from 1 to 4"));
+        assert!(error("port = 1\n", "port = \"in1\"\n").ends_with("expected a whole number from 0 to 255"));
+        assert!(
+            error("port = 2\n", "port = 1\n")
+                .ends_with("presence.port: the colour sensor has the same port: each needs its own")
+        );
+        assert!(error("kind = \"infrared\"", "kind = \"touch\"").contains("expected `infrared` or `ultrasonic`"));
+        assert!(error("near = 50", "near = 0").ends_with("presence.near: 0 is not from 1 to 100"));
+        assert!(error("times = 10", "times = 0").ends_with("presence.times: 0 is not from 1 to 1000"));
         assert!(error("warn_millivolts = 6500", "warn_millivolts = 50").contains("below least_millivolts"));
         assert!(error("name = \"MindCub3r\"", "name = \"\"").contains("a name has 1 to 100 letters"));
+    }
+
+    #[test]
+    fn a_tilter_needs_three_motors_its_colour_sensor_and_what_notices_cubes_if_it_has_it() {
+        let mut mechanism = Mechanism::builtin();
+        let [one, two, ..] = SensorPort::ALL;
+        let needs = Needs {
+            motors: vec![MotorPort::A, MotorPort::B, MotorPort::C],
+            touch: false,
+            color: Some(one),
+            presence: Some((two, PresenceKind::Infrared)),
+        };
+        assert_eq!(mechanism.needs(), needs);
+        mechanism.presence = None;
+        let again = Mechanism::parse(&toml::to_string(&mechanism).unwrap(), "a").unwrap();
+        assert_eq!(again, mechanism);
+        assert_eq!(again.needs().presence, None);
     }
 
     #[test]

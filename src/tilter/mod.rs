@@ -4,7 +4,8 @@
 //! the table turn the lowest one. Away from the cube, it lets the table turn all of it. [`Mechanism`] is that as data, a [`Motion`] is one
 //! motion, [`Tilter`] is what the planner of [`crate::machine`] takes, and [`Driver`] performs.
 //!
-//! Knows `cube`, `machine`, `calibration` and `drive`; must not know solvers, pictures, or which devices it drives.
+//! Knows `cube`, `machine`, `calibration`, `drive` and the device traits of `brick`; must not know solvers, pictures, or which devices it
+//! drives.
 //!
 //! ```
 //! use cranecuber::machine::Planner;
@@ -23,9 +24,11 @@ mod mechanism;
 mod motion;
 pub mod part;
 mod scan;
+mod sensors;
 
 pub use driver::Driver;
 pub use limits::{Retry, Tolerance};
 pub use mechanism::{Arm, BUILTIN, KIND, Mechanism, SensorArm, Timing, Turntable};
 pub use motion::{Motion, Tilter, TilterLogic};
 pub use scan::looks;
+pub use sensors::{ColorSensorSpec, PresenceSpec};

@@ -13,6 +13,7 @@ use cranecuber::picture::Frame;
 use cranecuber::sim::{Eye, Faults, View, WorldFault, WorldHandle, faulty, machine};
 
 use super::motor::TachoMotor;
+use super::sensor::{LegoSensor, TOUCH};
 
 /// Bytes of the LCD's framebuffer: 178x128 pixels of four bytes, as from kernel 4.14 on.
 pub const STRIDE: usize = 4 * 178;
@@ -38,6 +39,8 @@ pub struct Setup {
     pub unplug: Option<(MotorPort, Duration)>,
     /// What goes wrong with its motors.
     pub faults: Faults,
+    /// Its sensors, at most four; the class numbers them in this order. A touch sensor is the crane's.
+    pub sensors: Vec<LegoSensor>,
 }
 
 /// How the machine stands at the end.
@@ -88,6 +91,8 @@ pub struct Machine {
     brick: Brick,
     world: WorldHandle,
     motors: [TachoMotor; 4],
+    /// As in [`Setup::sensors`].
+    pub sensors: Vec<LegoSensor>,
     unplug: Option<(MotorPort, Duration)>,
     speed: f64,
     looked: Instant,
@@ -134,6 +139,7 @@ impl Machine {
             brick,
             world,
             motors: [MotorPort::A, MotorPort::B, MotorPort::C, MotorPort::D].map(motor),
+            sensors: setup.sensors.clone(),
             unplug: setup.unplug,
             speed: setup.speed,
             looked: Instant::now(),
@@ -173,9 +179,14 @@ impl Machine {
         Some((driver, self.brick.motor(port).ok()?))
     }
 
-    /// Whether the touch sensor is pressed.
-    pub fn pressed(&mut self) -> bool {
-        self.brick.touch.pressed().unwrap_or(false)
+    /// The sensor of this number, if it is plugged in, as it measures now.
+    pub fn sensor(&mut self, number: usize) -> Option<&mut LegoSensor> {
+        let pressed = self.brick.touch.pressed().unwrap_or(false);
+        let sensor = self.sensors.get_mut(number).filter(|sensor| sensor.is_there())?;
+        if sensor.is(&TOUCH) {
+            sensor.values = [i32::from(pressed), 0, 0];
+        }
+        Some(sensor)
     }
 
     /// The battery's voltage.

@@ -4,15 +4,15 @@ use cranecuber::brick::MotorPort;
 use fuser::Errno;
 
 use super::crane::{Machine, SCREEN, STRIDE};
-use super::motor;
+use super::{motor, sensor};
 
 /// What is behind a file.
 #[derive(Debug, Clone)]
 pub enum File {
     /// An attribute of a motor.
     Motor(MotorPort, &'static str),
-    /// The touch sensor's value.
-    Touch,
+    /// An attribute of the sensor of this number.
+    Sensor(usize, &'static str),
     /// The battery's voltage.
     Battery,
     /// The brightness of one LED.
@@ -52,16 +52,22 @@ pub fn all() -> Vec<(String, u16, File)> {
             files.push((path, mode, File::Motor(port, name)));
         }
     }
+    for number in 0..sensor::PORTS {
+        for (name, writable) in sensor::ATTRIBUTES {
+            let mode = if writable { 0o664 } else { 0o444 };
+            files.push((
+                format!("class/lego-sensor/sensor{number}/{name}"),
+                mode,
+                File::Sensor(number, name),
+            ));
+        }
+    }
     for (number, led) in LEDS.iter().enumerate() {
         let folder = format!("class/leds/{led}:brick-status");
         files.push((format!("{folder}/brightness"), 0o664, File::Led(number)));
         files.push((format!("{folder}/max_brightness"), 0o444, fixed("255")));
     }
     let fixed_files = [
-        ("lego-sensor/sensor0/address", "ev3-ports:in1"),
-        ("lego-sensor/sensor0/driver_name", "lego-ev3-touch"),
-        ("lego-sensor/sensor0/mode", "TOUCH"),
-        ("lego-sensor/sensor0/num_values", "1"),
         ("graphics/fb0/bits_per_pixel", "32"),
         ("graphics/fb0/virtual_size", "178,128"),
         ("power_supply/lego-ev3-battery/type", "Battery"),
@@ -74,7 +80,6 @@ pub fn all() -> Vec<(String, u16, File)> {
     ));
     let voltage = "class/power_supply/lego-ev3-battery/voltage_now";
     files.push((voltage.to_string(), 0o444, File::Battery));
-    files.push(("class/lego-sensor/sensor0/value0".to_string(), 0o444, File::Touch));
     files.push(("dev/fb0".to_string(), 0o660, File::Screen));
     let keys = "dev/input/by-path/platform-gpio_keys-event";
     files.push((keys.to_string(), 0o660, File::Keys));
@@ -99,7 +104,7 @@ pub fn read(machine: &mut Machine, file: &File) -> Result<Vec<u8>, Errno> {
             }
             driver.read(motor, name)?
         }
-        File::Touch => u8::from(machine.pressed()).to_string(),
+        File::Sensor(number, name) => machine.sensor(*number).ok_or(Errno::ENODEV)?.read(name)?,
         File::Battery => (u64::from(machine.millivolts()) * 1000).to_string(),
         File::Led(number) => machine.leds.get(*number).ok_or(Errno::ENODEV)?.to_string(),
         File::Fixed(text) => text.clone(),
@@ -136,7 +141,8 @@ pub fn write(machine: &mut Machine, file: &File, offset: u64, bytes: &[u8]) -> R
             machine.screen[start..end].copy_from_slice(bytes);
             Ok(())
         }
-        File::Touch | File::Battery | File::Fixed(_) | File::Keys | File::Spot => Err(Errno::EACCES),
+        File::Sensor(number, name) => machine.sensor(*number).ok_or(Errno::ENODEV)?.write(name, text()?),
+        File::Battery | File::Fixed(_) | File::Keys | File::Spot => Err(Errno::EACCES),
     }
 }
 
@@ -144,6 +150,7 @@ pub fn write(machine: &mut Machine, file: &File, offset: u64, bytes: &[u8]) -> R
 pub fn is_there(machine: &mut Machine, file: &File) -> bool {
     match file {
         File::Motor(port, _) => machine.motor(*port).is_some_and(|(driver, _)| driver.plugged_in),
+        File::Sensor(number, _) => machine.sensor(*number).is_some(),
         _ => true,
     }
 }

@@ -1,7 +1,8 @@
 //! An EV3 under ev3dev that is not there: `/sys/class` and the parts of `/dev` that the program opens, served by FUSE over the simulated
 //! crane, as the kernel's drivers would serve them. A program that is started in it is driven through the unmodified ev3dev-lang-rust.
 //!
-//! `crane` is the simulated machine and its time, `motor` the law of the tacho-motor class, `files` what there is to read and write,
+//! `crane` is the simulated machine and its time, `motor` the law of the tacho-motor class, `sensor` that of the
+//! lego-sensor class, `files` what there is to read and write,
 //! `tree` the file system, and this file puts them together and starts a program in them.
 //!
 //! Not emulated: `run-timed`, `run-direct`, ramped stops, notifications of changed attributes, and the ioctls of the framebuffer.
@@ -9,6 +10,7 @@
 mod crane;
 mod files;
 mod motor;
+pub mod sensor;
 mod tree;
 
 use std::error::Error;

@@ -10,6 +10,7 @@ mod keys;
 mod leds;
 mod motor;
 mod place;
+mod sensor;
 mod sound;
 mod touch;
 mod unplugged;
@@ -20,7 +21,10 @@ use ev3dev_lang_rust::motors::MotorPort as OutPort;
 
 use super::camera::{NoCamera, UsbCamera};
 use super::clock::SystemClock;
-use super::{Brick, Camera, DeviceError, Motor, MotorPort, Motors, NoSensor, Nothing, Webcam};
+use super::{
+    Brick, Camera, ColorSensor, DeviceError, Motor, MotorPort, Motors, Needs, NoSensor, Nothing, Presence, Touch,
+    Webcam,
+};
 use place::CLASSES;
 
 /// The ports, and what the kernel calls them: outA to outD.
@@ -38,22 +42,23 @@ pub(crate) fn read_attributes(text: &str) {
     motor::read_attributes(text);
 }
 
-/// Opens all devices of the brick that this program runs on: motors at outA to outD, the touch sensor at in1, keys, LEDs, display,
-/// battery, and a webcam.
+/// Opens all devices of the brick that this program runs on: what a machine needs, keys, LEDs, display, battery, and a webcam.
 ///
 /// # Errors
 /// The first device that is missing or refuses, by name, with what to do about it. Nothing moves before all are there.
-pub fn open(camera: Webcam) -> Result<Brick, DeviceError> {
-    let (motors, camera) = (motors()?, eye(camera)?);
+pub fn open(needs: &Needs, camera: Webcam) -> Result<Brick, DeviceError> {
+    let (motors, camera) = (motors(needs)?, eye(camera)?);
     Ok(Brick {
         motors,
-        touch: Box::new(touch::TouchSensor::open()?),
+        touch: touch(needs)?,
+        color: color(needs)?,
+        presence: presence(needs)?,
         camera,
         ..built_in()?
     })
 }
 
-/// Opens what is built into the brick: keys, LEDs, display, speaker and battery. [`connect`] opens motors, touch sensor and camera later,
+/// Opens what is built into the brick: keys, LEDs, display, speaker and battery. [`connect`] opens motors, sensors and camera later,
 /// because a cable that is not plugged in must be told on the display. Until then motors refuse. A touch sensor that is not plugged in
 /// counts as not pressed.
 ///
@@ -108,15 +113,17 @@ pub fn is_there() -> bool {
     Path::new(CLASSES).join("tacho-motor").exists()
 }
 
-/// Opens motors, touch sensor and camera anew: a cable that was pulled out and plugged in again makes another device.
+/// Opens motors, sensors and camera anew: a cable that was pulled out and plugged in again makes another device.
 ///
 /// # Errors
 /// As [`open`].
-pub fn connect(brick: &mut Brick, camera: Webcam) -> Result<(), DeviceError> {
+pub fn connect(brick: &mut Brick, needs: &Needs, camera: Webcam) -> Result<(), DeviceError> {
     // A camera lets only one have its pictures.
     brick.camera = Box::new(NoCamera);
-    brick.motors = motors()?;
-    brick.touch = Box::new(touch::TouchSensor::open()?);
+    brick.motors = motors(needs)?;
+    brick.touch = touch(needs)?;
+    brick.color = color(needs)?;
+    brick.presence = presence(needs)?;
     brick.camera = eye(camera)?;
     Ok(())
 }
@@ -126,12 +133,38 @@ fn at_ports(motor: fn(OutPort) -> Box<dyn Motor>) -> Motors {
     PORTS.into_iter().map(|(port, out)| (port, motor(out))).collect()
 }
 
-fn motors() -> Result<Motors, DeviceError> {
+/// A motor for each port; those that the machine does not need refuse.
+fn motors(needs: &Needs) -> Result<Motors, DeviceError> {
     let mut motors: Motors = Vec::new();
     for (port, out) in PORTS {
-        motors.push((port, Box::new(motor::PortMotor::open(out)?)));
+        let motor: Box<dyn Motor> = match needs.motors.contains(&port) {
+            true => Box::new(motor::PortMotor::open(out)?),
+            false => Box::new(unplugged::Unplugged),
+        };
+        motors.push((port, motor));
     }
     Ok(motors)
+}
+
+fn touch(needs: &Needs) -> Result<Box<dyn Touch>, DeviceError> {
+    Ok(match needs.touch {
+        true => Box::new(touch::TouchSensor::open()?),
+        false => Box::new(unplugged::Unplugged),
+    })
+}
+
+fn color(needs: &Needs) -> Result<Box<dyn ColorSensor>, DeviceError> {
+    Ok(match needs.color {
+        Some(port) => Box::new(sensor::Color::open(port)?),
+        None => Box::new(NoSensor),
+    })
+}
+
+fn presence(needs: &Needs) -> Result<Box<dyn Presence>, DeviceError> {
+    Ok(match needs.presence {
+        Some((port, kind)) => Box::new(sensor::Notices::open(port, kind)?),
+        None => Box::new(NoSensor),
+    })
 }
 
 fn eye(camera: Webcam) -> Result<Box<dyn Camera>, DeviceError> {
@@ -145,6 +178,7 @@ fn eye(camera: Webcam) -> Result<Box<dyn Camera>, DeviceError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::brick::{PresenceKind, SensorPort};
 
     /// Whether this computer is a brick, on which a test of what is missing says that it is skipped; CI runs on none.
     fn has(test: &str, class: &str) -> bool {
@@ -159,12 +193,22 @@ mod tests {
         found
     }
 
+    /// What a machine with everything needs.
+    fn all() -> Needs {
+        Needs {
+            motors: PORTS.map(|(port, _)| port).to_vec(),
+            touch: true,
+            color: SensorPort::ALL.first().copied(),
+            presence: None,
+        }
+    }
+
     #[test]
     fn a_machine_without_motors_says_which_one_to_plug_in() {
         if has("a_machine_without_motors_says_which_one_to_plug_in", "tacho-motor") {
             return;
         }
-        let error = open(Webcam::Unused).err().map(|error| error.to_string());
+        let error = open(&all(), Webcam::Unused).err().map(|error| error.to_string());
         assert_eq!(
             error.as_deref(),
             Some("no motor at outA: plug a motor into port A, or push its cable in at both ends")
@@ -179,13 +223,21 @@ mod tests {
         ) {
             return;
         }
+        let [one, two, ..] = SensorPort::ALL;
+        let notices = |kind| sensor::Notices::open(two, kind).err().map(|error| error.to_string());
         let errors = [
+            sensor::Color::open(one).err().map(|error| error.to_string()),
+            notices(PresenceKind::Infrared),
+            notices(PresenceKind::Ultrasonic),
             touch::TouchSensor::open().err().map(|error| error.to_string()),
             keys::BrickKeys::open().err().map(|error| error.to_string()),
             leds::StatusLeds::open().err().map(|error| error.to_string()),
             battery::BrickBattery::open().err().map(|error| error.to_string()),
         ];
         for (error, start) in errors.iter().zip([
+            "no colour sensor at in1: ",
+            "no infrared sensor at in2: ",
+            "no ultrasonic sensor at in2: ",
             "no touch sensor at in1: ",
             "no keys at ",
             "no LEDs at ",

@@ -1,5 +1,6 @@
 //! Where a device belongs, how it is found there, and what is said when it is not.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use ev3dev_lang_rust::{Attribute, Driver, Ev3Error, Ev3Result, Port};
@@ -50,7 +51,7 @@ impl Place {
     }
 
     /// The folder of a device of this class, and the number of its driver among `drivers`. The device must be at the first of the `ports`; if
-    /// it is at another one, the error tells so.
+    /// it is at another one, or something else is in its place, the error tells so.
     pub fn find(&self, class: &str, ports: &[&dyn Port], drivers: &[&str]) -> Result<(PathBuf, usize), DeviceError> {
         for (i, port) in ports.iter().enumerate() {
             for (kind, &driver) in drivers.iter().enumerate() {
@@ -68,7 +69,16 @@ impl Place {
                 }
             }
         }
-        Err(self.missing())
+        let other = ports.first().and_then(|port| driver_at(class, &port.address()));
+        Err(match other {
+            Some(found) => DeviceError::OtherKind {
+                what: self.what,
+                place: self.place.clone(),
+                found,
+                hint: self.hint,
+            },
+            None => self.missing(),
+        })
     }
 
     /// Opens one attribute in a device's folder.
@@ -83,6 +93,15 @@ impl Place {
     pub fn check<T>(&self, result: Ev3Result<T>) -> Result<T, DeviceError> {
         result.map_err(|error| self.error(error))
     }
+}
+
+/// The driver of whatever device of this class is at a port.
+fn driver_at(class: &str, address: &str) -> Option<String> {
+    let devices = fs::read_dir(Path::new(CLASSES).join(class)).ok()?;
+    let text = |folder: &Path, name: &str| fs::read_to_string(folder.join(name)).ok();
+    let mut folders = devices.flatten().map(|device| device.path());
+    let there = folders.find(|folder| text(folder, "address").is_some_and(|at| at.contains(address)))?;
+    Some(text(&there, "driver_name")?.trim_end().to_owned())
 }
 
 /// The message of an error of the crate without its decoration.

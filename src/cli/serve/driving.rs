@@ -69,7 +69,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
             stop: &of_job,
             connect: Box::new(move |brick, pictures| match sim {
                 true => Ok(()),
-                false => board::connect(brick, Webcam::of(pictures, camera)),
+                false => board::connect(brick, &board::of_crane(), Webcam::of(pictures, camera)),
             }),
             listeners: vec![listener],
         },
