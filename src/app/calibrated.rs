@@ -28,6 +28,7 @@ impl CalibrationPart {
             Model::Crane(_) => &[Motors, Elevator, Squisher, Camera],
             Model::Tilter(_) => &[Motors, White],
             Model::Jaws(_) => &[Motors],
+            Model::Own(_) => &[],
         }
     }
 

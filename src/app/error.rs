@@ -58,6 +58,12 @@ pub enum JobError {
         /// What to do.
         help: String,
     },
+    /// A machine without eyes is to scan its cube.
+    #[error("{name} sees nothing: tell it the cube with --state, or on the page")]
+    Sightless {
+        /// What the machine is called.
+        name: String,
+    },
     /// What is in the place of the journal.
     #[error(transparent)]
     File(#[from] FileError),

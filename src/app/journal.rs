@@ -14,6 +14,7 @@ use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use super::models::logic_of;
 use crate::cube::{State, Symmetry, Turn};
 use crate::drive::{Abandoned, Step, StepKind};
 use crate::files::{self, FileError};
@@ -63,17 +64,29 @@ impl Account {
     /// # Errors
     /// If there is something else at that path, which must stay as it is.
     pub fn at(path: &Path) -> Result<Option<Account>, FileError> {
-        Ok(Account::read(&ours(path)?.unwrap_or_default()))
+        Account::at_of(path, None)
+    }
+
+    /// The same for a machine that may not be part of this program.
+    fn at_of(path: &Path, own: Option<&'static dyn Logic>) -> Result<Option<Account>, FileError> {
+        Ok(Account::read_of(&ours(path)?.unwrap_or_default(), own))
     }
 
     /// Reads a journal; none if not even its first record is sound.
     pub fn read(bytes: &[u8]) -> Option<Account> {
+        Account::read_of(bytes, None)
+    }
+
+    fn read_of(bytes: &[u8], own: Option<&'static dyn Logic>) -> Option<Account> {
         let (mut rest, mut crc) = (bytes, 0);
         let mut account: Option<Account> = None;
         while let Some((record, after, next)) = parse(rest, crc) {
             match (&mut account, record) {
                 (Some(account), record) => account.add(&record)?,
-                (None, Record::Start { boot, logic, machine }) => account = Some(Account::new(boot, logic, machine)),
+                (None, Record::Start { boot, kind, machine }) => {
+                    let own = own.filter(|own| own.kind() == kind);
+                    account = Some(Account::new(boot, own.or_else(|| logic_of(&kind))?, machine));
+                }
                 (None, _) => return None,
             }
             (rest, crc) = (after, next);
@@ -253,8 +266,8 @@ pub fn synced(bytes: &[u8]) -> usize {
     let mut begun: Option<&dyn Logic> = None;
     while let Some((record, after, next)) = parse(rest, crc) {
         (rest, crc) = (after, next);
-        if let Record::Start { logic, .. } = &record {
-            begun = Some(*logic);
+        if let Record::Start { kind, .. } = &record {
+            begun = logic_of(kind);
         }
         if begun.is_some_and(|logic| record.waits(logic)) {
             end = bytes.len() - rest.len();
@@ -277,8 +290,8 @@ impl Journal {
     ///
     /// # Errors
     /// As [`Account::at`].
-    pub fn find(path: &Path) -> Result<Option<Journal>, FileError> {
-        let Some(account) = Account::at(path)? else {
+    pub fn find(path: &Path, own: Option<&'static dyn Logic>) -> Result<Option<Journal>, FileError> {
+        let Some(account) = Account::at_of(path, own)? else {
             return Ok(None);
         };
         let damaged = account.damaged;
@@ -307,7 +320,7 @@ impl Journal {
         };
         let start = Record::Start {
             boot,
-            logic,
+            kind: logic.kind().to_string(),
             machine: machine.to_string(),
         };
         let mut bytes = Vec::new();

@@ -82,7 +82,7 @@ pub use events::{Done, Event, Learnt, Listener, Phase, Seen, Solved, Stage, Summ
 pub use job::Job;
 pub use journal::{Account, Record, forget, synced};
 pub use mix::{mix, scramble};
-pub use models::{Model, Plans};
+pub use models::{Model, Own, Plain, Plans};
 pub use panel::Panel;
 pub use reading::{Reader, Reading, Taken};
 pub use recorder::Recorder;

@@ -3,13 +3,15 @@
 //! A calibration file begins with its kind, so [`Model::load`] tells what machine it is for. Whatever it is, [`Model::plans`] says how it turns
 //! layers and how long that takes, [`Model::robot`] drives it, and [`Model::logic`] says what its motions do.
 
+use std::fmt::Debug;
 use std::path::Path;
+use std::sync::Arc;
 
-use crate::brick::Brick;
+use crate::brick::{Brick, Needs};
 use crate::calibration::{self, CalibrationError};
 use crate::crane::{self, CraneLogic};
 use crate::cube::Turn;
-use crate::drive::{MachineError, Robot};
+use crate::drive::{MachineError, Robot, Sight};
 use crate::jaws::{self, Jaws, JawsLogic};
 use crate::machine::{self, Code, Grain, Logic, Machine, Plan, Planner, Pose, Transition};
 use crate::solve::{Price, RunCost};
@@ -24,6 +26,38 @@ pub enum Model {
     Tilter(Box<tilter::Mechanism>),
     /// Three jaws.
     Jaws(Box<jaws::Mechanism>),
+    /// One that is not part of this program.
+    Own(Arc<dyn Own>),
+}
+
+/// A machine of a program of your own.
+pub trait Own: Debug + Send + Sync {
+    /// What the machine is called.
+    fn name(&self) -> &str;
+
+    /// What its motions do.
+    fn logic(&self) -> &'static dyn Logic;
+
+    /// The sizes of cubes that it turns.
+    fn sizes(&self) -> Vec<usize>;
+
+    /// How it turns a cube of one of these sizes.
+    fn plans(&self, n: usize) -> Box<dyn Plans>;
+
+    /// Drives it, as [`Model::robot`].
+    ///
+    /// # Errors
+    /// As [`Model::robot`].
+    fn robot<'a>(
+        &'a self,
+        brick: &'a mut Brick,
+        stop: Box<dyn Fn() -> bool + 'a>,
+    ) -> Result<Box<dyn Robot<'a> + 'a>, MachineError>;
+
+    /// By what it sees its cube.
+    fn sight(&self) -> Sight {
+        Sight::Nothing
+    }
 }
 
 /// What motions do, for each kind.
@@ -94,6 +128,7 @@ impl Model {
             Model::Crane(mechanism) => &mechanism.name,
             Model::Tilter(mechanism) => &mechanism.name,
             Model::Jaws(mechanism) => &mechanism.name,
+            Model::Own(own) => own.name(),
         }
     }
 
@@ -103,6 +138,7 @@ impl Model {
             Model::Crane(_) => &CraneLogic,
             Model::Tilter(_) => &TilterLogic,
             Model::Jaws(_) => &JawsLogic,
+            Model::Own(own) => own.logic(),
         }
     }
 
@@ -115,7 +151,7 @@ impl Model {
     pub fn measured(&self) -> crane::Measured {
         match self {
             Model::Crane(mechanism) => mechanism.measured.clone(),
-            Model::Tilter(_) | Model::Jaws(_) => crane::Measured::default(),
+            _ => crane::Measured::default(),
         }
     }
 
@@ -124,6 +160,7 @@ impl Model {
         match self {
             Model::Crane(mechanism) => mechanism.sizes.iter().map(|size| size.n).collect(),
             Model::Tilter(_) | Model::Jaws(_) => vec![3],
+            Model::Own(own) => own.sizes(),
         }
     }
 
@@ -137,6 +174,11 @@ impl Model {
             Model::Tilter(_) | Model::Jaws(_) if n == 3 => Ok(()),
             Model::Tilter(mechanism) => Err(mechanism.another_size(n)),
             Model::Jaws(mechanism) => Err(mechanism.another_size(n)),
+            Model::Own(own) if own.sizes().contains(&n) => Ok(()),
+            Model::Own(own) => Err(CalibrationError::OtherSize {
+                name: own.name().to_string(),
+                n,
+            }),
         }
     }
 
@@ -160,7 +202,28 @@ impl Model {
                 logic: &JawsLogic,
                 grain: None,
             }),
+            Model::Own(own) => own.plans(n),
         })
+    }
+
+    /// By what it sees its cube.
+    pub fn sight(&self) -> Sight {
+        match self {
+            Model::Crane(_) => Sight::Camera,
+            Model::Tilter(_) => Sight::Sensor,
+            Model::Jaws(_) => Sight::Nothing,
+            Model::Own(own) => own.sight(),
+        }
+    }
+
+    /// What it needs of the brick that this program runs on; of a machine of your own, nothing is known.
+    pub fn needs(&self) -> Needs {
+        match self {
+            Model::Crane(mechanism) => mechanism.needs(),
+            Model::Tilter(mechanism) => mechanism.needs(),
+            Model::Jaws(mechanism) => mechanism.needs(),
+            Model::Own(_) => Needs::default(),
+        }
     }
 
     /// Drives it. `stop` is asked every few milliseconds; when it is true, or the touch sensor is pressed, the machine parks.
@@ -176,6 +239,7 @@ impl Model {
             Model::Crane(mechanism) => Box::new(crane::Driver::new(brick, mechanism, stop)?),
             Model::Tilter(mechanism) => Box::new(tilter::Driver::new(brick, mechanism, stop)?),
             Model::Jaws(mechanism) => Box::new(jaws::Driver::new(brick, mechanism, stop)?),
+            Model::Own(own) => own.robot(brick, stop)?,
         })
     }
 }
@@ -198,13 +262,16 @@ impl From<jaws::Mechanism> for Model {
     }
 }
 
-/// A machine whose planner and driver count the same stations.
-struct Plain<M: Machine> {
-    planner: Planner<M>,
-    code: fn(M::Motion) -> Code,
-    logic: &'static dyn Logic,
-    /// How exactly its turns can be priced one by one.
-    grain: Option<Grain>,
+/// How a machine turns layers whose planner and driver count the same stations.
+pub struct Plain<M: Machine> {
+    /// The planner.
+    pub planner: Planner<M>,
+    /// The number of a motion.
+    pub code: fn(M::Motion) -> Code,
+    /// What motions do.
+    pub logic: &'static dyn Logic,
+    /// How exactly its turns can be priced one by one, if they can.
+    pub grain: Option<Grain>,
 }
 
 impl<M: Machine<Motion: Send + Sync> + Sync> Plans for Plain<M> {

@@ -39,7 +39,10 @@ pub fn let_go(brick: &mut Brick) {
 /// # Errors
 /// Why the cube may still be up, in a line.
 pub fn put_down(brick: &mut Brick, machine: &Model, journal: Option<&Path>) -> Result<(), String> {
-    let found = journal.map(Journal::find).transpose().map_err(|why| why.to_string())?;
+    let found = journal
+        .map(|path| Journal::find(path, Some(machine.logic())))
+        .transpose()
+        .map_err(|why| why.to_string())?;
     let Some(journal) = found.flatten() else {
         return Err("there is no journal that says what it was doing".to_string());
     };

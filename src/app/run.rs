@@ -76,7 +76,8 @@ impl<'a> Run<'a> {
             let stop = stop.clone();
             Box::new(move || stop.load(Relaxed))
         })?;
-        let before = path.map(Journal::find).transpose()?.flatten();
+        let before = path.map(|path| Journal::find(path, Some(machine.logic())));
+        let before = before.transpose()?.flatten();
         let found = before.is_some();
         // The journal is kept in memory until there is something to resume.
         let journal = before.unwrap_or_else(|| Journal::begin(None, boot, (machine.logic(), machine.name()), &[]));
@@ -129,7 +130,22 @@ impl Run<'_> {
     pub fn home(&mut self) -> Result<(), JobError> {
         self.begin(Stage::Home);
         self.robot.home()?;
+        self.await_cube()?;
         self.end(Done::Homed);
+        Ok(())
+    }
+
+    /// Waits until a cube is put in, on a machine that notices that.
+    fn await_cube(&mut self) -> Result<(), JobError> {
+        let began = Instant::now();
+        let (mut told, mut asked) = (began, false);
+        while self.robot.is_cube_in()? == Some(false) {
+            if !std::mem::replace(&mut asked, true) {
+                self.tell(&Event::PutIn);
+            }
+            self.wait(Stage::Home, began, &mut told)?;
+            self.robot.drive().brick().clock.sleep(LISTEN);
+        }
         Ok(())
     }
 

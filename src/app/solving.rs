@@ -6,10 +6,15 @@ use super::journal::Record;
 use super::run::{Means, Run};
 use super::{Done, Event, JobError, Seen, Stage, Summary};
 use crate::cube::{Pieces, State, Symmetry, Turn};
+use crate::drive::Sight;
 
 impl Run<'_> {
     /// Homes, scans, solves and turns. `before` are the states that the cube may have, if known.
     pub(super) fn scan_and_solve(&mut self, with: &Means, before: Option<&[State]>) -> Result<Summary, JobError> {
+        if self.machine.sight() == Sight::Nothing {
+            let name = self.machine.name().to_string();
+            return Err(JobError::Sightless { name });
+        }
         self.home()?;
 
         self.begin(Stage::Scan);

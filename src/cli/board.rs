@@ -1,18 +1,7 @@
 //! The board that this program drives. Another board is a module like `brick::ev3dev`; only this file names it.
 
-use crate::brick::{MotorPort, Needs};
-
 #[cfg(all(target_os = "linux", feature = "ev3"))]
 pub(super) use crate::brick::ev3dev::{built_in, connect, is_there, open};
-
-/// What a crane needs of its board.
-pub(super) fn of_crane() -> Needs {
-    Needs {
-        motors: vec![MotorPort::A, MotorPort::B, MotorPort::C, MotorPort::D],
-        touch: true,
-        ..Needs::default()
-    }
-}
 
 /// Opens only what a guard needs: motors and LEDs.
 #[cfg(all(target_os = "linux", feature = "ev3"))]

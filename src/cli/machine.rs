@@ -160,12 +160,12 @@ impl Machine {
     }
 
     /// The brick that this program runs on.
-    pub(super) fn real(&self, camera: Webcam) -> Result<Brick, Failure> {
+    pub(super) fn real(&self, model: &Model, camera: Webcam) -> Result<Brick, Failure> {
         #[cfg(all(unix, feature = "benches"))]
         if let Some(socket) = &self.machine {
             return crate::sim::connect(socket).map_err(|e| Failure::Failed(format!("{}: {e}", socket.display())));
         }
-        real(camera)
+        real(model, camera)
     }
 }
 
@@ -220,8 +220,8 @@ impl Crane {
     }
 }
 
-pub(super) fn real(camera: Webcam) -> Result<Brick, Failure> {
-    board::open(&board::of_crane(), camera).map_err(|e| Failure::Failed(format!("{e} (without a brick, try --sim)")))
+fn real(model: &Model, camera: Webcam) -> Result<Brick, Failure> {
+    board::open(&model.needs(), camera).map_err(|e| Failure::Failed(format!("{e} (without a brick, try --sim)")))
 }
 
 /// Reads N.

@@ -31,7 +31,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
         setup,
         search: &args.search,
         stop,
-        connect: Box::new(|brick, pictures| board::connect(brick, &board::of_crane(), Webcam::of(pictures, camera))),
+        connect: Box::new(|brick, model, pictures| board::connect(brick, &model.needs(), Webcam::of(pictures, camera))),
         listeners: Vec::new(),
     };
     serve(&mut tasks, &stop.requested).map_err(|e| Failure::Failed(e.to_string()))
@@ -173,7 +173,7 @@ mod tests {
                 setup,
                 search: &search,
                 stop: &stop,
-                connect: Box::new(|_, _| connect(&world, &stop)),
+                connect: Box::new(|_, _, _| connect(&world, &stop)),
                 listeners: vec![Box::new(toucher(&world))],
             },
             world: world.clone(),

@@ -18,6 +18,7 @@ use crate::app::panel::plain;
 use crate::app::{Correct, Event, Job, JobError, Learnt, Listener, Metric, Model, Panel, Recorder, Summary, melody};
 use crate::brick::{Brick, Webcam};
 use crate::cube::State;
+use crate::drive::Sight;
 use crate::history::{Entry, History, Kind, Moment};
 use crate::progress::Progress;
 use crate::sim::{Eye, WorldFault, WorldHandle};
@@ -91,10 +92,13 @@ impl<'a> Setup<'a> {
                 let (brick, world) = simulated(&model, cube, eye)?;
                 (brick, Some(world))
             }
-            Devices::Real(camera) => (machine.real(camera)?, None),
+            Devices::Real(camera) => (machine.real(&model, camera)?, None),
             Devices::Resumed(camera) => {
                 let looks = may_look(journal.as_deref());
-                (machine.real(Webcam::of(looks, camera))?, None)
+                (
+                    machine.real(&model, Webcam::of(looks && model.sight() == Sight::Camera, camera))?,
+                    None,
+                )
             }
             Devices::Console => (board::built_in().map_err(|e| Failure::Failed(e.to_string()))?, None),
         };
@@ -260,7 +264,7 @@ impl<'a> Setup<'a> {
 pub(super) fn simulated(model: &Model, cube: State, eye: Box<dyn Eye>) -> Result<(Brick, WorldHandle), Failure> {
     let made = match model {
         Model::Crane(mechanism) => crate::sim::machine(mechanism, cube, eye),
-        Model::Tilter(_) | Model::Jaws(_) => {
+        Model::Tilter(_) | Model::Jaws(_) | Model::Own(_) => {
             return Err(Failure::Failed("this machine is not simulated".to_string()));
         }
     };

@@ -15,7 +15,7 @@ use super::scan;
 use crate::brick::{Brick, StopAction};
 use crate::calibration::Pace;
 use crate::cube::Symmetry;
-use crate::drive::{Abandoned, Drive, Driven, Limits, MachineError, Part, Robot, Sight, Step, StepKind};
+use crate::drive::{Abandoned, Drive, Driven, Limits, MachineError, Part, Robot, Step, StepKind};
 use crate::machine::{self, Code, Look};
 
 /// What a user is told who has moved the cube or the parts by hand.
@@ -330,10 +330,6 @@ impl<'a> Robot<'a> for Driver<'a> {
     fn take_over_homing(&mut self) -> Result<(), MachineError> {
         (self.homing, self.raised) = (true, true);
         self.park()
-    }
-
-    fn sight(&self) -> Sight {
-        Sight::Camera
     }
 
     fn first_looks(&self, start: machine::Pose) -> Result<Vec<Look>, MachineError> {

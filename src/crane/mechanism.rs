@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::limits::{Retry, Tolerance};
 use super::measured::Measured;
 use super::part;
+use crate::brick::Needs;
 use crate::calibration::{self, BatteryLimits, CalibrationError, MotorSpec, Pace};
 use crate::drive::Part;
 
@@ -230,6 +231,15 @@ impl Mechanism {
             part::FLIPPER => &self.flipper.motor,
             part::TURNTABLE => &self.turntable.motor,
             _ => &self.squisher.motor,
+        }
+    }
+
+    /// What it needs of its brick.
+    pub fn needs(&self) -> Needs {
+        Needs {
+            motors: part::ALL.map(|part| self.motor(part).port).to_vec(),
+            touch: true,
+            ..Needs::default()
         }
     }
 

@@ -61,8 +61,13 @@ pub trait Robot<'a> {
     /// As [`Robot::park`].
     fn take_over_homing(&mut self) -> Result<(), MachineError>;
 
-    /// By what it sees its cube.
-    fn sight(&self) -> Sight;
+    /// Whether a cube is in the machine; none if it has nothing that notices that.
+    ///
+    /// # Errors
+    /// As [`Robot::perform`].
+    fn is_cube_in(&mut self) -> Result<Option<bool>, MachineError> {
+        Ok(None)
+    }
 
     /// The looks that need no N; all of them on a machine for one size.
     ///

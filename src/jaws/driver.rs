@@ -11,7 +11,7 @@ use super::motion::{Jaws, Motion, Stand};
 use super::part::{grip, wrist};
 use crate::brick::{Brick, StopAction};
 use crate::cube::Symmetry;
-use crate::drive::{Abandoned, Drive, Driven, Limits, MachineError, Robot, Sight, Step, StepKind};
+use crate::drive::{Abandoned, Drive, Driven, Limits, MachineError, Robot, Step, StepKind};
 use crate::machine::{Code, Deed, Machine, Pose};
 
 /// What a user is told who has moved the cube or the jaws by hand.
@@ -256,9 +256,5 @@ impl<'a> Robot<'a> for Driver<'a> {
     fn take_over_homing(&mut self) -> Result<(), MachineError> {
         self.close_blindly()?;
         self.park()
-    }
-
-    fn sight(&self) -> Sight {
-        Sight::Nothing
     }
 }

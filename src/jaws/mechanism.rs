@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::jaw::{Jaw, Jawful, Set};
 use super::limits::{Retry, Tolerance};
+use crate::brick::Needs;
 use crate::calibration::edit::Table;
 use crate::calibration::{
     self, BatteryLimits, Broken, CalibrationError, FARTHEST, HOMING_MS, MotorSpec, Pace, TOP, check_battery,
@@ -126,6 +127,16 @@ impl Mechanism {
     /// As [`Mechanism::load`].
     pub fn parse(text: &str, origin: &str) -> Result<Mechanism, CalibrationError> {
         calibration::parse(text, origin, KIND, Mechanism::check)
+    }
+
+    /// What it needs of its bricks: the motors of a second one are not looked for on the first.
+    pub fn needs(&self) -> Needs {
+        let all = self.grip.motor.all().into_iter().chain(self.turn.motor.all());
+        Needs {
+            motors: all.map(|motor| motor.port).collect(),
+            touch: true,
+            ..Needs::default()
+        }
     }
 
     /// What is said of a cube of another size than it turns.

@@ -15,11 +15,14 @@ use super::scan::looks;
 use crate::brick::{Brick, StopAction};
 use crate::calibration::Pace;
 use crate::cube::Symmetry;
-use crate::drive::{Abandoned, Drive, Driven, Limits, MachineError, Robot, Sight, Step, StepKind};
+use crate::drive::{Abandoned, Drive, Driven, Limits, MachineError, Robot, Step, StepKind};
 use crate::machine::{Code, Deed, Look, Pose, Station};
 
 /// What a user is told who has moved the cube or the parts by hand.
 const BY_HAND: &str = "put the cube straight into its cradle, square the turntable, push both arms away from it";
+
+/// Time between two looks for a cube that is put in.
+const BETWEEN: Duration = Duration::from_millis(20);
 
 /// A motion that has begun and not ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -333,12 +336,22 @@ impl<'a> Robot<'a> for Driver<'a> {
         self.park()
     }
 
-    fn sight(&self) -> Sight {
-        Sight::Sensor
-    }
-
     fn first_looks(&self, start: Pose) -> Result<Vec<Look>, MachineError> {
         looks(start)
+    }
+
+    fn is_cube_in(&mut self) -> Result<Option<bool>, MachineError> {
+        let Some(presence) = &self.mechanism.presence else {
+            return Ok(None);
+        };
+        // A hand in front of the sensor is gone sooner.
+        for _ in 0..presence.times {
+            if self.drive.brick().presence.proximity()? >= presence.near {
+                return Ok(Some(false));
+            }
+            self.drive.pause(BETWEEN)?;
+        }
+        Ok(Some(true))
     }
 
     fn read_side(&mut self) -> Result<[[u16; 3]; 9], MachineError> {

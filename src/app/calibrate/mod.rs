@@ -36,17 +36,9 @@ pub fn calibrate(
     stop: &AtomicBool,
 ) -> Result<Learnt, CalibrateError> {
     let model = file.model().clone();
-    if !CalibrationPart::of(&model).contains(&part) {
-        let known = CalibrationPart::of(&model)
-            .iter()
-            .map(|part| part.name().to_lowercase());
-        return Err(CalibrateError::NoSuchPart {
-            part: part.name().to_lowercase(),
-            machine: model.name().to_string(),
-            known: known.collect::<Vec<_>>().join(", "),
-        });
-    }
+    let known = CalibrationPart::of(&model);
     let learnt = match &model {
+        _ if !known.contains(&part) => Err(no_such_part(part, model.name(), known)),
         Model::Crane(mechanism) => crane::calibrate(part, (mechanism, n), brick, builder, file, stop),
         Model::Tilter(mechanism) => {
             let drive = tilter::Driver::new(brick, mechanism, Box::new(|| false))?.into_drive();
@@ -68,9 +60,19 @@ pub fn calibrate(
             let rest = parts.rest(&order);
             learnt.and_then(|learnt| rest.map(|()| learnt).map_err(Into::into))
         }
+        Model::Own(_) => Err(no_such_part(part, model.name(), known)),
     }?;
     file.save()?;
     Ok(learnt)
+}
+
+fn no_such_part(part: CalibrationPart, machine: &str, known: &[CalibrationPart]) -> CalibrateError {
+    let name = |part: &CalibrationPart| part.name().to_lowercase();
+    CalibrateError::NoSuchPart {
+        part: name(&part),
+        machine: machine.to_string(),
+        known: known.iter().map(name).collect::<Vec<_>>().join(", "),
+    }
 }
 
 /// Puts the cube down after a calibration that has died with its program.
@@ -81,7 +83,7 @@ pub fn put_down(brick: &mut Brick, model: &Model) -> Result<(), CalibrateError> 
     match model {
         Model::Crane(mechanism) => crane::put_down(brick, mechanism),
         // Nothing of theirs falls when the motors are let go: the cube lies on the table, or is in no jaw.
-        Model::Tilter(_) | Model::Jaws(_) => Ok(()),
+        Model::Tilter(_) | Model::Jaws(_) | Model::Own(_) => Ok(()),
     }
 }
 

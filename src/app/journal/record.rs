@@ -1,6 +1,5 @@
 //! The records of a journal, and their bytes.
 
-use crate::app::models::logic_of;
 use crate::cube::{Face, State, Symmetry, Turn};
 use crate::drive::{Step, StepKind};
 use crate::machine::{Code, Deed, Logic, Pose};
@@ -24,8 +23,8 @@ pub enum Record {
     Start {
         /// As [`crate::brick::Clock::boot`].
         boot: Option<String>,
-        /// What its motions do.
-        logic: &'static dyn Logic,
+        /// The machine's kind.
+        kind: String,
         /// The calibration's name.
         machine: String,
     },
@@ -83,9 +82,9 @@ impl Record {
 pub(super) fn frame(record: &Record, crc: &mut u32, bytes: &mut Vec<u8>) {
     let mut body = Vec::new();
     match record {
-        Record::Start { boot, logic, machine } => {
+        Record::Start { boot, kind, machine } => {
             body.extend([START, VERSION]);
-            for text in [logic.kind(), boot.as_deref().unwrap_or_default()] {
+            for text in [kind, boot.as_deref().unwrap_or_default()] {
                 body.push(text.len() as u8);
                 body.extend(text.as_bytes());
             }
@@ -163,7 +162,7 @@ fn record(body: &[u8]) -> Option<Record> {
             let (boot, machine) = measured(rest)?;
             let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).ok();
             Record::Start {
-                logic: logic_of(&text(kind)?)?,
+                kind: text(kind)?,
                 boot: text(boot).filter(|boot| !boot.is_empty()),
                 machine: text(machine)?,
             }

@@ -20,7 +20,7 @@ fn job(n: usize, seed: u64) -> (Vec<u8>, Vec<(usize, Account, State)>) {
     let mut records = vec![
         Record::Start {
             boot: Some("a boot".to_string()),
-            logic: &CraneLogic,
+            kind: "crane".to_string(),
             machine: "a crane".to_string(),
         },
         Record::Cube {
@@ -272,7 +272,7 @@ fn a_journal_that_cannot_be_written_is_removed_and_hinders_nothing() {
     // A device that is always full.
     let path = folder.path().join("journal");
     let mut journal = Journal::begin(Some(&path), None, (&CraneLogic, "a crane"), &[cube]);
-    assert!(Journal::find(&path).unwrap().is_some());
+    assert!(Journal::find(&path, None).unwrap().is_some());
     // In the place of a folder there can be none, and half of one is not left beside it.
     let taken = folder.path().join("folder");
     std::fs::create_dir_all(taken.join("with something in it")).unwrap();
@@ -296,14 +296,14 @@ fn a_sound_journal_is_gone_on_with_and_a_damaged_one_stays_damaged() {
     let (bytes, after) = job(3, 1);
     for torn in [0, 3] {
         std::fs::write(&path, &bytes[..bytes.len() - torn]).unwrap();
-        let mut journal = Journal::find(&path).unwrap().unwrap();
+        let mut journal = Journal::find(&path, None).unwrap().unwrap();
         journal.write(&Record::Parked { trouble: false });
         let account = Account::read(&std::fs::read(&path).unwrap()).unwrap();
         let expected = if torn == 0 { Some(false) } else { None };
         assert_eq!((account.damaged, account.parked), (torn > 0, expected));
         assert_eq!(standing(&account), standing(&after.last().unwrap().1));
         journal.remove();
-        assert!(!path.exists() && Journal::find(&path).unwrap().is_none());
+        assert!(!path.exists() && Journal::find(&path, None).unwrap().is_none());
     }
 }
 
@@ -349,7 +349,7 @@ fn only_a_journal_or_an_empty_file_is_replaced_or_removed() {
         .chain(foreign.map(|(name, _)| name))
     {
         let path = at(name);
-        let why = Journal::find(&path).map(drop).unwrap_err().to_string();
+        let why = Journal::find(&path, None).map(drop).unwrap_err().to_string();
         assert!(why.contains(&path.display().to_string()), "{why}");
         let mut journal = Journal::begin(Some(&path), None, (&CraneLogic, "a crane"), &[]);
         journal.write(&Record::Parked { trouble: false });
@@ -367,7 +367,7 @@ fn only_a_journal_or_an_empty_file_is_replaced_or_removed() {
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 9);
     // An empty file is nothing that can be lost.
     std::fs::write(at("empty"), "").unwrap();
-    assert!(Journal::find(&at("empty")).unwrap().is_none());
+    assert!(Journal::find(&at("empty"), None).unwrap().is_none());
     let mut journal = Journal::begin(Some(&at("empty")), None, (&CraneLogic, "a crane"), &[]);
     assert!(journal.file.is_some());
     journal.remove();
@@ -379,7 +379,7 @@ fn only_a_journal_or_an_empty_file_is_replaced_or_removed() {
     let crc = crc32fast::hash(&bytes[..2 + length]);
     bytes[2 + length..6 + length].copy_from_slice(&crc.to_le_bytes());
     std::fs::write(at("sound"), bytes).unwrap();
-    assert!(Journal::find(&at("sound")).unwrap().is_none());
+    assert!(Journal::find(&at("sound"), None).unwrap().is_none());
     assert!(
         Journal::begin(Some(&at("sound")), None, (&CraneLogic, "a crane"), &[])
             .file

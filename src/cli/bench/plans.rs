@@ -147,7 +147,7 @@ impl Usual {
     fn of(model: &Model) -> Option<Usual> {
         match model {
             // `bench crane` knows the way of the crane's original.
-            Model::Crane(_) => None,
+            Model::Crane(_) | Model::Own(_) => None,
             Model::Tilter(mechanism) => Some(Usual::Tilter(Tilter::new(mechanism))),
             Model::Jaws(mechanism) => {
                 let only = CentreOnly(Jaws::new(mechanism));

@@ -67,9 +67,9 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
             setup,
             search: &args.search,
             stop: &of_job,
-            connect: Box::new(move |brick, pictures| match sim {
+            connect: Box::new(move |brick, model, pictures| match sim {
                 true => Ok(()),
-                false => board::connect(brick, &board::of_crane(), Webcam::of(pictures, camera)),
+                false => board::connect(brick, &model.needs(), Webcam::of(pictures, camera)),
             }),
             listeners: vec![listener],
         },
