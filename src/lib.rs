@@ -47,6 +47,8 @@ pub mod files;
 #[cfg(any(all(test, feature = "pc"), fuzzing))]
 #[doc(hidden)]
 pub mod fuzzing;
+#[cfg(feature = "hands")]
+pub mod hands;
 pub mod history;
 pub mod jaws;
 pub mod machine;

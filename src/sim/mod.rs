@@ -53,6 +53,8 @@ mod faulty;
 mod geometry;
 #[cfg(feature = "benches")]
 mod killed;
+#[cfg(feature = "hands")]
+mod loose;
 mod motor;
 mod paced;
 mod photos;
@@ -68,6 +70,8 @@ pub use faults::Faults;
 pub use faulty::{Mishaps, faulty};
 #[cfg(feature = "benches")]
 pub use killed::{Kill, Process};
+#[cfg(feature = "hands")]
+pub use loose::{Untouched, loose};
 pub use paced::Paced;
 pub use photos::PhotoEye;
 pub use render::{Disturbance, Renderer, Scene, draw};
