@@ -45,12 +45,16 @@
 //! ```
 
 mod assembled;
+mod body;
 mod console;
+mod crane;
 mod devices;
 mod eye;
+mod fault;
 mod faults;
 mod faulty;
 mod geometry;
+mod jaws;
 #[cfg(feature = "benches")]
 mod killed;
 #[cfg(feature = "hands")]
@@ -62,10 +66,12 @@ mod render;
 mod sensor;
 #[cfg(all(unix, feature = "benches"))]
 mod socket;
+mod tilter;
 mod world;
 
-pub use devices::{WorldHandle, machine};
+pub use devices::{WorldHandle, jaws, machine, tilter};
 pub use eye::{Eye, View};
+pub use fault::WorldFault;
 pub use faults::Faults;
 pub use faulty::{Mishaps, faulty};
 #[cfg(feature = "benches")]
@@ -78,7 +84,6 @@ pub use render::{Disturbance, Renderer, Scene, draw};
 pub use sensor::{Below, Sensor, Spot, Trouble};
 #[cfg(all(unix, feature = "benches"))]
 pub use socket::{answer, connect};
-pub use world::WorldFault;
 
 #[cfg(test)]
 mod tests;
