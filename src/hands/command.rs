@@ -218,7 +218,7 @@ pub(super) mod tests {
             (0..3usize).prop_map(|stop| Action::Stop(STOPS[stop])),
             Just(Action::Reset),
         ];
-        let port = ('A'..='Z').prop_map(|letter| MotorPort::try_from(letter).unwrap());
+        let port = (b'A'..=b'Z').prop_map(|letter| MotorPort::try_from(char::from(letter)).unwrap());
         (port, action).prop_map(|(port, action)| Command { port, action })
     }
 

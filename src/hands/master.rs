@@ -192,7 +192,11 @@ impl Master {
             all.extend(wish.and_then(|wish| self.request(wish, now)));
         }
         let worries = since(self.heard).is_none_or(|since| since >= WORRY);
-        if self.is_ready() && !worries {
+        let stale = |opening: &mut Opening| now.duration_since(opening.begun) >= STALE;
+        self.opening.take_if(stale);
+        // A receiver that was asked for a session with the right word may already have ended the one before.
+        let waits = self.opening.as_ref().is_some_and(|opening| opening.back.is_some());
+        if self.is_ready() && !worries && !waits {
             self.opening = None;
         } else if since(self.knocked).is_none_or(|since| since >= KNOCK) {
             self.knocked = Some(now);
@@ -224,13 +228,6 @@ impl Master {
 
     /// Asks for a session, or says again what was last said of it.
     fn knock(&mut self, now: Instant) -> Option<Vec<u8>> {
-        if self
-            .opening
-            .as_ref()
-            .is_some_and(|opening| now.duration_since(opening.begun) >= STALE)
-        {
-            self.opening = None;
-        }
         let opening = match &self.opening {
             Some(opening) => opening,
             None => self.opening.insert(Opening {

@@ -374,7 +374,7 @@ mod tests {
     use super::*;
 
     fn any_port() -> impl Strategy<Value = MotorPort> {
-        ('A'..='Z').prop_map(|letter| MotorPort::try_from(letter).unwrap())
+        (b'A'..=b'Z').prop_map(|letter| MotorPort::try_from(char::from(letter)).unwrap())
     }
 
     fn any_message() -> impl Strategy<Value = Message> {

@@ -76,6 +76,20 @@ mod record;
 mod seal;
 mod server;
 mod slots;
+#[cfg(test)]
+mod tests;
+
+/// Reads any bytes as a datagram and as the files of both ends, for [`crate::fuzzing`].
+///
+/// # Panics
+/// If what was read is not written as it was.
+#[cfg(any(all(test, feature = "pc"), fuzzing))]
+pub(crate) fn read_any(bytes: &[u8]) {
+    if let Ok(received) = message::Message::read(bytes) {
+        assert!(bytes.starts_with(&received.message.plain()));
+    }
+    record::read_any(bytes);
+}
 
 pub use command::{Action, Command};
 pub use devices::{Hands, Options, Settled, connect};
