@@ -2,6 +2,7 @@
 //!
 //! - `solve`: turns, nodes, time and memory of solving;
 //! - `vision`: how often drawn cubes are read right;
+//! - `readings`: how often readings of a colour sensor give the right cube;
 //! - `plans`: how long any machine takes for solutions;
 //! - `crane`: how long the crane takes for turns;
 //! - `job`: how long a brick takes from the start to the solved cube;
@@ -24,6 +25,8 @@ mod methods;
 mod plans;
 #[cfg(all(unix, feature = "benches"))]
 mod processes;
+#[cfg(feature = "benches")]
+mod readings;
 #[cfg(feature = "benches")]
 mod resume;
 mod states;
@@ -71,6 +74,9 @@ enum Action {
     /// Reads drawn cubes under everything that disturbs a camera: how many are right, doubtful, wrong
     #[cfg(feature = "benches")]
     Vision(vision::Args),
+    /// Reads cubes with a simulated colour sensor and all that troubles it: how many are right, doubtful, wrong
+    #[cfg(feature = "benches")]
+    Readings(readings::Args),
     /// Plans random turns for the crane: its seconds by the original's way of turning, and by ours
     #[cfg(feature = "benches")]
     Crane(crane::Args),
@@ -128,6 +134,8 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
         Action::Resume(args) => resume::run(args, global, stop),
         #[cfg(feature = "benches")]
         Action::Vision(args) => vision::run(args, global, stop),
+        #[cfg(feature = "benches")]
+        Action::Readings(args) => readings::run(args, global, stop),
         #[cfg(feature = "benches")]
         Action::Crane(args) => crane::run(args, global, stop),
         #[cfg(feature = "benches")]

@@ -47,6 +47,7 @@ mod matching;
 mod names;
 #[cfg(feature = "photos")]
 mod placing;
+mod readings;
 mod shade;
 mod space;
 mod turned;
@@ -56,6 +57,7 @@ pub use arranged::{Arranged, Hold, resolve_any, resolve_arranged};
 pub use arrangement::{Arrangement, Placed, Rival};
 pub use fit::SURE;
 pub use names::{NAMES, in_words, usual};
+pub use readings::{ReadingError, Readings};
 pub use space::CLIPPED;
 
 use self::space::Curve;
