@@ -2,7 +2,7 @@
 
 use crate::brick::DeviceError;
 use crate::calibration::CalibrationError;
-use crate::colors::{ColorError, SURE};
+use crate::colors::{ColorError, ReadingError, SURE};
 use crate::cube::{Face, Square};
 use crate::drive::MachineError;
 use crate::files::FileError;
@@ -28,6 +28,9 @@ pub enum JobError {
     /// No stickers were found.
     #[error(transparent)]
     Vision(#[from] VisionError),
+    /// What a colour sensor read makes no sense.
+    #[error(transparent)]
+    Reading(#[from] ReadingError),
     /// The colours make no sense.
     #[error(transparent)]
     Colors(#[from] ColorError),

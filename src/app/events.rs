@@ -83,7 +83,12 @@ pub enum Event {
         #[serde(skip)]
         frame: Option<Arc<Frame>>,
     },
-    /// These sides are photographed again, because it is not sure what they show.
+    /// A colour sensor has read a side.
+    SideRead {
+        /// The side.
+        face: Face,
+    },
+    /// These sides are looked at again, because it is not sure what they show.
     Again(Vec<Face>),
     /// The cube that the turns to come start from is known: seen and sure, told by the user, or as the journal says.
     CubeIs(#[serde(with = "letters")] State),

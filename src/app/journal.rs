@@ -213,7 +213,7 @@ impl Account {
             StepKind::Home | StepKind::Rest => self.hold(self.logic.start()),
             StepKind::Held => self.hold(step.at),
             StepKind::Free => self.held = None,
-            StepKind::Back | StepKind::Half(_) => {}
+            StepKind::Back | StepKind::Half(_) | StepKind::Aside(_) => {}
             StepKind::Begin(motion) => {
                 let held = self.logic.held(step.at, motion);
                 if matches!(held, Hold::In | Hold::Free { was_in: true }) {

@@ -70,6 +70,7 @@ pub mod rescue;
 mod resuming;
 mod run;
 mod scanning;
+mod sensing;
 mod settling;
 mod solving;
 mod turning;

@@ -7,6 +7,7 @@ use super::run::{Means, Run};
 use super::{Done, Event, JobError, Seen, Stage, Summary};
 use crate::cube::{Pieces, State, Symmetry, Turn};
 use crate::drive::Sight;
+use crate::machine::Pose;
 
 impl Run<'_> {
     /// Homes, scans, solves and turns. `before` are the states that the cube may have, if known.
@@ -17,6 +18,36 @@ impl Run<'_> {
         }
         self.home()?;
 
+        let (seen, pose) = match self.machine.sight() {
+            Sight::Sensor if with.correct.is_some() => return Err(JobError::Correction(
+                "--set is for pictures, and this machine reads its cube by a colour sensor: tell the whole cube with --state"
+                    .to_string(),
+            )),
+            Sight::Sensor => self.read_by_sensor()?,
+            _ => self.see_by_camera(with)?,
+        };
+        let state = &seen.state;
+        if let Some(before) = before {
+            compare(state, before);
+        }
+
+        let n = state.size();
+        self.robot.set_size(n)?;
+        self.journal.borrow_mut().write(&Record::Cube {
+            state: state.clone(),
+            seen: true,
+            pose,
+        });
+        self.tell(&Event::CubeIs(state.clone()));
+        let summary = self.think_and_turn(with, n, pose, Vec::new(), Some(state))?;
+        Ok(Summary {
+            seen: Some(seen),
+            ..summary
+        })
+    }
+
+    /// Takes pictures and finds the state. Gives how the cube then stands, too.
+    fn see_by_camera(&mut self, with: &Means) -> Result<(Seen, Pose), JobError> {
         self.begin(Stage::Scan);
         let (mut reader, pose, lifted_as) = self.scan(with.size)?;
         let pictures = self.pictures;
@@ -50,23 +81,7 @@ impl Run<'_> {
         if let Some(doubt) = doubt {
             return Err(doubt);
         }
-        let state = &seen.state;
-        if let Some(before) = before {
-            compare(state, before);
-        }
-
-        self.robot.set_size(n)?;
-        self.journal.borrow_mut().write(&Record::Cube {
-            state: state.clone(),
-            seen: true,
-            pose,
-        });
-        self.tell(&Event::CubeIs(state.clone()));
-        let summary = self.think_and_turn(with, n, pose, Vec::new(), Some(state))?;
-        Ok(Summary {
-            seen: Some(seen),
-            ..summary
-        })
+        Ok((seen, pose))
     }
 
     /// Homes, solves the cube of this state, and turns it.

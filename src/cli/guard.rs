@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitCode, Stdio};
 use std::time::Duration;
 
-use super::board;
+use super::{board, second};
 use crate::app::{Model, calibrate, rescue};
 use crate::brick::{Brick, Light};
 use crate::calibration::calibration_text;
@@ -52,8 +52,8 @@ impl Guard {
         what: Work,
         crane: &Lock,
         journal: Option<(&Path, Option<&Lock>)>,
-        calibration: Option<&Path>,
-        machine: Option<&Path>,
+        [calibration, machine]: [Option<&Path>; 2],
+        token: Option<&str>,
     ) -> io::Result<Guard> {
         let (mut line, theirs) = UnixStream::pair()?;
         // The guard works in `/`, so that other folders can be unmounted; it needs absolute paths.
@@ -72,6 +72,8 @@ impl Guard {
             Work::Calibration => GUARD_CALIBRATION,
         });
         command.args([whole(Some(crane.path()))?, path, whole(calibration)?, whole(machine)?]);
+        // Options of a process can be seen by all.
+        command.envs(token.map(|token| (second::TOKEN, token)));
         command.stdin(OwnedFd::from(theirs)).stdout(Stdio::null());
         let inherit = |may| locks.iter().flatten().try_for_each(|lock| lock.inherit(may));
         let child = inherit(true).and_then(|()| command.spawn());
@@ -203,15 +205,27 @@ impl Orders {
         if let Some(socket) = &self.machine {
             return crate::sim::connect(socket);
         }
-        board::motors_and_leds()
+        let mut brick = board::motors_and_leds()?;
+        if let Ok(model) = self.model() {
+            // The motors here are stopped also where those of a second brick cannot be reached, which stops them itself.
+            if let Err(why) = second::join(&mut brick, &model, None) {
+                let _ = writeln!(io::stderr(), "cranecuber: {why}");
+            }
+        }
+        Ok(brick)
+    }
+
+    /// The machine, by the calibration.
+    fn model(&self) -> Result<Model, String> {
+        match &self.calibration {
+            Some(Ok(text)) => Model::parse(text, "the calibration").map_err(|why| why.to_string()),
+            Some(Err(why)) => Err(why.to_string()),
+            None => Ok(Mechanism::builtin().into()),
+        }
     }
 
     fn put_down(&self, brick: &mut Brick) -> Result<(), String> {
-        let model = match &self.calibration {
-            Some(Ok(text)) => Model::parse(text, "the calibration").map_err(|why| why.to_string())?,
-            Some(Err(why)) => return Err(why.to_string()),
-            None => Mechanism::builtin().into(),
-        };
+        let model = self.model()?;
         match self.work {
             Work::Job => rescue::put_down(brick, &model, self.journal.as_deref()),
             Work::Calibration => calibrate::put_down(brick, &model).map_err(|why| why.to_string()),

@@ -4,13 +4,11 @@ use std::path::PathBuf;
 
 use super::hold::{Hold, this_crane};
 use super::output::print;
+use super::second::token;
 use super::{Failure, Global, Stop, board, home};
-use crate::hands::{Lent, Server, Token};
+use crate::hands::{Lent, Server};
 use crate::jaws::Mechanism;
 use crate::sim;
-
-/// The variable that has the token, where no option has.
-const VARIABLE: &str = "CRANECUBER_TOKEN";
 
 /// Arguments of `hands`.
 #[derive(Debug, clap::Args)]
@@ -46,20 +44,6 @@ heard last, and when this command ends, motors that run are stopped and hold.
 Examples:
   CRANECUBER_TOKEN=a-long-word cranecuber hands     on the second brick; ctrl-C ends it
   cranecuber hands --sim --listen 127.0.0.1:0 --token try     on a PC, to try it";
-
-/// The token that an option names, else the one in the environment.
-///
-/// # Errors
-/// If there is none, or it is no token.
-pub(super) fn token(named: Option<&str>, option: &str) -> Result<Token, Failure> {
-    let found = named.map(str::to_string).or_else(|| std::env::var(VARIABLE).ok());
-    let found = found.ok_or_else(|| {
-        Failure::Usage(format!(
-            "no token: put the word that both bricks know into {VARIABLE}, or behind {option}"
-        ))
-    })?;
-    Token::new(&found).map_err(|why| Failure::Usage(why.to_string()))
-}
 
 pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failure> {
     let token = token(args.token.as_deref(), "--token")?;

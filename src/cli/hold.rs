@@ -56,13 +56,19 @@ impl Hold {
     }
 
     /// Starts a guard that watches until the value is dropped; none for a simulated crane.
-    pub(super) fn guard(&self, work: Work, calibration: Option<&Path>, machine: Option<&Path>) -> Option<Guard> {
+    pub(super) fn guard(
+        &self,
+        work: Work,
+        calibration: Option<&Path>,
+        machine: Option<&Path>,
+        token: Option<&str>,
+    ) -> Option<Guard> {
         let crane = self.crane.as_ref()?;
         let journal = self
             .journal
             .as_ref()
             .map(|(path, lock)| (path.as_path(), lock.as_ref()));
-        let guard = Guard::start(work, crane, journal, calibration, machine);
+        let guard = Guard::start(work, crane, journal, [calibration, machine], token);
         guard
             .inspect_err(|why| log::warn!("no guard ({why}): if this program is killed, nobody stops the motors"))
             .ok()

@@ -9,7 +9,7 @@ use crate::crane::{Measured, Pose, Primitive};
 pub(super) fn tell(event: &Event) {
     match event {
         Event::Waiting { stage, time } => log::debug!("{stage:?}: {:.0} s", time.as_secs_f64()),
-        Event::Again(faces) => log::warn!("not sure yet: {} photographed again", and(faces)),
+        Event::Again(faces) => log::warn!("not sure yet: {} looked at again", and(faces)),
         Event::Step {
             stage: Stage::Scan,
             done,
@@ -43,6 +43,7 @@ pub(super) fn tell(event: &Event) {
         Event::PutIn => log::warn!("put the cube in"),
         Event::Began(_)
         | Event::Picture { .. }
+        | Event::SideRead { .. }
         | Event::CubeIs(_)
         | Event::Planned { .. }
         | Event::Moved { .. }

@@ -5,7 +5,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::guard::{Guard, Work};
 use super::hold::{Hold, this_crane};
-use super::{Failure, Stop, board, home};
+use super::{Failure, Stop, board, home, second};
 use crate::app::{Account, JobError, Model, Plans, forget};
 use crate::brick::{Brick, Webcam};
 use crate::crane::{Measured, Mechanism};
@@ -23,6 +23,9 @@ pub(super) struct Machine {
     machine: Option<PathBuf>,
     #[command(flatten)]
     pub(super) crane: Crane,
+    /// The word that a second brick knows, too, for machines that have one; better put it into the variable CRANECUBER_TOKEN
+    #[arg(long, value_name = "WORD")]
+    pub(super) hands_token: Option<String>,
     /// Where it is written down how far the job is, for --resume [default: cranecuber.journal beside the program or in your
     /// data folder, as the tables; with --sim none]
     #[arg(long, value_name = "FILE")]
@@ -127,7 +130,12 @@ impl Machine {
 
     /// Starts a guard for the machine.
     pub(super) fn guard(&self, work: Work, hold: &Hold) -> Option<Guard> {
-        hold.guard(work, self.crane.used().as_deref(), self.socket())
+        hold.guard(
+            work,
+            self.crane.used().as_deref(),
+            self.socket(),
+            self.hands_token.as_deref(),
+        )
     }
 
     #[cfg(all(unix, feature = "benches"))]
@@ -165,7 +173,9 @@ impl Machine {
         if let Some(socket) = &self.machine {
             return crate::sim::connect(socket).map_err(|e| Failure::Failed(format!("{}: {e}", socket.display())));
         }
-        real(model, camera)
+        let mut brick = real(model, camera)?;
+        second::join(&mut brick, model, self.hands_token.as_deref())?;
+        Ok(brick)
     }
 }
 

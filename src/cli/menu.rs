@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::machine::{Crane, Machine};
 use super::setup::{Devices, Setup};
 use super::tasks::MachineTasks;
-use super::{Failure, Global, Search, Stop, board};
+use super::{Failure, Global, Search, Stop, board, second};
 use crate::app::menu::serve;
 use crate::brick::Webcam;
 use crate::crane::Mechanism;
@@ -31,7 +31,10 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
         setup,
         search: &args.search,
         stop,
-        connect: Box::new(|brick, model, pictures| board::connect(brick, &model.needs(), Webcam::of(pictures, camera))),
+        connect: Box::new(|brick, model, pictures| {
+            board::connect(brick, &model.needs(), Webcam::of(pictures, camera))?;
+            Ok(second::join(brick, model, None)?)
+        }),
         listeners: Vec::new(),
     };
     serve(&mut tasks, &stop.requested).map_err(|e| Failure::Failed(e.to_string()))
@@ -173,7 +176,7 @@ mod tests {
                 setup,
                 search: &search,
                 stop: &stop,
-                connect: Box::new(|_, _, _| connect(&world, &stop)),
+                connect: Box::new(|_, _, _| Ok(connect(&world, &stop)?)),
                 listeners: vec![Box::new(toucher(&world))],
             },
             world: world.clone(),

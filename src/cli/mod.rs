@@ -37,6 +37,7 @@ mod photos;
 mod resolve;
 mod run;
 mod scan;
+mod second;
 #[cfg(feature = "cubers")]
 mod sequence;
 #[cfg(feature = "serve")]

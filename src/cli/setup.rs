@@ -21,7 +21,7 @@ use crate::cube::State;
 use crate::drive::Sight;
 use crate::history::{Entry, History, Kind, Moment};
 use crate::progress::Progress;
-use crate::sim::{Eye, WorldFault, WorldHandle};
+use crate::sim::{Eye, Sensor, WorldFault, WorldHandle};
 use crate::solve::{self, Options, SolveError};
 use crate::tables::{Store, TableError};
 
@@ -262,13 +262,24 @@ impl<'a> Setup<'a> {
 
 /// A simulated machine with a cube in it. The eye is the camera of those that have one.
 pub(super) fn simulated(model: &Model, cube: State, eye: Box<dyn Eye>) -> Result<(Brick, WorldHandle), Failure> {
-    let made = match model {
-        Model::Crane(mechanism) => crate::sim::machine(mechanism, cube, eye),
-        Model::Tilter(_) | Model::Jaws(_) | Model::Own(_) => {
-            return Err(Failure::Failed("this machine is not simulated".to_string()));
+    match model {
+        Model::Crane(mechanism) => crate::sim::machine(mechanism, cube, eye).map_err(|why| why.to_string()),
+        Model::Tilter(mechanism) if cube.size() == 3 => {
+            // The sensor is the one for which the calibration's white holds. The same cube has the same noise.
+            let seed = cube
+                .to_string()
+                .bytes()
+                .fold(0, |sum: u64, byte| sum * 31 % 1_000_003 + u64::from(byte));
+            let sensor = Sensor::of_white(mechanism.color_sensor.white, seed);
+            Ok(crate::sim::tilter(mechanism, cube, sensor))
         }
-    };
-    made.map_err(|why| Failure::Failed(why.to_string()))
+        Model::Jaws(mechanism) if cube.size() == 3 => Ok(crate::sim::jaws(mechanism, cube)),
+        model => Err(model.turns(cube.size()).map_or_else(
+            |why| why.to_string(),
+            |()| "this machine is not simulated: leave --sim out".to_string(),
+        )),
+    }
+    .map_err(Failure::Failed)
 }
 
 /// Fails if there is a fault.

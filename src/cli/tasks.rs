@@ -16,7 +16,7 @@ use crate::methods::Method;
 use crate::progress::Progress;
 
 /// Plugs in what a task needs: motors, touch sensor, and the camera if it takes pictures.
-pub(super) type Connect<'a> = dyn FnMut(&mut Brick, &Model, bool) -> Result<(), DeviceError> + 'a;
+pub(super) type Connect<'a> = dyn FnMut(&mut Brick, &Model, bool) -> Result<(), Failed> + 'a;
 
 /// How the menu shows how a cube is solved.
 const SHOWN: Metric = Metric::Taught {
@@ -41,7 +41,7 @@ impl MachineTasks<'_> {
         self.setup.panel.begin();
         self.setup.panel.heading("Getting ready");
         let looks = pictures && self.setup.model.sight() == Sight::Camera;
-        Ok((self.connect)(&mut self.setup.brick, &self.setup.model, looks)?)
+        (self.connect)(&mut self.setup.brick, &self.setup.model, looks)
     }
 
     /// Solves the cube in the crane, or goes on with a job that was broken off. Tables that are missing are built for the size that is

@@ -116,16 +116,6 @@ pub enum MachineError {
         /// What to do by hand.
         by_hand: &'static str,
     },
-    /// What a colour sensor measured cannot be the colour of a sticker.
-    #[error("side {side}, square {square}: {what}")]
-    Reading {
-        /// The side.
-        side: crate::cube::Face,
-        /// The square, from 1, row by row.
-        square: usize,
-        /// What is wrong with it, and what to do.
-        what: &'static str,
-    },
     /// Lifting rows of a cube whose N is not known.
     #[error("the size of the cube is not known yet, so it cannot be lifted by rows: scan it first")]
     SizeUnknown,

@@ -3,6 +3,7 @@
 use super::error::MachineError;
 use super::motors::Drive;
 use super::step::Abandoned;
+use crate::brick::COLOR_MOST;
 use crate::machine::{Code, Look, Pose};
 
 /// By what a machine sees its cube.
@@ -85,6 +86,11 @@ pub trait Robot<'a> {
     fn last_looks(&self, n: usize, start: Pose) -> Result<Vec<Look>, MachineError> {
         let _ = (n, start);
         Ok(Vec::new())
+    }
+
+    /// What a [`Sight::Sensor`] reads of white paper, by the calibration.
+    fn white(&self) -> [u16; 3] {
+        [COLOR_MOST; 3]
     }
 
     /// Reads the side that a [`Sight::Sensor`] is at: red, green and blue of nine squares, row by row as they lie in the world, the row at B first.

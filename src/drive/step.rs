@@ -12,6 +12,8 @@ pub enum StepKind {
     Begin(Code),
     /// The second half of the motion that has begun: it is not begun anew when somebody takes over.
     Half(Code),
+    /// Begins a motion on the way to rest, which no plan has and which turns nothing of the cube.
+    Aside(Code),
     /// Takes back the turn that has begun, because something is in its way.
     Back,
     /// From now on the part that holds the cube takes it along.

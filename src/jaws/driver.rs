@@ -115,6 +115,8 @@ impl<'a> Driver<'a> {
             self.drive.stop_part(wrist(jaw), StopAction::Hold)?;
         }
         (self.stand, self.marks, self.under_way) = (Stand::from_number(Jaws::START.station), [0; 3], None);
+        // One that another program has left open must not be all that is missing when the next one opens.
+        self.close_blindly()?;
         let fingers = &self.mechanism.grip;
         for jaw in [Jaw::Centre, Jaw::Left, Jaw::Right] {
             self.drive.reset(grip(jaw))?;
@@ -254,7 +256,7 @@ impl<'a> Robot<'a> for Driver<'a> {
 
     /// One jaw may be open; the others hold the cube.
     fn take_over_homing(&mut self) -> Result<(), MachineError> {
-        self.close_blindly()?;
-        self.park()
+        let closed = self.close_after_homing();
+        closed.and(self.park())
     }
 }

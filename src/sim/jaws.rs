@@ -114,6 +114,9 @@ impl Jaws {
 
     /// A jaw begins to let go, or has got hold: then it stands along the cube's edges, and no layer is half turned.
     fn gripped(&self, jaw: usize) -> Result<(), WorldFault> {
+        if (self.whole[LEFT] + self.whole[RIGHT]).abs() > TWIST_SLACK {
+            return Err(WorldFault::Twisted);
+        }
         let off = |degrees: f64| degrees - (degrees / 90.0).round() * 90.0;
         let all = self.layers.iter().chain(&self.whole).copied();
         let worst = all
@@ -153,11 +156,6 @@ impl Jaws {
             }
             self.layers[jaw] += by[jaw];
         }
-        // Left and right see each other's clockwise the other way.
-        let pair = [LEFT, RIGHT].iter().all(|&jaw| grips[jaw] == Grip::Closed) && grips[CENTRE] == Grip::Open;
-        if pair && (self.whole[LEFT] + self.whole[RIGHT]).abs() > TWIST_SLACK {
-            return Err(WorldFault::Twisted);
-        }
         self.settle();
         Ok(())
     }
@@ -175,19 +173,23 @@ impl Jaws {
                 self.layers[jaw] -= degrees;
             }
         }
-        // A pair turns the cube together; the right one says by how much.
-        for jaw in [RIGHT, CENTRE, LEFT] {
-            let Some((turned, degrees)) = quarters(self.whole[jaw]) else {
-                continue;
-            };
-            let by = jawed(SIDES[jaw], turned);
-            self.cube.rotate(by);
-            self.orientation = self.orientation.then(by);
-            self.whole[jaw] -= degrees;
-            if jaw == RIGHT && self.whole[LEFT] != 0.0 {
-                self.whole[LEFT] += degrees;
-            }
+        // A pair turns the cube together: it has turned when both have. They see each other's clockwise the other way.
+        let [left, right] = [-self.whole[LEFT], self.whole[RIGHT]];
+        let both = quarters(right).filter(|(_, degrees)| (left - degrees).abs() < 1.0);
+        if let Some((turned, degrees)) = both {
+            self.turn_whole(jawed(SIDES[RIGHT], turned));
+            self.whole[RIGHT] -= degrees;
+            self.whole[LEFT] += degrees;
         }
+        if let Some((turned, degrees)) = quarters(self.whole[CENTRE]) {
+            self.turn_whole(jawed(SIDES[CENTRE], turned));
+            self.whole[CENTRE] -= degrees;
+        }
+    }
+
+    fn turn_whole(&mut self, by: Symmetry) {
+        self.cube.rotate(by);
+        self.orientation = self.orientation.then(by);
     }
 }
 

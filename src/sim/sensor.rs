@@ -220,6 +220,15 @@ impl Sensor {
         Sensor::troubled(&[], 0.0, seed)
     }
 
+    /// A sensor that reads this above white paper, as a calibration says it, with a little noise and less light towards the corners.
+    pub fn of_white(white: [u16; 3], seed: u64) -> Sensor {
+        Sensor {
+            paper: white.map(f32::from),
+            white,
+            ..Sensor::troubled(&[Trouble::Noise, Trouble::Falloff], 0.3, seed)
+        }
+    }
+
     /// A sensor with some troubles, as strong as they get at 1, and half of that at 0.5.
     pub fn troubled(troubles: &[Trouble], strength: f32, seed: u64) -> Sensor {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);

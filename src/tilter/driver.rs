@@ -354,6 +354,10 @@ impl<'a> Robot<'a> for Driver<'a> {
         Ok(Some(true))
     }
 
+    fn white(&self) -> [u16; 3] {
+        self.mechanism.color_sensor.white
+    }
+
     fn read_side(&mut self) -> Result<[[u16; 3]; 9], MachineError> {
         let result = self.try_read_side();
         match result {

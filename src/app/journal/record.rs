@@ -114,6 +114,7 @@ pub(super) fn frame(record: &Record, crc: &mut u32, bytes: &mut Vec<u8>) {
                 StepKind::Begin(motion) => (4, motion),
                 StepKind::Back => (5, Code(0)),
                 StepKind::Half(motion) => (6, motion),
+                StepKind::Aside(motion) => (7, motion),
             };
             body.extend([STEP, kind, motion, step.n]);
             body.extend(step.at.to_le_bytes());
@@ -209,6 +210,7 @@ fn record(body: &[u8]) -> Option<Record> {
                 4 => StepKind::Begin(Code(motion)),
                 5 => StepKind::Back,
                 6 => StepKind::Half(Code(motion)),
+                7 => StepKind::Aside(Code(motion)),
                 _ => return None,
             },
             n,

@@ -180,7 +180,7 @@ impl Listener for Panel {
             Event::Weak { millivolts } => {
                 work.warning = format!("Battery low: {}.{} V", millivolts / 1000, millivolts % 1000 / 100);
             }
-            Event::Picture { face, .. } => work.seen[*face as usize] = true,
+            Event::Picture { face, .. } | Event::SideRead { face } => work.seen[*face as usize] = true,
             Event::Again(faces) => {
                 work.heading = "Looking again";
                 for &face in faces {

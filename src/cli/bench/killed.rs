@@ -96,7 +96,7 @@ pub(super) fn under_way(account: Option<&Account>) -> String {
                 let words = account.logic.words(motion);
                 return words.split([' ', ',']).next().unwrap_or_default().to_string();
             }
-            StepKind::Back | StepKind::Held | StepKind::Free => "parking",
+            StepKind::Back | StepKind::Held | StepKind::Free | StepKind::Aside(_) => "parking",
             StepKind::Home | StepKind::Rest => "rest",
         },
     };

@@ -18,7 +18,7 @@ use crate::cli::building::Building;
 use crate::cli::machine::random_seed;
 use crate::cli::setup::{Devices, Setup, simulated};
 use crate::cli::tasks::{Failed, MachineTasks};
-use crate::cli::{Failure, Global, Stop, board};
+use crate::cli::{Failure, Global, Stop, board, second};
 use crate::cube::{State, scramble};
 use crate::progress::{Planned, Progress};
 use crate::serve::{Machine, Order, Status, Task as Doing};
@@ -55,7 +55,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
         false => Devices::Console,
     };
     let mut setup = Setup::new(&driven, model, devices, global, &of_job)?;
-    let camera = args.camera.as_deref();
+    let (camera, token) = (args.camera.as_deref(), driven.hands_token.clone());
     if driven.sim {
         pace(&mut setup.brick, args.speed);
     }
@@ -69,7 +69,10 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
             stop: &of_job,
             connect: Box::new(move |brick, model, pictures| match sim {
                 true => Ok(()),
-                false => board::connect(brick, &model.needs(), Webcam::of(pictures, camera)),
+                false => {
+                    board::connect(brick, &model.needs(), Webcam::of(pictures, camera))?;
+                    Ok(second::join(brick, model, token.as_deref())?)
+                }
             }),
             listeners: vec![listener],
         },

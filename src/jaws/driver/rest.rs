@@ -91,7 +91,7 @@ impl Driver<'_> {
             for part in self.parts_of(motion) {
                 self.known(part)?;
             }
-            self.tell(StepKind::Begin(motion.code()));
+            self.tell(StepKind::Aside(motion.code()));
             self.complete(motion)?;
             if let Some((_, stand)) = self.stand.after(motion) {
                 self.stand = stand;
@@ -115,18 +115,23 @@ impl Driver<'_> {
         Err(MachineError::Lost { part })
     }
 
-    /// Closes each jaw as far as it goes, when the zeros were being found.
-    pub(super) fn close_blindly(&mut self) -> Result<(), MachineError> {
+    /// Closes all jaws when the zeros were being found: one may be open.
+    pub(super) fn close_after_homing(&mut self) -> Result<(), MachineError> {
         self.drive.parking = true;
+        self.close_blindly().map_err(|why| MachineError::NotParked {
+            why: Box::new(why),
+            left: HELD,
+        })
+    }
+
+    /// Closes each jaw as far as it goes, wherever it is.
+    pub(super) fn close_blindly(&mut self) -> Result<(), MachineError> {
         let fingers = &self.mechanism.grip;
         let close = fingers.close.signum() * fingers.home_speed;
         for jaw in Jaw::ALL {
             let limit = fingers.home_limit_ms;
-            let closed = self.drive.find_zero(grip(jaw), close, limit, None, &|_, _| true);
-            closed.map_err(|why| MachineError::NotParked {
-                why: Box::new(why),
-                left: HELD,
-            })?;
+            self.drive.find_zero(grip(jaw), close, limit, None, &|_, _| true)?;
+            self.drive.stop_part(grip(jaw), StopAction::Hold)?;
         }
         Ok(())
     }
@@ -149,7 +154,7 @@ impl Driver<'_> {
             self.drive.stand(part)?;
         }
         let motion = match step.kind {
-            StepKind::Begin(motion) => Motion::of(motion),
+            StepKind::Begin(motion) | StepKind::Aside(motion) => Motion::of(motion),
             _ => None,
         };
         let mechanism = self.mechanism;

@@ -181,6 +181,7 @@ impl Status {
             }
             Event::Failed { message } => self.end(false, message.clone()),
             Event::PutIn
+            | Event::SideRead { .. }
             | Event::Again(_)
             | Event::TriedAgain { .. }
             | Event::Waiting { .. }
