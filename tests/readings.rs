@@ -88,7 +88,7 @@ proptest! {
 
 #[test]
 fn an_arm_beside_the_stickers_never_gives_a_wrong_answer_without_a_word() {
-    let (mut right, cubes) = (0, 400);
+    let (mut right, cubes) = (0, 200);
     for seed in 0..cubes {
         let (sensor, cube) = (Sensor::troubled(&[Trouble::Beside], 1.0, seed), scrambled(seed));
         let found = readings(sensor.white(), &read(&sensor, &cube, 0)).and_then(|readings| readings.resolve());
