@@ -22,7 +22,7 @@ use crate::tables::{Spec, Store, Table, Width};
 pub type Target = fn(&[u8]);
 
 /// All targets. The name is that of the binary in `fuzz/` and of the folder in `fuzz/corpus`.
-pub const TARGETS: [(&str, Target); 14] = [
+pub const TARGETS: [(&str, Target); 15] = [
     ("state", state),
     ("moves", moves),
     ("set", set),
@@ -37,7 +37,13 @@ pub const TARGETS: [(&str, Target); 14] = [
     ("photo", photo),
     ("attributes", attributes),
     ("question", question),
+    ("hands", hands),
 ];
+
+/// A datagram of the link between two bricks, and the files of both.
+pub fn hands(data: &[u8]) {
+    crate::hands::read_any(data);
+}
 
 /// A question of a browser: the first byte says which, and the others are its body.
 pub fn question(data: &[u8]) {

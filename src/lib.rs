@@ -42,10 +42,13 @@ pub mod cli;
 pub mod colors;
 pub mod crane;
 pub mod cube;
+pub mod drive;
 pub mod files;
 #[cfg(any(all(test, feature = "pc"), fuzzing))]
 #[doc(hidden)]
 pub mod fuzzing;
+#[cfg(feature = "hands")]
+pub mod hands;
 pub mod history;
 pub mod jaws;
 pub mod machine;

@@ -10,8 +10,9 @@ use std::time::Duration;
 
 use cranecuber::app::{Done, Event, Job, JobError, Metric, Stage, Summary};
 use cranecuber::brick::{DeviceError, Light, MotorPort};
-use cranecuber::crane::{CraneError, Mechanism};
+use cranecuber::crane::Mechanism;
 use cranecuber::cube::{Face, Square, State, Turn, scramble};
+use cranecuber::drive::MachineError;
 use cranecuber::methods::Method;
 use cranecuber::picture::Frame;
 use cranecuber::sim::{Eye, Renderer, Scene, View, WorldHandle, machine};
@@ -40,6 +41,7 @@ fn run(
     mut heard: impl FnMut(&Event, &WorldHandle, &AtomicBool),
 ) -> (Result<Summary, JobError>, WorldHandle) {
     let mechanism = Mechanism::builtin();
+    let model = mechanism.clone().into();
     let (mut brick, world) = machine(&mechanism, cube, Box::new(eye)).unwrap();
     let stop = Arc::new(AtomicBool::new(false));
     setup(&world, &stop);
@@ -47,7 +49,7 @@ fn run(
     let job = Job {
         size,
         stop: stop.clone(),
-        ..job(&mut brick, &mechanism, &store, &mut listener)
+        ..job(&mut brick, &model, &store, &mut listener)
     };
     let result = job.run();
     (result, world)
@@ -168,7 +170,7 @@ fn a_request_to_stop_while_turning_parks_the_crane() {
         },
     );
     assert!(
-        matches!(result, Err(JobError::Crane(CraneError::Aborted { .. }))),
+        matches!(result, Err(JobError::Machine(MachineError::Aborted { .. }))),
         "{result:?}"
     );
     assert!(world.parked() && !world.cube().is_solved());
@@ -186,7 +188,7 @@ fn the_touch_sensor_stops_it_too() {
         |_, _, _| {},
     );
     assert!(
-        matches!(result, Err(JobError::Crane(CraneError::Aborted { .. }))),
+        matches!(result, Err(JobError::Machine(MachineError::Aborted { .. }))),
         "{result:?}"
     );
     assert!(world.parked() && world.fault().is_none());
@@ -226,7 +228,7 @@ fn a_wrong_size_is_named_before_anything_turns() {
     );
     let error = result.map(|_| ()).unwrap_err();
     assert!(
-        matches!(error, JobError::Size { seen: 2, said: 3 } | JobError::Crane(_)),
+        matches!(error, JobError::Size { seen: 2, said: 3 } | JobError::Machine(_)),
         "{error}"
     );
     assert_eq!(world.fault(), None);
@@ -427,13 +429,17 @@ fn a_stop_during_a_picture_is_no_trouble_of_the_camera() {
     let eye = Interrupted(shared.clone());
     let setup = |_: &WorldHandle, stop: &Arc<AtomicBool>| *shared.borrow_mut() = stop.clone();
     let (result, world) = run(cube, eye, None, setup, |_, _, _| {});
-    let aborted = matches!(result, Err(JobError::Crane(CraneError::Aborted { by: "stop signal" })));
+    let aborted = matches!(
+        result,
+        Err(JobError::Machine(MachineError::Aborted { by: "stop signal" }))
+    );
     assert!(aborted && world.parked());
 }
 
 #[test]
 fn turning_without_looking_turns_as_told() {
     let mechanism = Mechanism::builtin();
+    let model = mechanism.clone().into();
     for n in 2..=7 {
         let turns: Vec<Turn> = scramble(n, &mut ChaCha8Rng::seed_from_u64(n as u64))
             .into_iter()
@@ -442,9 +448,7 @@ fn turning_without_looking_turns_as_told() {
         let eye = Renderer::new(Scene::calm(), 1);
         let (mut brick, world) = machine(&mechanism, State::solved(n), Box::new(eye)).unwrap();
         let (store, mut silent) = (Store::new("unused"), |_: &Event| {});
-        job(&mut brick, &mechanism, &store, &mut silent)
-            .turn(n, &turns)
-            .unwrap();
+        job(&mut brick, &model, &store, &mut silent).turn(n, &turns).unwrap();
         let cube = world.cube();
         // However the crane holds it now, some way of holding it undoes the turns.
         let ways = cranecuber::cube::Symmetry::rotations();
@@ -464,6 +468,7 @@ fn a_cube_is_solved_as_people_do_stage_by_stage_and_the_crane_waits_for_a_touch(
     for (n, pauses) in [(3, false), (3, true), (2, true)] {
         let (cube, eye) = scrambled(n, 5);
         let mechanism = Mechanism::builtin();
+        let model = mechanism.clone().into();
         let (mut brick, world) = machine(&mechanism, cube, Box::new(eye)).unwrap();
         let mut told: Vec<(String, bool)> = Vec::new();
         let mut planned = 0;
@@ -485,7 +490,7 @@ fn a_cube_is_solved_as_people_do_stage_by_stage_and_the_crane_waits_for_a_touch(
                 method: Method::Layers,
                 pauses,
             },
-            ..job(&mut brick, &mechanism, &store, &mut listener)
+            ..job(&mut brick, &model, &store, &mut listener)
         };
         let done = job.run().unwrap();
         assert!(world.cube().is_solved() && world.parked() && world.fault().is_none());

@@ -17,8 +17,9 @@ use std::time::{Duration, Instant};
 
 use cranecuber::app::Account;
 use cranecuber::brick::MotorPort;
-use cranecuber::crane::{Primitive, StepKind};
+use cranecuber::crane::Primitive;
 use cranecuber::cube::{State, parse_moves};
+use cranecuber::drive::StepKind;
 use cranecuber::sim::Faults;
 use emulation::{Emulation, End, Setup, sensor};
 
@@ -183,7 +184,10 @@ fn the_touch_sensor_stops_and_parks_the_machine() {
 fn is_turning(journal: &Path) -> bool {
     let account = fs::read(journal).ok().and_then(|bytes| Account::read(&bytes));
     let step = account.and_then(|account| account.left()).map(|left| left.step.kind);
-    matches!(step, Some(StepKind::Begin(Primitive::Turn { .. })))
+    let Some(StepKind::Begin(motion)) = step else {
+        return false;
+    };
+    matches!(Primitive::of(motion), Some(Primitive::Turn { .. }))
 }
 
 /// Sends a signal to a program that is turning layers, and waits until it ends by itself.

@@ -26,13 +26,27 @@ const FLOORS: &[(&str, &[&str])] = &[
     ("colors", &["cube", "net"]),
     ("brick", &["picture"]),
     ("calibration", &["brick", "files"]),
+    ("hands", &["brick", "files"]),
     ("solve", &["cube", "search", "tables"]),
     ("methods", &["cube", "search", "solve", "tables"]),
     ("machine", &["cube"]),
-    ("crane", &["brick", "calibration", "cube", "files", "machine"]),
-    ("tilter", &["brick", "calibration", "cube", "machine"]),
-    ("jaws", &["calibration", "cube", "machine"]),
-    ("sim", &["brick", "calibration", "crane", "cube", "picture"]),
+    ("drive", &["brick", "calibration", "cube", "machine"]),
+    ("crane", &["brick", "calibration", "cube", "drive", "files", "machine"]),
+    ("tilter", &["brick", "calibration", "cube", "drive", "machine"]),
+    ("jaws", &["brick", "calibration", "cube", "drive", "machine"]),
+    (
+        "sim",
+        &[
+            "brick",
+            "calibration",
+            "crane",
+            "cube",
+            "drive",
+            "jaws",
+            "picture",
+            "tilter",
+        ],
+    ),
     (
         "app",
         &[
@@ -41,6 +55,7 @@ const FLOORS: &[(&str, &[&str])] = &[
             "colors",
             "crane",
             "cube",
+            "drive",
             "files",
             "history",
             "jaws",
@@ -59,7 +74,7 @@ const FLOORS: &[(&str, &[&str])] = &[
     (
         "serve",
         &[
-            "app", "brick", "colors", "crane", "cube", "history", "picture", "search", "solve", "tables", "vision",
+            "app", "brick", "colors", "cube", "history", "picture", "search", "solve", "tables", "vision",
         ],
     ),
     (
@@ -71,7 +86,9 @@ const FLOORS: &[(&str, &[&str])] = &[
             "colors",
             "crane",
             "cube",
+            "drive",
             "files",
+            "hands",
             "history",
             "jaws",
             "machine",

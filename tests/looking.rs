@@ -12,8 +12,9 @@ use std::time::Duration;
 
 use cranecuber::app::{Event, JobError, Stage, Summary};
 use cranecuber::brick::{DeviceError, Motor, MotorState, Motors, Profile, StopAction};
-use cranecuber::crane::{CraneError, Mechanism};
+use cranecuber::crane::Mechanism;
 use cranecuber::cube::{State, scramble};
+use cranecuber::drive::MachineError;
 use cranecuber::sim::{Renderer, Scene, WorldHandle, machine};
 use jobs::{job, tables};
 use log::{LevelFilter, Log, Metadata, Record};
@@ -116,7 +117,7 @@ fn run(
         }
         heard(event, &world);
     };
-    let result = job(&mut brick, &mechanism, &tables(), &mut listener).run();
+    let result = job(&mut brick, &mechanism.into(), &tables(), &mut listener).run();
     (result, world)
 }
 
@@ -153,7 +154,7 @@ fn the_touch_sensor_is_looked_at_while_a_picture_takes_long_and_parks_the_crane_
     let (result, world) = run(hold, tell, heard);
     let why = result.map(|_| ()).unwrap_err();
     assert!(
-        matches!(why, JobError::Crane(CraneError::Aborted { by: "touch sensor" })),
+        matches!(why, JobError::Machine(MachineError::Aborted { by: "touch sensor" })),
         "{why}"
     );
     assert!(LET_GO.load(Relaxed) && world.parked());

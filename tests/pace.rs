@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use cranecuber::app::{Event, Job, Metric};
-use cranecuber::crane::{Measured, Mechanism};
+use cranecuber::crane::{Measured, Mechanism, Pose, Primitive};
 use cranecuber::cube::{State, random_turns};
 use cranecuber::progress::Quiet;
 use cranecuber::sim::{Renderer, Scene, machine};
@@ -23,21 +23,15 @@ fn turn(mechanism: &Mechanism, measured: &mut Measured, n: usize, seed: u64) -> 
     let mut turning = Duration::ZERO;
     let turns = random_turns(n, 40, &mut ChaCha8Rng::seed_from_u64(seed));
     let mut learn = |event: &Event| {
-        if let &Event::Moved {
-            n,
-            rows,
-            primitive,
-            time,
-            ..
-        } = event
-        {
+        if let &Event::Moved { n, at, code, time, .. } = event {
             turning += time;
-            measured.learn(mechanism, n, rows, primitive, time);
+            let primitive = Primitive::of(code).unwrap();
+            measured.learn(mechanism, n, Pose::standing(at).rows, primitive, time);
         }
     };
     let job = Job {
         brick: &mut brick,
-        mechanism,
+        machine: &mechanism.clone().into(),
         store: &Store::new("nowhere"),
         progress: &Quiet,
         metric: Metric::Turns,

@@ -11,10 +11,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use cranecuber::app::{Account, Done, Event, Job, JobError, Listener, Metric, Stage, Summary};
+use cranecuber::app::{Account, Done, Event, Job, JobError, Listener, Metric, Model, Stage, Summary};
 use cranecuber::brick::{Brick, MotorPort};
-use cranecuber::crane::{CraneError, Mechanism};
+use cranecuber::crane::Mechanism;
 use cranecuber::cube::{Face, State, Turn, scramble};
+use cranecuber::drive::MachineError;
 use cranecuber::progress::Quiet;
 use cranecuber::search::Effort;
 use cranecuber::sim::{Kill, Process, Renderer, Scene, WorldHandle, machine};
@@ -29,7 +30,7 @@ mod jobs;
 
 /// A crane with a cube in it, and a place for journals.
 struct Bench {
-    mechanism: Mechanism,
+    machine: Model,
     brick: Rc<RefCell<Brick>>,
     world: WorldHandle,
     folder: tempfile::TempDir,
@@ -46,7 +47,7 @@ impl Bench {
         let eye = Renderer::new(Scene::calm(), seed);
         let (brick, world) = machine(&mechanism, cube, Box::new(eye)).unwrap();
         Bench {
-            mechanism,
+            machine: mechanism.into(),
             brick: Rc::new(RefCell::new(brick)),
             world,
             folder: tempfile::tempdir().unwrap(),
@@ -100,7 +101,7 @@ impl Bench {
             metric: self.metric,
             stop: stop.clone(),
             journal,
-            ..job(brick, &self.mechanism, store, listener)
+            ..job(brick, &self.machine, store, listener)
         }
     }
 
@@ -160,7 +161,7 @@ fn a_job_that_was_stopped_goes_on_without_another_look() {
     for (step, seed) in [(0, 1), (1, 2), (5, 3), (9, 4), (14, 5), (20, 6)] {
         let bench = Bench::new(3, seed);
         let why = bench.run(stop_at(Stage::Turn, step)).map(|_| ()).unwrap_err();
-        assert!(matches!(why, JobError::Crane(CraneError::Aborted { .. })), "{why}");
+        assert!(matches!(why, JobError::Machine(MachineError::Aborted { .. })), "{why}");
         assert!(bench.world.parked() && !bench.world.cube().is_solved());
         let resumed = bench.resume().unwrap();
         assert!(resumed.seen.is_none() && resumed.size == 3);
@@ -174,7 +175,7 @@ fn a_stop_before_the_state_is_known_leaves_nothing_to_go_on_with() {
         let bench = Bench::new(2, 7);
         let why = bench.run(stop_at(stage, 0)).map(|_| ()).unwrap_err();
         assert!(
-            matches!(why, JobError::Crane(CraneError::Aborted { .. })),
+            matches!(why, JobError::Machine(MachineError::Aborted { .. })),
             "{stage:?}: {why}"
         );
         assert!(bench.world.parked() && !bench.journal().exists(), "{stage:?}");
@@ -189,7 +190,7 @@ fn a_stop_before_the_state_is_known_leaves_nothing_to_go_on_with() {
 fn a_stop_while_it_thinks_ends_the_search_and_the_state_is_kept() {
     let bench = Bench::new(3, 8);
     let why = bench.run(stop_at(Stage::Solve, 0)).map(|_| ()).unwrap_err();
-    assert!(matches!(why, JobError::Crane(CraneError::Aborted { .. })), "{why}");
+    assert!(matches!(why, JobError::Machine(MachineError::Aborted { .. })), "{why}");
     let resumed = bench.resume().unwrap();
     assert!(resumed.seen.is_none() && resumed.solution.is_some());
     bench.assert_done();
@@ -221,7 +222,7 @@ fn the_touch_sensor_ends_the_search_too_and_the_state_is_kept() {
     let why = bench.run(press).map(|_| ()).unwrap_err();
     let stopped = pressed.unwrap().elapsed();
     assert!(
-        matches!(why, JobError::Crane(CraneError::Aborted { by: "touch sensor" })),
+        matches!(why, JobError::Machine(MachineError::Aborted { by: "touch sensor" })),
         "{why}"
     );
     assert!(bench.world.parked() && bench.world.fault().is_none());
@@ -294,7 +295,7 @@ fn after_a_loss_of_power_and_after_trouble_the_cube_is_looked_at_again() {
         }
     };
     let why = bench.run(|event, _| jam(event, &bench.world)).map(|_| ()).unwrap_err();
-    assert!(matches!(why, JobError::Crane(_)), "{why}");
+    assert!(matches!(why, JobError::Machine(_)), "{why}");
     assert_eq!(bench.account().unwrap().parked, Some(true));
     bench.world.jam(MotorPort::A, 0);
     bench.world.unplug();
@@ -381,7 +382,7 @@ fn turned_while_searched(n: usize, [first, second]: [u64; 2]) {
     // Stopped while the search goes on: what is certain is turned, the rest is searched anew.
     let bench = Bench::new(n, second);
     let why = bench.run(stop_at(Stage::Turn, 5)).map(|_| ()).unwrap_err();
-    assert!(matches!(why, JobError::Crane(CraneError::Aborted { .. })), "{why}");
+    assert!(matches!(why, JobError::Machine(MachineError::Aborted { .. })), "{why}");
     let account = bench.account().unwrap();
     assert!(!account.complete && !account.turns_left().is_empty());
     let resumed = bench.resume().unwrap();

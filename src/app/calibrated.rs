@@ -1,6 +1,8 @@
-//! The parts of a crane that are calibrated.
+//! The parts of machines that are calibrated.
 
 use serde::{Deserialize, Serialize};
+
+use super::models::Model;
 
 /// What can be calibrated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -14,16 +16,21 @@ pub enum CalibrationPart {
     Squisher,
     /// What it sees.
     Camera,
+    /// What a colour sensor reads of white.
+    White,
 }
 
 impl CalibrationPart {
-    /// All of them, in the order in which a builder needs them.
-    pub const ALL: [CalibrationPart; 4] = [
-        CalibrationPart::Motors,
-        CalibrationPart::Elevator,
-        CalibrationPart::Squisher,
-        CalibrationPart::Camera,
-    ];
+    /// Those of a machine, in the order in which a builder needs them.
+    pub fn of(model: &Model) -> &'static [CalibrationPart] {
+        use CalibrationPart::{Camera, Elevator, Motors, Squisher, White};
+        match model {
+            Model::Crane(_) => &[Motors, Elevator, Squisher, Camera],
+            Model::Tilter(_) => &[Motors, White],
+            Model::Jaws(_) => &[Motors],
+            Model::Own(_) => &[],
+        }
+    }
 
     /// Whether it is done for each size of cube.
     pub fn needs_size(self) -> bool {
@@ -37,6 +44,7 @@ impl CalibrationPart {
             CalibrationPart::Elevator => "Elevator",
             CalibrationPart::Squisher => "Squisher",
             CalibrationPart::Camera => "Camera",
+            CalibrationPart::White => "White",
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Of many solutions the one that the machine does soonest.
 
-use super::kinds::Plans;
-use crate::crane::{Planner, Pose};
+use super::models::Plans;
 use crate::cube::{State, Turn};
+use crate::machine::Pose;
 use crate::methods::Method;
 use crate::search::Effort;
 use crate::solve::{Options, Solution, SolveError, Solver, Work, named_phases};
@@ -25,23 +25,9 @@ pub enum Metric {
     Taught {
         /// The method.
         method: Method,
-        /// Whether the crane waits before each stage but the first until the touch sensor is pressed.
+        /// Whether the machine waits before each stage but the first until the touch sensor is pressed.
         pauses: bool,
     },
-}
-
-/// Solves a state by the solution that the crane does soonest from where it stands.
-///
-/// # Errors
-/// As [`Solver::solve`].
-pub fn solve_for_crane(
-    solver: &Solver,
-    state: &State,
-    options: &Options,
-    planner: &Planner,
-    start: Pose,
-) -> Result<Solution, SolveError> {
-    solve_for_machine(solver, state, options, &(planner, start))
 }
 
 /// Solves a state by the solution that a machine does soonest from where it stands.
@@ -52,7 +38,7 @@ pub fn solve_for_machine(
     solver: &Solver,
     state: &State,
     options: &Options,
-    plans: &dyn Plans,
+    (plans, start): (&dyn Plans, Pose),
 ) -> Result<Solution, SolveError> {
     // A search by price saves a machine more, but takes a brick longer than that: only where somebody wants to wait.
     let by_price = state.size() == 3 && options.effort == Effort::Best;
@@ -64,13 +50,13 @@ pub fn solve_for_machine(
         } else {
             0
         },
-        price: if by_price { plans.price() } else { None },
+        price: if by_price { plans.price(start) } else { None },
         ..options.clone()
     };
     let mut solution = solver.solve(state, &options)?;
     let all = std::iter::once(&solution.turns).chain(&solution.others);
     let soonest = all
-        .map(|turns| plans.milliseconds(turns))
+        .map(|turns| plans.milliseconds(start, turns))
         .enumerate()
         .min_by_key(|one| one.1);
     if let Some((best @ 1.., _)) = soonest {
@@ -81,7 +67,7 @@ pub fn solve_for_machine(
     Ok(solution)
 }
 
-/// Solves a cube as a job does where the crane has nothing to turn before. Small cubes are solved as the metric wants it, and all their
+/// Solves a cube as a job does where the machine has nothing to turn before. Small cubes are solved as the metric wants it, and all their
 /// turns come at once; large ones come in parts, as soon as these are certain. With each part comes what the search has spent until then.
 ///
 /// # Errors
@@ -90,7 +76,7 @@ pub fn solve_in_parts(
     solver: &Solver,
     (state, start): (&State, Pose),
     options: &Options,
-    (metric, planner): (Metric, &Planner),
+    (metric, plans): (Metric, &dyn Plans),
     sink: &mut dyn FnMut(&[Turn], &[Work]),
 ) -> Result<Solution, SolveError> {
     if state.size() > WHOLE {
@@ -98,7 +84,7 @@ pub fn solve_in_parts(
     }
     let solution = match metric {
         Metric::Turns | Metric::Taught { .. } => solver.solve(state, options)?,
-        Metric::Machine => solve_for_crane(solver, state, options, planner, start)?,
+        Metric::Machine => solve_for_machine(solver, state, options, (plans, start))?,
     };
     sink(&solution.turns, &solution.work);
     Ok(solution)
@@ -107,7 +93,7 @@ pub fn solve_in_parts(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::crane::{FlipperEnd, Mechanism};
+    use crate::crane::{FlipperEnd, Mechanism, Planner, Pose};
     use crate::cube::{Symmetry, merged, random_turns};
     use crate::progress::Quiet;
     use crate::testing::{cases, tables};
@@ -127,7 +113,7 @@ mod tests {
     fn prices_follow_the_milliseconds_of_plans_from_where_the_crane_stands() {
         let planner = Planner::new(&Mechanism::builtin(), 3).unwrap();
         for pose in [Pose::START, another_pose()] {
-            let price = (&planner, pose).price().unwrap();
+            let price = Plans::price(&planner, pose.into()).unwrap();
             for seed in 0..60 {
                 let mut turns = merged(&random_turns(3, 40, &mut ChaCha8Rng::seed_from_u64(seed)));
                 turns.truncate(2 + seed as usize % 3);
@@ -146,7 +132,7 @@ mod tests {
         for seed in 0..12 {
             let mut state = State::solved(2);
             state.turn_all(&random_turns(2, 40, &mut ChaCha8Rng::seed_from_u64(seed)));
-            let solution = solve_for_crane(&solver, &state, &options, &planner, another_pose()).unwrap();
+            let solution = solve_for_machine(&solver, &state, &options, (&planner, another_pose().into())).unwrap();
             let ms = |turns: &Vec<Turn>| planner.plan(another_pose(), turns).milliseconds;
             assert!(solution.others.iter().all(|other| ms(other) >= ms(&solution.turns)));
         }
@@ -163,7 +149,7 @@ mod tests {
                 state.turn_all(&random_turns(n, 40, &mut ChaCha8Rng::seed_from_u64(seed)));
                 let options = Options::default();
                 let by_turns = solver.solve(&state, &options).unwrap();
-                let for_crane = solve_for_crane(&solver, &state, &options, &planner, Pose::START).unwrap();
+                let for_crane = solve_for_machine(&solver, &state, &options, (&planner, Pose::START.into())).unwrap();
                 for (i, solution) in [by_turns, for_crane].into_iter().enumerate() {
                     let mut solved = state.clone();
                     solved.turn_all(&solution.turns);
@@ -189,7 +175,7 @@ mod tests {
                     effort,
                     ..Options::default()
                 };
-                let solution = solve_for_crane(&solver, &state, &options, &planner, Pose::START).unwrap();
+                let solution = solve_for_machine(&solver, &state, &options, (&planner, Pose::START.into())).unwrap();
                 let ms = planner.plan(Pose::START, &solution.turns).milliseconds;
                 (u64::from(ms), solution.nodes)
             });

@@ -3,8 +3,8 @@
 use crate::brick::DeviceError;
 use crate::calibration::CalibrationError;
 use crate::colors::{ColorError, SURE};
-use crate::crane::{CraneError, PoseError};
 use crate::cube::{Face, Square};
+use crate::drive::MachineError;
 use crate::files::FileError;
 use crate::methods::MethodError;
 use crate::picture::PictureError;
@@ -37,15 +37,12 @@ pub enum JobError {
     /// The method is not for such cubes.
     #[error(transparent)]
     Method(MethodError),
-    /// The crane failed.
+    /// The machine failed.
     #[error(transparent)]
-    Crane(#[from] CraneError),
+    Machine(#[from] MachineError),
     /// The calibration is wrong or does not know the size.
     #[error(transparent)]
     Mechanism(#[from] CalibrationError),
-    /// The scan cannot be done from where the crane is.
-    #[error(transparent)]
-    Pose(#[from] PoseError),
     /// A device of the brick failed.
     #[error(transparent)]
     Device(#[from] DeviceError),
@@ -60,6 +57,12 @@ pub enum JobError {
         what: String,
         /// What to do.
         help: String,
+    },
+    /// A machine without eyes is to scan its cube.
+    #[error("{name} sees nothing: tell it the cube with --state, or on the page")]
+    Sightless {
+        /// What the machine is called.
+        name: String,
     },
     /// What is in the place of the journal.
     #[error(transparent)]

@@ -12,8 +12,8 @@ use serde::{Deserialize, Serialize};
 
 use super::Reading;
 use super::calibrated::CalibrationPart;
-use crate::crane::Primitive;
 use crate::cube::{Face, State, Turn, format_turns};
+use crate::machine::{Code, Station};
 use crate::picture::Frame;
 use crate::solve::Solution;
 
@@ -108,22 +108,26 @@ pub enum Event {
         /// Whether these are the last.
         last: bool,
     },
-    /// The crane has made a motion.
+    /// The machine has made a motion.
     Moved {
         /// The cube's N.
         n: usize,
-        /// Rows that were in the turntable before.
-        rows: u8,
-        /// The motion.
-        primitive: Primitive,
-        /// The turn of layers that it made, if it made one: on the cube of `cube_is` or the solved cube that is mixed, with all such turns
-        /// before. The sides keep their names while the crane tips the cube.
-        #[serde(default, with = "a_turn", skip_serializing_if = "Option::is_none")]
-        turned: Option<Turn>,
-        /// The crane's time for it.
+        /// How the parts stood before, by the machine's own number.
+        at: Station,
+        /// The motion, by the machine's own number.
+        code: Code,
+        /// The motion in words.
+        motion: String,
+        /// The turns of layers that it made: on the cube of `cube_is` or the solved cube that is mixed, with all such turns before. The sides
+        /// keep their names while the machine turns the cube as a whole.
+        #[serde(default, with = "moves", skip_serializing_if = "Vec::is_empty")]
+        turned: Vec<Turn>,
+        /// The machine's time for it.
         #[serde(rename = "seconds", with = "seconds")]
         time: Duration,
     },
+    /// The machine waits until a cube is put in.
+    PutIn,
     /// The battery has been measured anew, and has changed.
     Battery {
         /// What is left.
@@ -292,8 +296,16 @@ pub struct Summary {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Learnt {
-    /// All four motors are there and go the right way.
-    Motors,
+    /// All motors are there and go the right way.
+    Motors {
+        /// How many.
+        count: usize,
+    },
+    /// What the colour sensor reads of white.
+    White {
+        /// Red, green and blue.
+        white: [u16; 3],
+    },
     /// The heights of the rows.
     Rows {
         /// N.
@@ -370,7 +382,8 @@ impl fmt::Display for Done {
 impl fmt::Display for Learnt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Learnt::Motors => f.write_str("all four motors are there and go the right way"),
+            Learnt::Motors { count } => write!(f, "all {count} motors are there and go the right way"),
+            Learnt::White { white } => write!(f, "white is {white:?}"),
             Learnt::Rows { size, rows } => write!(f, "the rows of a {size}x{size}x{size} are at {rows:?}"),
             Learnt::Squish { size, degrees, before } => write!(
                 f,
@@ -441,26 +454,6 @@ mod moves {
     pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Turn>, D::Error> {
         let moves = parse_moves(MAX_SIZE, &String::deserialize(from)?).map_err(D::Error::custom)?;
         Ok(without_rotations(&moves).0)
-    }
-}
-
-/// A turn, where there is one.
-mod a_turn {
-    use serde::de::Error;
-    use serde::{Deserialize, Deserializer, Serializer};
-
-    use crate::cube::Turn;
-
-    pub fn serialize<S: Serializer>(turn: &Option<Turn>, to: S) -> Result<S::Ok, S::Error> {
-        match turn {
-            Some(turn) => to.collect_str(turn),
-            None => to.serialize_none(),
-        }
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Turn>, D::Error> {
-        let text = Option::<String>::deserialize(from)?;
-        text.map(|text| text.parse().map_err(D::Error::custom)).transpose()
     }
 }
 

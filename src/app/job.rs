@@ -5,9 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::run::{Means, Run};
-use super::{Correct, JobError, Listener, Metric, Summary};
+use super::{Correct, JobError, Listener, Metric, Model, Summary};
 use crate::brick::Brick;
-use crate::crane::Mechanism;
 use crate::cube::{State, Turn};
 use crate::progress::Progress;
 use crate::solve::Options;
@@ -17,8 +16,8 @@ use crate::tables::Store;
 pub struct Job<'a> {
     /// The devices.
     pub brick: &'a mut Brick,
-    /// The crane's calibration.
-    pub mechanism: &'a Mechanism,
+    /// The machine, by its calibration.
+    pub machine: &'a Model,
     /// The tables.
     pub store: &'a Store,
     /// Is told of tables being built.
@@ -31,7 +30,7 @@ pub struct Job<'a> {
     pub size: Option<usize>,
     /// Corrects the colours that the camera saw.
     pub correct: Option<Correct<'a>>,
-    /// Parks the crane and ends the job when it becomes true.
+    /// Parks the machine and ends the job when it becomes true.
     pub stop: Arc<AtomicBool>,
     /// The journal's path, for resuming; none for a job without a journal.
     pub journal: Option<&'a Path>,
@@ -40,10 +39,10 @@ pub struct Job<'a> {
 }
 
 impl Job<'_> {
-    /// Homes the crane, scans, resolves, solves, plans and turns; then parks.
+    /// Homes the machine, scans, resolves, solves, plans and turns; then parks.
     ///
     /// # Errors
-    /// [`JobError`]; the crane is parked as far as it can be.
+    /// [`JobError`]; the machine is parked as far as it can be.
     pub fn run(self) -> Result<Summary, JobError> {
         self.perform(&|run, with| {
             run.start_afresh(with, &[])?;
@@ -51,7 +50,7 @@ impl Job<'_> {
         })
     }
 
-    /// Homes the crane, solves the cube in it, whose state the caller gives as a scan would, and turns it; then parks.
+    /// Homes the machine, solves the cube in it, whose state the caller gives as a scan would, and turns it; then parks.
     ///
     /// # Errors
     /// As [`Job::run`].
@@ -86,7 +85,7 @@ impl Job<'_> {
             boot: self.brick.clock.boot(),
             correct: self.correct,
         };
-        let mut run = Run::new(self.brick, self.mechanism, self.stop, self.journal, self.listeners)?;
+        let mut run = Run::new(self.brick, self.machine, self.stop, self.journal, self.listeners)?;
         let began = run.now();
         let summary = work(&mut run, &with).map(|summary| Summary {
             crane: run.now() - began,

@@ -1,4 +1,4 @@
-//! The journal of a job: a file that lets another program resume it. It has who wrote it, the cube, the plan, and every step of the crane,
+//! The journal of a job: a file that lets another program resume it. It has who wrote it, the cube, the plan, and every step of the machine,
 //! each written before it is done.
 //!
 //! A record is its length (two bytes, least first), that many bytes, and the CRC-32 of both, continued from the CRC of the record before. So
@@ -14,9 +14,11 @@ use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use crate::crane::{Abandoned, FlipperEnd, Pose, Primitive, Step, StepKind, tipped, yawed};
-use crate::cube::{Face, State, Symmetry, Turn};
+use super::models::logic_of;
+use crate::cube::{State, Symmetry, Turn};
+use crate::drive::{Abandoned, Step, StepKind};
 use crate::files::{self, FileError};
+use crate::machine::{Code, Deed, Hold, Logic, Pose, Station};
 use crate::sure::surely;
 use record::{frame, is_start, parse};
 
@@ -30,9 +32,11 @@ const LARGEST: u64 = 4 << 20;
 pub struct Account {
     /// Of the first record.
     pub boot: Option<String>,
-    /// Of the first record.
-    pub crane: String,
-    /// The cube before the turn under way, in its own frame, and whether it was looked at.
+    /// Of the first record: what the machine's motions do.
+    pub logic: &'static dyn Logic,
+    /// Of the first record: what the machine is called.
+    pub machine: String,
+    /// The cube before the motion under way, in its own frame, and whether it was looked at.
     pub cube: Option<(State, bool)>,
     /// Whether the user gave the cube's state, so that it was not scanned.
     pub told: bool,
@@ -43,12 +47,12 @@ pub struct Account {
     /// Whether the plan goes on to the end of the job.
     pub complete: bool,
     orientation: Symmetry,
-    held: Option<FlipperEnd>,
+    held: Option<Station>,
     step: Option<Step>,
     /// Turns that are certain and not planned yet.
     turns: Vec<Turn>,
     /// The planned motions after the one under way, and how the cube will stand before them.
-    plan: VecDeque<Primitive>,
+    plan: VecDeque<Code>,
     planned: Pose,
     /// Of the last sound record.
     crc: u32,
@@ -60,17 +64,29 @@ impl Account {
     /// # Errors
     /// If there is something else at that path, which must stay as it is.
     pub fn at(path: &Path) -> Result<Option<Account>, FileError> {
-        Ok(Account::read(&ours(path)?.unwrap_or_default()))
+        Account::at_of(path, None)
+    }
+
+    /// The same for a machine that may not be part of this program.
+    fn at_of(path: &Path, own: Option<&'static dyn Logic>) -> Result<Option<Account>, FileError> {
+        Ok(Account::read_of(&ours(path)?.unwrap_or_default(), own))
     }
 
     /// Reads a journal; none if not even its first record is sound.
     pub fn read(bytes: &[u8]) -> Option<Account> {
+        Account::read_of(bytes, None)
+    }
+
+    fn read_of(bytes: &[u8], own: Option<&'static dyn Logic>) -> Option<Account> {
         let (mut rest, mut crc) = (bytes, 0);
         let mut account: Option<Account> = None;
         while let Some((record, after, next)) = parse(rest, crc) {
             match (&mut account, record) {
                 (Some(account), record) => account.add(&record)?,
-                (None, Record::Start { boot, crane }) => account = Some(Account::new(boot, crane)),
+                (None, Record::Start { boot, kind, machine }) => {
+                    let own = own.filter(|own| own.kind() == kind);
+                    account = Some(Account::new(boot, own.or_else(|| logic_of(&kind))?, machine));
+                }
                 (None, _) => return None,
             }
             (rest, crc) = (after, next);
@@ -81,26 +97,27 @@ impl Account {
         Some(account)
     }
 
-    fn new(boot: Option<String>, crane: String) -> Account {
+    fn new(boot: Option<String>, logic: &'static dyn Logic, machine: String) -> Account {
         Account {
             boot,
-            crane,
+            logic,
+            machine,
             cube: None,
             told: false,
             damaged: false,
             parked: None,
             complete: false,
             orientation: Symmetry::IDENTITY,
-            held: Some(FlipperEnd::Home),
+            held: Some(logic.start()),
             step: None,
             turns: Vec::new(),
             plan: VecDeque::new(),
-            planned: Pose::START,
+            planned: Pose::put_in(logic),
             crc: 0,
         }
     }
 
-    /// How the crane was left, if it is not at rest.
+    /// How the machine was left, if it is not at rest.
     pub fn left(&self) -> Option<Abandoned> {
         let step = self
             .step
@@ -108,7 +125,7 @@ impl Account {
         Some(Abandoned { step, held: self.held })
     }
 
-    /// Whether the crane was left while it found its zeros, or just after.
+    /// Whether the machine was left while it found its zeros, or just after.
     pub fn is_homing(&self) -> bool {
         self.step.is_some_and(|step| step.kind == StepKind::Home)
     }
@@ -118,18 +135,18 @@ impl Account {
         !self.told && self.cube.as_ref().is_none_or(|(_, seen)| *seen)
     }
 
-    /// How the cube stands, if the crane is at rest.
+    /// How the cube stands, if the machine is at rest.
     pub fn pose(&self) -> Pose {
         Pose {
             orientation: self.orientation,
-            ..Pose::START
+            ..Pose::put_in(self.logic)
         }
     }
 
-    /// The cube after the turn under way; none if none is.
+    /// The cube after the motion under way; none if none is.
     pub fn after(&self) -> Option<State> {
         let mut account = self.clone();
-        account.complete_turn();
+        account.complete_motion();
         let (after, before) = (account.cube?.0, &self.cube.as_ref()?.0);
         (after != *before).then_some(after)
     }
@@ -139,12 +156,11 @@ impl Account {
         let mut turns = self.turns.clone();
         let Some((state, _)) = &self.cube else { return turns };
         let mut pose = self.planned;
-        for &primitive in &self.plan {
-            if let Primitive::Turn { quarters, .. } = primitive {
-                turns.push(Turn::outer(pose.side_at(Face::U), pose.rows, quarters));
-            }
+        for &motion in &self.plan {
             // A motion that cannot follow was refused when the plan or the cube was added.
-            pose = surely(pose.after(state.size(), primitive).ok());
+            let (deed, after) = surely(pose.after(self.logic, state.size(), motion));
+            turns.extend(deed.turned(pose.orientation));
+            pose = after;
         }
         turns
     }
@@ -158,9 +174,8 @@ impl Account {
                 self.cube = Some((state.clone(), *seen));
                 (self.orientation, self.planned) = (pose.orientation, *pose);
                 // The rest of the plan must be possible for this cube, too; else the journal makes no sense.
-                let mut left = self.plan.iter();
-                left.try_fold(*pose, |pose, &primitive| pose.after(state.size(), primitive).ok())?;
-                self.held = Some(pose.flipper);
+                self.follows(*pose, state.size(), &[])?;
+                self.held = Some(pose.station);
                 self.step = self.step.map(|step| Step {
                     kind: StepKind::Held,
                     ..step
@@ -171,12 +186,11 @@ impl Account {
                 self.turns.extend(turns);
                 self.complete = *last;
             }
-            Record::Plan { primitives, last } => {
+            Record::Plan { motions, last } => {
                 let n = self.cube.as_ref()?.0.size();
-                let mut all = self.plan.iter().chain(primitives);
-                all.try_fold(self.planned, |pose, &primitive| pose.after(n, primitive).ok())?;
+                self.follows(self.planned, n, motions)?;
                 self.turns.clear();
-                self.plan.extend(primitives);
+                self.plan.extend(motions);
                 self.complete = *last;
             }
             Record::Step(step) => self.step(*step)?,
@@ -185,25 +199,33 @@ impl Account {
         Some(())
     }
 
+    /// Whether the plan, and further motions behind it, are possible from a pose.
+    fn follows(&self, from: Pose, n: usize, further: &[Code]) -> Option<Pose> {
+        let mut all = self.plan.iter().chain(further);
+        all.try_fold(from, |pose, &motion| Some(pose.after(self.logic, n, motion)?.1))
+    }
+
     fn step(&mut self, step: Step) -> Option<()> {
-        if step.kind != StepKind::Back {
-            self.complete_turn();
+        if !matches!(step.kind, StepKind::Back | StepKind::Half(_)) {
+            self.complete_motion();
         }
         match step.kind {
-            StepKind::Home | StepKind::Rest => self.hold(FlipperEnd::Home),
-            StepKind::Held => self.hold(step.flipper),
+            StepKind::Home | StepKind::Rest => self.hold(self.logic.start()),
+            StepKind::Held => self.hold(step.at),
             StepKind::Free => self.held = None,
-            StepKind::Back => {}
-            StepKind::Begin(primitive) => {
-                if step.rows == 0 {
-                    self.hold(step.flipper);
+            StepKind::Back | StepKind::Half(_) => {}
+            StepKind::Begin(motion) => {
+                let held = self.logic.held(step.at, motion);
+                if matches!(held, Hold::In | Hold::Free { was_in: true }) {
+                    self.hold(step.at);
                 }
-                if step.rows > 0 || primitive == Primitive::Clear {
+                if matches!(held, Hold::Free { .. }) {
                     self.held = None;
                 }
                 if let Some(next) = self.plan.pop_front() {
                     let n = self.cube.as_ref()?.0.size();
-                    self.planned = self.planned.after(n, primitive).ok().filter(|_| next == primitive)?;
+                    let after = self.planned.after(self.logic, n, motion);
+                    self.planned = after.filter(|_| next == motion)?.1;
                 }
             }
         }
@@ -211,38 +233,43 @@ impl Account {
         Some(())
     }
 
-    /// A step that follows a turn tells that the turn was done.
-    fn complete_turn(&mut self) {
+    /// A step that follows a motion tells that it was done.
+    fn complete_motion(&mut self) {
         let Some(step) = self.step.take() else { return };
-        match step.kind {
-            StepKind::Begin(Primitive::Turn { quarters, .. }) => {
-                let top = self.orientation.inverse().face(Face::U);
+        let (StepKind::Begin(motion) | StepKind::Half(motion)) = step.kind else {
+            return;
+        };
+        match self.logic.certain(step.n.into(), step.at, motion) {
+            Deed::Nothing => {}
+            Deed::Whole(by) => self.orientation = self.orientation.then(by),
+            Deed::Layers(turns) => {
+                let own = self.orientation.inverse();
                 if let Some((state, _)) = &mut self.cube {
-                    state.turn(Turn::outer(top, step.rows, quarters));
+                    turns.iter().for_each(|turn| state.turn(turn.moved(own)));
                 }
             }
-            StepKind::Begin(Primitive::Yaw { quarters, .. }) => {
-                self.orientation = self.orientation.then(yawed(quarters))
-            }
-            _ => {}
         }
     }
 
-    /// The flipper is at `side` with the cube in it. If it was at the other end with the cube before, it has tipped the cube.
-    fn hold(&mut self, side: FlipperEnd) {
-        if let Some(from) = self.held.filter(|&from| from != side) {
-            self.orientation = self.orientation.then(tipped(from));
+    /// The part that takes the cube along is at a station with the cube in it. If it was elsewhere with the cube before, it has turned it.
+    fn hold(&mut self, at: Station) {
+        if let Some(from) = self.held {
+            self.orientation = self.orientation.then(self.logic.carried(from, at));
         }
-        self.held = Some(side);
+        self.held = Some(at);
     }
 }
 
 /// How many of a journal's bytes are certain to survive a loss of power once its last byte is written.
 pub fn synced(bytes: &[u8]) -> usize {
     let (mut rest, mut crc, mut end) = (bytes, 0, 0);
+    let mut begun: Option<&dyn Logic> = None;
     while let Some((record, after, next)) = parse(rest, crc) {
         (rest, crc) = (after, next);
-        if record.waits() {
+        if let Record::Start { kind, .. } = &record {
+            begun = logic_of(kind);
+        }
+        if begun.is_some_and(|logic| record.waits(logic)) {
             end = bytes.len() - rest.len();
         }
     }
@@ -263,8 +290,8 @@ impl Journal {
     ///
     /// # Errors
     /// As [`Account::at`].
-    pub fn find(path: &Path) -> Result<Option<Journal>, FileError> {
-        let Some(account) = Account::at(path)? else {
+    pub fn find(path: &Path, own: Option<&'static dyn Logic>) -> Result<Option<Journal>, FileError> {
+        let Some(account) = Account::at_of(path, own)? else {
             return Ok(None);
         };
         let damaged = account.damaged;
@@ -280,15 +307,21 @@ impl Journal {
     }
 
     /// Begins a journal. It replaces another journal at that path, but no other file. Without a path it is only in memory.
-    pub fn begin(path: Option<&Path>, boot: Option<String>, crane: &str, further: &[Record]) -> Journal {
+    pub fn begin(
+        path: Option<&Path>,
+        boot: Option<String>,
+        (logic, machine): (&'static dyn Logic, &str),
+        further: &[Record],
+    ) -> Journal {
         let mut journal = Journal {
             path: path.map(Path::to_path_buf),
             file: None,
-            account: Account::new(boot.clone(), crane.to_string()),
+            account: Account::new(boot.clone(), logic, machine.to_string()),
         };
         let start = Record::Start {
             boot,
-            crane: crane.to_string(),
+            kind: logic.kind().to_string(),
+            machine: machine.to_string(),
         };
         let mut bytes = Vec::new();
         frame(&start, &mut journal.account.crc, &mut bytes);
@@ -310,10 +343,12 @@ impl Journal {
         let Some(file) = &mut self.file else { return };
         let mut bytes = Vec::new();
         frame(record, &mut self.account.crc, &mut bytes);
-        let written = file.write_all(&bytes).and_then(|()| match record.waits() {
-            true => file.sync_data(),
-            false => Ok(()),
-        });
+        let written = file
+            .write_all(&bytes)
+            .and_then(|()| match record.waits(self.account.logic) {
+                true => file.sync_data(),
+                false => Ok(()),
+            });
         if let (Err(why), Some(path)) = (written, &self.path) {
             self.give_up(&format!("cannot write {}: {why}", path.display()));
         }

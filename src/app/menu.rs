@@ -50,8 +50,11 @@ pub trait Tasks {
         false
     }
 
-    /// The sizes of cubes that the crane turns.
+    /// The sizes of cubes that the machine turns.
     fn sizes(&self) -> Vec<usize>;
+
+    /// What can be calibrated of the machine.
+    fn parts(&self) -> Vec<CalibrationPart>;
 
     /// Does a task and leaves its result on the panel. A failure is a line of plain words.
     fn perform(&mut self, task: Task) -> Result<(), String>;
@@ -234,15 +237,13 @@ impl Menu<'_> {
 
     /// The parts that can be calibrated, and for some of them the size of cube.
     fn part(&mut self) -> Result<Picked<Task>, DeviceError> {
-        let names = CalibrationPart::ALL
-            .map(CalibrationPart::name)
-            .into_iter()
-            .chain(["Back"]);
+        let parts = self.tasks.parts();
+        let names = parts.iter().map(|part| part.name()).chain(["Back"]);
         let items: Vec<String> = names.map(str::to_string).collect();
         let Some(at) = self.choose("Calibrate", &items, 0, "", false)? else {
             return Ok(Picked::Stop);
         };
-        match CalibrationPart::ALL.get(at) {
+        match parts.get(at) {
             None => Ok(Picked::Back),
             Some(&part) if part.needs_size() => self.size("It is needed for that.", &|n| Task::Calibrate(part, n)),
             Some(&part) => Ok(Picked::This(Task::Calibrate(part, 0))),

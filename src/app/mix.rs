@@ -1,9 +1,9 @@
-//! Finds turns that mix a cube: of several ways the one that the crane does in the least time.
+//! Finds turns that mix a cube: of several ways the one that the machine does in the least time.
 
 use rand::Rng;
 
 use super::JobError;
-use crate::crane::{Mechanism, Planner, Pose};
+use super::models::Model;
 use crate::cube::{State, Turn, backwards, random_turns};
 use crate::progress::Progress;
 use crate::search::Effort;
@@ -23,23 +23,23 @@ const SEQUENCES: usize = 4;
 /// cubes as many random turns as are usual for them.
 ///
 /// # Errors
-/// If the calibration does not know the size, or a table is missing.
+/// If the machine does not turn the size, or a table is missing.
 pub fn mix<R: Rng>(
     n: usize,
-    mechanism: &Mechanism,
+    machine: &Model,
     (store, progress): (&Store, &dyn Progress),
     rng: &mut R,
 ) -> Result<Vec<Turn>, JobError> {
-    let planner = Planner::new(mechanism, n)?;
+    let plans = machine.plans(n)?;
     let ways = match n {
         2 | 3 => ways_to(n, (store, progress), rng)?,
         _ => (0..SEQUENCES).map(|_| random_turns(n, usual(n), rng)).collect(),
     };
-    let cost = |turns: &Vec<Turn>| planner.plan(Pose::START, turns).milliseconds;
+    let cost = |turns: &Vec<Turn>| plans.milliseconds(machine.start(), turns);
     Ok(surely(ways.into_iter().min_by_key(cost)))
 }
 
-/// Turns to a random state from the solved one, as [`mix`], in as few turns as a quick search finds instead of for a crane.
+/// Turns to a random state from the solved one, as [`mix`], in as few turns as a quick search finds instead of for a machine.
 ///
 /// # Errors
 /// If a table is missing.
@@ -87,6 +87,7 @@ fn ways_to<R: Rng>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::crane::{Mechanism, Planner, Pose};
     use crate::progress::Quiet;
     use crate::testing::tables;
     use rand::SeedableRng;
@@ -95,7 +96,7 @@ mod tests {
 
     fn mixed(n: usize, seed: u64, store: &Store) -> Vec<Turn> {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        mix(n, &Mechanism::builtin(), (store, &Quiet), &mut rng).unwrap()
+        mix(n, &Mechanism::builtin().into(), (store, &Quiet), &mut rng).unwrap()
     }
 
     #[test]
@@ -151,6 +152,6 @@ mod tests {
             assert_eq!(mixed(n, 1, &nothing).len(), count);
         }
         let mut rng = ChaCha8Rng::seed_from_u64(1);
-        assert!(mix(9, &Mechanism::builtin(), (&nothing, &Quiet), &mut rng).is_err());
+        assert!(mix(9, &Mechanism::builtin().into(), (&nothing, &Quiet), &mut rng).is_err());
     }
 }

@@ -32,7 +32,7 @@
 //!     listeners: vec![&mut listener],
 //!     // All else as in the example of `sim`.
 //! #     brick: &mut brick,
-//! #     mechanism: &mechanism,
+//! #     machine: &mechanism.into(),
 //! #     store: &Store::new("no tables here"),
 //! #     progress: &Quiet,
 //! #     options: Options::default(),
@@ -59,10 +59,10 @@ mod error;
 mod events;
 mod job;
 mod journal;
-mod kinds;
 pub mod melody;
 pub mod menu;
 mod mix;
+mod models;
 pub mod panel;
 mod reading;
 mod recorder;
@@ -75,14 +75,14 @@ mod solving;
 mod turning;
 
 pub use calibrated::CalibrationPart;
-pub use cheapest::{Metric, solve_for_crane, solve_for_machine, solve_in_parts};
+pub use cheapest::{Metric, solve_for_machine, solve_in_parts};
 pub use doubt::{alone, and, look};
 pub use error::JobError;
 pub use events::{Done, Event, Learnt, Listener, Phase, Seen, Solved, Stage, Summary};
 pub use job::Job;
 pub use journal::{Account, Record, forget, synced};
-pub use kinds::{Kind, Planned, Plans};
 pub use mix::{mix, scramble};
+pub use models::{Model, Own, Plain, Plans};
 pub use panel::Panel;
 pub use reading::{Reader, Reading, Taken};
 pub use recorder::Recorder;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{Done, Event, JobError, Listener, Stage, Summary};
-use crate::crane::CraneError;
+use crate::drive::MachineError;
 use crate::history::{Ended, Entry, Kind, Moment};
 use crate::solve::SolveError;
 
@@ -105,7 +105,7 @@ impl Listener for Recorder {
 /// How a job ended that has failed for this reason.
 fn ended(why: &JobError) -> Ended {
     match why {
-        JobError::Crane(CraneError::Aborted { .. }) | JobError::Solve(SolveError::Interrupted) => Ended::Stopped,
+        JobError::Machine(MachineError::Aborted { .. }) | JobError::Solve(SolveError::Interrupted) => Ended::Stopped,
         JobError::Doubtful { .. } => Ended::Doubtful,
         _ => Ended::Failed,
     }
@@ -120,8 +120,8 @@ fn in_millis(time: Duration) -> Duration {
 mod tests {
     use super::*;
     use crate::app::{Seen, Solved};
-    use crate::crane::Primitive;
     use crate::cube::{Face, State, Turn};
+    use crate::machine::Code;
 
     const TURN: Turn = Turn::outer(Face::R, 1, 1);
 
@@ -140,9 +140,10 @@ mod tests {
     fn moved(crane: u64) -> Event {
         Event::Moved {
             n: 3,
-            rows: 0,
-            turned: None,
-            primitive: Primitive::Flip,
+            at: 0,
+            code: Code(0x80),
+            motion: "flip".to_string(),
+            turned: Vec::new(),
             time: seconds(crane),
         }
     }
@@ -241,7 +242,7 @@ mod tests {
 
     #[test]
     fn a_job_that_ends_early_says_how_and_what_it_took_so_far() {
-        let stopped = JobError::Crane(CraneError::Aborted { by: "touch sensor" });
+        let stopped = JobError::Machine(MachineError::Aborted { by: "touch sensor" });
         let entry = recorded(Kind::Resume, &[planned(5), moved(3), moved(9)], Err(stopped));
         assert_eq!((entry.kind, entry.ended), (Kind::Resume, Ended::Stopped));
         assert_eq!(

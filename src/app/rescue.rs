@@ -1,4 +1,4 @@
-//! Rescues a crane whose program has died: stops its motors at once, puts the cube down as a resumed job does, and notes that in the
+//! Rescues a machine whose program has died: stops its motors at once, puts the cube down as a resumed job does, and notes that in the
 //! journal.
 
 use std::cell::RefCell;
@@ -6,9 +6,9 @@ use std::path::Path;
 use std::rc::Rc;
 
 use super::journal::{Journal, Record};
+use super::models::Model;
 use super::settling::{Trust, settle};
 use crate::brick::{Brick, StopAction};
-use crate::crane::{Driver, Mechanism};
 
 /// Stops all motors that have power, where they are, and lets them hold; tells whether there were any. A motor without power stays so: it
 /// was let go, and may have been moved by hand since.
@@ -34,28 +34,33 @@ pub fn let_go(brick: &mut Brick) {
     }
 }
 
-/// Brings a crane with stopped motors to rest. The journal tells what the crane was doing.
+/// Brings a machine with stopped motors to rest. The journal tells what it was doing.
 ///
 /// # Errors
 /// Why the cube may still be up, in a line.
-pub fn put_down(brick: &mut Brick, mechanism: &Mechanism, journal: Option<&Path>) -> Result<(), String> {
-    let found = journal.map(Journal::find).transpose().map_err(|why| why.to_string())?;
+pub fn put_down(brick: &mut Brick, machine: &Model, journal: Option<&Path>) -> Result<(), String> {
+    let found = journal
+        .map(|path| Journal::find(path, Some(machine.logic())))
+        .transpose()
+        .map_err(|why| why.to_string())?;
     let Some(journal) = found.flatten() else {
         return Err("there is no journal that says what it was doing".to_string());
     };
     let account = journal.account.clone();
     let journal = Rc::new(RefCell::new(journal));
     let boot = brick.clock.boot();
-    let mut driver = Driver::new(brick, mechanism, Box::new(|| false)).map_err(|why| why.to_string())?;
-    driver.watch({
+    let mut robot = machine
+        .robot(brick, Box::new(|| false))
+        .map_err(|why| why.to_string())?;
+    robot.drive().watch({
         let journal = journal.clone();
         Box::new(move |step| journal.borrow_mut().write(&Record::Step(step)))
     });
     let settled = match account.is_homing() {
-        true => driver.take_over_homing().map(|()| Trust::Yes).map_err(Into::into),
-        false => settle(&mut driver, &account, &boot),
+        true => robot.take_over_homing().map(|()| Trust::Yes).map_err(Into::into),
+        false => settle(&mut *robot, machine, &account, &boot),
     };
-    drop(driver);
+    drop(robot);
     let done = match settled {
         Ok(Trust::Yes) => Ok(()),
         Ok(Trust::No(why)) => Err(why),

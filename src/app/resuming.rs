@@ -1,6 +1,6 @@
 //! Resumes a job that another program began.
 //!
-//! If the brick was on all the time, the motors know where they stand and the journal knows what they were doing: the crane completes the
+//! If the brick was on all the time, the motors know where they stand and the journal knows what they were doing: the machine completes the
 //! motion under way and goes on. If the brick was off, the motors were let go, or trouble stopped the job that is mended by hand, the cube is
 //! scanned again, and the journal tells what it may look like.
 
@@ -21,7 +21,7 @@ impl Run<'_> {
             });
         }
         let account = self.journal.borrow().account.clone();
-        let trust = settle(&mut self.driver, &account, &with.boot)?;
+        let trust = settle(&mut *self.robot, self.machine, &account, &with.boot)?;
         let seen = account.cube.as_ref().map(|(_, seen)| *seen);
         match (trust, seen) {
             (Trust::Yes, Some(_)) => {
@@ -34,7 +34,7 @@ impl Run<'_> {
                 if let Trust::No(why) = trust {
                     log::warn!("{why}: the cube is scanned again");
                     if account.left().is_some() {
-                        check_by_hand(&why);
+                        check_by_hand(&why, self.robot.drive().limits().by_hand);
                     }
                 }
                 let before: Vec<State> = account
@@ -59,7 +59,7 @@ impl Run<'_> {
             "going on where it stopped, {} turns are left of those planned; if the cube was moved since, start without --resume",
             turns.len()
         );
-        self.driver.set_size(n)?;
+        self.robot.set_size(n)?;
         let cube = Record::Cube {
             state: state.clone(),
             seen,

@@ -1,4 +1,4 @@
-//! A job under way: the crane's driver, the journal and the listeners, and what every kind of job does with them.
+//! A job under way: the machine's driver, the journal and the listeners, and what every kind of job does with them.
 
 use std::cell::RefCell;
 use std::path::Path;
@@ -10,10 +10,11 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::journal::{Journal, Record};
+use super::models::Model;
 use super::settling::{Trust, check_by_hand, settle};
 use super::{Done, Event, JobError, Listener, Metric, Reading, Stage, Summary};
 use crate::brick::{Brick, Light};
-use crate::crane::{CraneError, Driver, Mechanism};
+use crate::drive::{MachineError, Robot};
 use crate::progress::Progress;
 use crate::solve::Options;
 use crate::tables::Store;
@@ -22,7 +23,7 @@ use crate::tables::Store;
 const TELL: Duration = Duration::from_secs(1);
 /// By how much the battery must change before that is told.
 const TELL_MILLIVOLTS: u32 = 50;
-/// How often the wish to stop is checked while the crane stands still.
+/// How often the wish to stop is checked while the machine stands still.
 pub(super) const LISTEN: Duration = Duration::from_millis(50);
 
 /// Puts the user's corrections into what was read.
@@ -42,8 +43,8 @@ pub(super) struct Means<'a> {
 
 /// A job under way.
 pub(super) struct Run<'a> {
-    pub driver: Driver<'a>,
-    pub mechanism: &'a Mechanism,
+    pub robot: Box<dyn Robot<'a> + 'a>,
+    pub machine: &'a Model,
     listeners: Vec<&'a mut dyn Listener>,
     /// When each stage began.
     watches: [(Instant, Duration); 6],
@@ -64,29 +65,30 @@ impl<'a> Run<'a> {
     /// A job that has not begun; `path` is where its journal will be.
     pub fn new(
         brick: &'a mut Brick,
-        mechanism: &'a Mechanism,
+        machine: &'a Model,
         stop: Arc<AtomicBool>,
         path: Option<&Path>,
         listeners: Vec<&'a mut dyn Listener>,
     ) -> Result<Run<'a>, JobError> {
         let watch = (Instant::now(), brick.clock.now());
         let boot = brick.clock.boot();
-        let mut driver = Driver::new(brick, mechanism, {
+        let mut robot = machine.robot(brick, {
             let stop = stop.clone();
             Box::new(move || stop.load(Relaxed))
         })?;
-        let before = path.map(Journal::find).transpose()?.flatten();
+        let before = path.map(|path| Journal::find(path, Some(machine.logic())));
+        let before = before.transpose()?.flatten();
         let found = before.is_some();
         // The journal is kept in memory until there is something to resume.
-        let journal = before.unwrap_or_else(|| Journal::begin(None, boot, &mechanism.name, &[]));
+        let journal = before.unwrap_or_else(|| Journal::begin(None, boot, (machine.logic(), machine.name()), &[]));
         let journal = Rc::new(RefCell::new(journal));
-        driver.watch({
+        robot.drive().watch({
             let journal = journal.clone();
             Box::new(move |step| journal.borrow_mut().write(&Record::Step(step)))
         });
         Ok(Run {
-            driver,
-            mechanism,
+            robot,
+            machine,
             listeners,
             watches: [watch; 6],
             stop,
@@ -101,13 +103,13 @@ impl<'a> Run<'a> {
 }
 
 impl Run<'_> {
-    /// Begins a new journal, if one is wanted. First brings a crane to rest that an unfinished job has left with the cube up.
+    /// Begins a new journal, if one is wanted. First brings a machine to rest that an unfinished job has left with the cube up.
     pub fn start_afresh(&mut self, with: &Means, records: &[Record]) -> Result<(), JobError> {
         if self.found {
             log::warn!("an unfinished job is left as it is; --resume would have gone on with it");
             let account = self.journal.borrow().account.clone();
-            match settle(&mut self.driver, &account, &with.boot)? {
-                Trust::No(why) if account.left().is_some() => check_by_hand(&why),
+            match settle(&mut *self.robot, self.machine, &account, &with.boot)? {
+                Trust::No(why) if account.left().is_some() => check_by_hand(&why, self.robot.drive().limits().by_hand),
                 _ => {}
             }
         }
@@ -116,18 +118,38 @@ impl Run<'_> {
     }
 
     pub fn begin_journal(&mut self, with: &Means, records: &[Record]) {
-        let journal = Journal::begin(with.path, with.boot.clone(), &self.mechanism.name, records);
+        let journal = Journal::begin(
+            with.path,
+            with.boot.clone(),
+            (self.machine.logic(), self.machine.name()),
+            records,
+        );
         self.journal.replace(journal);
     }
 
     pub fn home(&mut self) -> Result<(), JobError> {
         self.begin(Stage::Home);
-        self.driver.home()?;
+        self.robot.home()?;
+        self.await_cube()?;
         self.end(Done::Homed);
         Ok(())
     }
 
-    /// Does `work` that may take long in another thread, and sends [`Event::Waiting`] meanwhile. The wish to stop parks the crane at once;
+    /// Waits until a cube is put in, on a machine that notices that.
+    fn await_cube(&mut self) -> Result<(), JobError> {
+        let began = Instant::now();
+        let (mut told, mut asked) = (began, false);
+        while self.robot.is_cube_in()? == Some(false) {
+            if !std::mem::replace(&mut asked, true) {
+                self.tell(&Event::PutIn);
+            }
+            self.wait(Stage::Home, began, &mut told)?;
+            self.robot.drive().brick().clock.sleep(LISTEN);
+        }
+        Ok(())
+    }
+
+    /// Does `work` that may take long in another thread, and sends [`Event::Waiting`] meanwhile. The wish to stop parks the machine at once;
     /// the work still runs to its end, but its result is dropped.
     pub fn meanwhile<T: Send>(&mut self, stage: Stage, work: impl FnOnce() -> T + Send) -> Result<T, JobError> {
         let began = Instant::now();
@@ -150,14 +172,14 @@ impl Run<'_> {
                     }
                 }
             };
-            self.driver.listen()?;
+            self.robot.listen()?;
             Ok(result)
         })
     }
 
-    /// Checks for the wish to stop while the crane stands still, and sends [`Event::Waiting`] when it is time.
+    /// Checks for the wish to stop while the machine stands still, and sends [`Event::Waiting`] when it is time.
     pub fn wait(&mut self, stage: Stage, began: Instant, told: &mut Instant) -> Result<(), JobError> {
-        self.driver.listen()?;
+        self.robot.listen()?;
         if told.elapsed() >= TELL {
             *told = Instant::now();
             let time = began.elapsed();
@@ -172,15 +194,15 @@ impl Run<'_> {
         match &result {
             Ok(summary) => {
                 self.journal.borrow_mut().remove();
-                self.show(Light::Green);
+                self.shine(Light::Green);
                 self.tell(&Event::Finished(summary.clone()));
             }
             Err(why) => {
-                if let Err(also) = self.driver.park() {
-                    log::warn!("the crane could not be parked: {also}");
+                if let Err(also) = self.robot.park() {
+                    log::warn!("the machine could not be parked: {also}");
                 }
                 self.close(why);
-                self.show(Light::Red);
+                self.shine(Light::Red);
                 let message = why.to_string();
                 self.tell(&Event::Failed { message });
             }
@@ -191,7 +213,7 @@ impl Run<'_> {
     /// Ends the journal of a failed job. It is kept if there is something to resume.
     fn close(&mut self, why: &JobError) {
         let mut journal = self.journal.borrow_mut();
-        let trouble = !matches!(why, JobError::Crane(CraneError::Aborted { .. }));
+        let trouble = !matches!(why, JobError::Machine(MachineError::Aborted { .. }));
         journal.write(&Record::Parked { trouble });
         if journal.account.cube.is_none() && journal.account.left().is_none() {
             journal.remove();
@@ -207,12 +229,12 @@ impl Run<'_> {
     pub fn begin(&mut self, stage: Stage) {
         self.watches[stage as usize] = (Instant::now(), self.now());
         self.tell(&Event::Began(stage));
-        self.show(Light::Orange);
+        self.shine(Light::Orange);
     }
 
     pub fn step(&mut self, stage: Stage, done: usize, total: usize) {
         self.tell(&Event::Step { stage, done, total });
-        if let Some(millivolts) = self.driver.battery()
+        if let Some(millivolts) = self.robot.drive().battery()
             && self
                 .told_battery
                 .is_none_or(|told| told.abs_diff(millivolts) >= TELL_MILLIVOLTS)
@@ -221,14 +243,14 @@ impl Run<'_> {
             self.tell(&Event::Battery { millivolts });
         }
         self.tell_retries();
-        if let (Some(millivolts), false) = (self.driver.weak_battery(), self.told_weak) {
+        if let (Some(millivolts), false) = (self.robot.drive().weak_battery(), self.told_weak) {
             self.told_weak = true;
             self.tell(&Event::Weak { millivolts });
         }
     }
 
     fn tell_retries(&mut self) {
-        let times = self.driver.retries();
+        let times = self.robot.drive().retries();
         if std::mem::replace(&mut self.told_retries, times) != times {
             self.tell(&Event::TriedAgain { times });
         }
@@ -247,12 +269,12 @@ impl Run<'_> {
     }
 
     pub fn now(&mut self) -> Duration {
-        self.driver.brick().clock.now()
+        self.robot.drive().brick().clock.now()
     }
 
     /// Lights the LEDs. If they fail, the job goes on.
-    fn show(&mut self, light: Light) {
-        if let Err(why) = self.driver.brick().leds.show(light) {
+    fn shine(&mut self, light: Light) {
+        if let Err(why) = self.robot.drive().brick().leds.show(light) {
             log::debug!("{why}");
         }
     }

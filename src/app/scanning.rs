@@ -1,4 +1,4 @@
-//! The part of a job that scans the cube: takes six pictures, and takes some of them again if they leave a doubt.
+//! The part of a job that scans the cube by a camera: takes six pictures, and takes some of them again if they leave a doubt.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -6,8 +6,9 @@ use std::sync::atomic::Ordering::Relaxed;
 use super::reading::wishes;
 use super::run::Run;
 use super::{Correct, Event, JobError, Reader, Reading, Stage};
-use crate::crane::{CraneError, Look, Pose, first_looks, last_looks};
 use crate::cube::Face;
+use crate::drive::MachineError;
+use crate::machine::{Look, Pose};
 
 /// How many times sides are photographed again.
 const AGAIN: i8 = 2;
@@ -48,36 +49,36 @@ impl Run<'_> {
     /// Takes the six pictures. N is needed for the last two only; if it is not given, the first four tell it. Returns N, too.
     pub(super) fn scan(&mut self, size: Option<usize>) -> Result<(Reader, Pose, usize), JobError> {
         let mut reader = Reader::new();
-        let mut looks = first_looks(Pose::START)?;
-        let mut pose = Pose::START;
+        let mut looks = self.robot.first_looks(self.machine.start())?;
+        let mut pose = self.machine.start();
         let mut done = 0;
         let mut n = 0;
         while done < looks.len() {
-            pose = self.show_to_camera(&looks[done])?;
+            pose = self.show(&looks[done])?;
             self.take(&mut reader, &looks[done])?;
             done += 1;
             self.step(Stage::Scan, done, 6);
             if done == 4 {
                 (n, pose) = self.find_size(&mut reader, size, pose)?;
-                self.driver.set_size(n)?;
-                looks.extend(last_looks(n, pose)?);
+                self.robot.set_size(n)?;
+                looks.extend(self.robot.last_looks(n, pose)?);
             }
         }
         Ok((reader, pose, n))
     }
 
-    fn show_to_camera(&mut self, look: &Look) -> Result<Pose, JobError> {
-        for &primitive in &look.primitives {
-            self.driver.perform(primitive)?;
+    pub(super) fn show(&mut self, look: &Look) -> Result<Pose, JobError> {
+        for &motion in &look.motions {
+            self.robot.perform(motion)?;
         }
         Ok(look.pose)
     }
 
     /// Takes a picture of the side that is shown.
     fn take(&mut self, reader: &mut Reader, look: &Look) -> Result<(), JobError> {
-        let frame = match self.driver.brick().camera.frame() {
+        let frame = match self.robot.drive().brick().camera.frame() {
             // The stop signal interrupts a wait for the camera.
-            Err(_) if self.stop.load(Relaxed) => return Err(CraneError::Aborted { by: "stop signal" }.into()),
+            Err(_) if self.stop.load(Relaxed) => return Err(MachineError::Aborted { by: "stop signal" }.into()),
             frame => frame?,
         };
         let (face, quarters) = (look.face, look.quarters);
@@ -147,20 +148,20 @@ impl Run<'_> {
     ) -> Result<Pose, JobError> {
         let faces: Vec<Face> = wishes.iter().map(|wish| wish.0).collect();
         self.tell(&Event::Again(faces));
-        let mut looks = first_looks(pose)?;
+        let mut looks = self.robot.first_looks(pose)?;
         let mut done = 0;
         while done < looks.len() && !wishes.is_empty() {
-            pose = self.show_to_camera(&looks[done])?;
+            pose = self.show(&looks[done])?;
             if let Some(i) = wishes.iter().position(|wish| wish.0 == looks[done].face) {
                 let (_, stops) = wishes.swap_remove(i);
-                again.can_expose |= self.driver.brick().camera.expose(stops)?;
+                again.can_expose |= self.robot.drive().brick().camera.expose(stops)?;
                 let taken = self.take(reader, &looks[done]);
-                self.driver.brick().camera.expose(0)?;
+                self.robot.drive().brick().camera.expose(0)?;
                 taken?;
             }
             done += 1;
             if let (4, Some(n)) = (done, n) {
-                looks.extend(last_looks(n, pose)?);
+                looks.extend(self.robot.last_looks(n, pose)?);
             }
         }
         Ok(pose)

@@ -5,12 +5,16 @@ use std::sync::Arc;
 use super::journal::Record;
 use super::run::{Means, Run};
 use super::{Done, Event, JobError, Seen, Stage, Summary};
-use crate::crane::Pose;
 use crate::cube::{Pieces, State, Symmetry, Turn};
+use crate::drive::Sight;
 
 impl Run<'_> {
     /// Homes, scans, solves and turns. `before` are the states that the cube may have, if known.
     pub(super) fn scan_and_solve(&mut self, with: &Means, before: Option<&[State]>) -> Result<Summary, JobError> {
+        if self.machine.sight() == Sight::Nothing {
+            let name = self.machine.name().to_string();
+            return Err(JobError::Sightless { name });
+        }
         self.home()?;
 
         self.begin(Stage::Scan);
@@ -51,7 +55,7 @@ impl Run<'_> {
             compare(state, before);
         }
 
-        self.driver.set_size(n)?;
+        self.robot.set_size(n)?;
         self.journal.borrow_mut().write(&Record::Cube {
             state: state.clone(),
             seen: true,
@@ -69,25 +73,25 @@ impl Run<'_> {
     pub(super) fn solve_told(&mut self, with: &Means, state: &State) -> Result<Summary, JobError> {
         let n = state.size();
         // Fails before anything moves if the calibration does not know the size.
-        self.driver.set_size(n)?;
+        self.robot.set_size(n)?;
         let cube = Record::Cube {
             state: state.clone(),
             seen: true,
-            pose: Pose::START,
+            pose: self.machine.start(),
         };
         self.start_afresh(with, &[cube, Record::Told])?;
         self.tell(&Event::CubeIs(state.clone()));
         self.home()?;
-        self.think_and_turn(with, n, Pose::START, Vec::new(), Some(state))
+        self.think_and_turn(with, n, self.machine.start(), Vec::new(), Some(state))
     }
 
     /// Homes, and turns a cube without a scan.
     pub(super) fn only_turn(&mut self, with: &Means, n: usize, turns: &[Turn]) -> Result<Summary, JobError> {
-        self.driver.set_size(n)?;
+        self.robot.set_size(n)?;
         let cube = Record::Cube {
             state: State::solved(n),
             seen: false,
-            pose: Pose::START,
+            pose: self.machine.start(),
         };
         let all = Record::Turns {
             turns: turns.to_vec(),
@@ -95,7 +99,7 @@ impl Run<'_> {
         };
         self.start_afresh(with, &[cube, all])?;
         self.home()?;
-        self.think_and_turn(with, n, Pose::START, turns.to_vec(), None)
+        self.think_and_turn(with, n, self.machine.start(), turns.to_vec(), None)
     }
 }
 

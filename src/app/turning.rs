@@ -9,10 +9,11 @@ use std::time::{Duration, Instant};
 
 use super::cheapest::{WHOLE, solve_in_parts};
 use super::journal::Record;
+use super::models::Plans;
 use super::run::{LISTEN, Means, Run};
 use super::{Done, Event, JobError, Metric, Solved, Stage, Summary};
-use crate::crane::{Plan, Planner, Pose};
 use crate::cube::{State, Turn};
+use crate::machine::{Code, Plan, Pose};
 use crate::methods::{Method, Teacher};
 use crate::progress::Progress;
 use crate::solve::{Options, Solver, Work};
@@ -22,7 +23,7 @@ use crate::tables::Store;
 struct Batch {
     start: Pose,
     turns: Vec<Turn>,
-    plan: Plan,
+    plan: Plan<Code>,
     /// What planning took.
     time: Duration,
 }
@@ -34,7 +35,7 @@ impl Batch {
         Batch {
             start,
             turns: Vec::new(),
-            plan: handover.planner.plan(start, &[]),
+            plan: handover.plans.plan(start, &[]),
             time: Duration::ZERO,
         }
     }
@@ -45,7 +46,7 @@ struct Lecture {
     name: &'static str,
     goal: &'static str,
     turns: Vec<Turn>,
-    /// Whether the crane waits for the touch sensor before it.
+    /// Whether the machine waits for the touch sensor before it.
     waits: bool,
 }
 
@@ -53,7 +54,7 @@ struct Lecture {
 /// planned together with it, so that turns about one axis merge and the cube stays up between them.
 struct Handover<'a> {
     n: usize,
-    planner: &'a Planner,
+    plans: &'a dyn Plans,
     inner: Mutex<Inner>,
     changed: Condvar,
 }
@@ -73,10 +74,10 @@ struct Inner {
 
 impl<'a> Handover<'a> {
     /// Empty; `end` is how the cube stands now.
-    fn new(n: usize, planner: &'a Planner, end: Pose, whole: bool) -> Handover<'a> {
+    fn new(n: usize, plans: &'a dyn Plans, end: Pose, whole: bool) -> Handover<'a> {
         Handover {
             n,
-            planner,
+            plans,
             inner: Mutex::new(Inner {
                 batch: None,
                 stages: VecDeque::new(),
@@ -106,7 +107,7 @@ impl<'a> Handover<'a> {
         drop(inner);
         turns.extend(new);
         // Meanwhile the batch may be taken.
-        let plan = self.planner.plan(start, &turns);
+        let plan = self.plans.plan(start, &turns);
         let mut inner = self.lock();
         let mut batch = Batch {
             start,
@@ -118,7 +119,7 @@ impl<'a> Handover<'a> {
             batch.start = inner.end;
             batch.turns = new.to_vec();
             drop(inner);
-            batch.plan = self.planner.plan(batch.start, new);
+            batch.plan = self.plans.plan(batch.start, new);
             inner = self.lock();
         }
         batch.time = began.elapsed();
@@ -183,7 +184,7 @@ impl Search<'_> {
         let mut add = |turns: &[Turn], _: &[Work]| handover.add(turns);
         let solution = if self.turns.is_empty() {
             // `pose` still holds: nothing is turned before.
-            let by = (self.metric, handover.planner);
+            let by = (self.metric, handover.plans);
             solve_in_parts(&solver, (state, self.pose), &self.options, by, &mut add)?
         } else {
             solver.stream(state, &self.options, &mut add)?
@@ -210,7 +211,7 @@ impl Search<'_> {
     }
 }
 
-/// The motions that the crane has made for a job.
+/// The motions that the machine has made for a job.
 #[derive(Default)]
 struct Made {
     motions: usize,
@@ -227,10 +228,10 @@ impl Run<'_> {
         turns: Vec<Turn>,
         state: Option<&State>,
     ) -> Result<Summary, JobError> {
-        let planner = Planner::new(self.mechanism, n)?;
+        let plans = self.machine.plans(n)?;
         let is_taught = matches!(with.metric, Metric::Taught { .. });
         let together = (n <= WHOLE || is_taught) && turns.is_empty();
-        let handover = Handover::new(n, &planner, pose, state.is_none() || together);
+        let handover = Handover::new(n, &*plans, pose, state.is_none() || together);
         let given_up = Arc::new(AtomicBool::new(false));
         let search = Search {
             store: with.store,
@@ -253,12 +254,12 @@ impl Run<'_> {
                 Err(_) => return (Err(JobError::Thread), Ok(())),
             };
             let made = self.turn_as_planned(&handover, state.is_some());
-            // If the crane has failed, the solution cannot be turned: stop the search.
+            // If the machine has failed, the solution cannot be turned: stop the search.
             given_up.store(made.is_err(), Relaxed);
             let thought = worker.join().unwrap_or(Err(JobError::Broken));
             (made, thought)
         });
-        // The crane's error comes first: it also stopped the search.
+        // The machine's error comes first: it also stopped the search.
         let Made { motions, milliseconds } = made?;
         thought?;
         let solution = handover.lock().solution.take();
@@ -289,16 +290,18 @@ impl Run<'_> {
             };
             self.announce(&batch, all.as_ref(), complete);
             let mut made = all.unwrap_or_default();
-            let (done, total) = (made.motions, made.motions + batch.plan.primitives.len());
-            for (i, &primitive) in batch.plan.primitives.iter().enumerate() {
-                let (pose, began) = (self.driver.pose(), self.now());
-                self.driver.perform(primitive)?;
-                let (n, time) = (handover.n, self.now() - began);
+            let (done, total) = (made.motions, made.motions + batch.plan.motions.len());
+            let (n, logic) = (handover.n, handover.plans.logic());
+            for (i, &code) in batch.plan.motions.iter().enumerate() {
+                let (pose, began) = (self.robot.pose(), self.now());
+                self.robot.perform(code)?;
+                let time = self.now() - began;
                 self.tell(&Event::Moved {
                     n,
-                    rows: pose.rows,
-                    primitive,
-                    turned: pose.turned(primitive),
+                    at: pose.station,
+                    code,
+                    motion: logic.words(code),
+                    turned: pose.turned(logic, n, code),
                     time,
                 });
                 self.step(Stage::Turn, done + i + 1, total);
@@ -318,22 +321,17 @@ impl Run<'_> {
             None => return Ok(Made::default()),
             Some(made) => made,
         };
-        self.driver.park()?;
+        self.robot.park()?;
         self.end(Done::Turned { motions: made.motions });
         Ok(made)
     }
 
     /// Tells of a batch, whose motions follow those `before`.
     fn announce(&mut self, batch: &Batch, before: Option<&Made>, last: bool) {
-        let Plan {
-            primitives,
-            milliseconds,
-            ..
-        } = &batch.plan;
-        let motions = before.map_or(0, |before| before.motions) + primitives.len();
-        let milliseconds = *milliseconds;
+        let milliseconds = batch.plan.milliseconds;
+        let motions = before.map_or(0, |before| before.motions) + batch.plan.motions.len();
         self.journal.borrow_mut().write(&Record::Plan {
-            primitives: primitives.clone(),
+            motions: batch.plan.motions.clone(),
             last,
         });
         if before.is_none() {
@@ -365,7 +363,7 @@ impl Run<'_> {
             let batch = inner.batch.take();
             let lecture = inner.stages.pop_front();
             drop(inner);
-            self.driver.listen()?;
+            self.robot.listen()?;
             if finished.is_some() {
                 self.tell_solution(handover, solving);
             }
@@ -389,7 +387,7 @@ impl Run<'_> {
         let began = Instant::now();
         let mut inner = handover.lock();
         let start = inner.end;
-        let plan = handover.planner.plan(start, &lecture.turns);
+        let plan = handover.plans.plan(start, &lecture.turns);
         inner.end = plan.end;
         let batch = Batch {
             start,
@@ -400,16 +398,16 @@ impl Run<'_> {
         Ok((batch, inner.stages.is_empty()))
     }
 
-    /// Waits until the touch sensor is pressed and let go, or the job is to end. While the crane turns, a press stops it; here it only
+    /// Waits until the touch sensor is pressed and let go, or the job is to end. While the machine turns, a press stops it; here it only
     /// goes on.
     fn wait_for_touch(&mut self) -> Result<(), JobError> {
         // Free, pressed, free again: what is pressed already does not count.
         let mut seen = 0;
         while seen < 3 {
             if self.stop.load(Relaxed) {
-                self.driver.listen()?;
+                self.robot.listen()?;
             }
-            let brick = self.driver.brick();
+            let brick = self.robot.drive().brick();
             if brick.touch.pressed()? == (seen == 1) {
                 seen += 1;
             } else {
@@ -432,7 +430,7 @@ impl Run<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::crane::Mechanism;
+    use crate::crane::{Mechanism, Planner, Pose, Primitive};
     use crate::cube::{Symmetry, random_turns};
     use proptest::prelude::*;
     use rand::{RngExt, SeedableRng};
@@ -445,7 +443,7 @@ mod tests {
         fn parts_that_are_taken_at_any_time_make_all_turns_once(n in 2usize..6, seed: u64, count in 1usize..6) {
             let mut rng = ChaCha8Rng::seed_from_u64(seed);
             let planner = Planner::new(&Mechanism::builtin(), n).unwrap();
-            let handover = Handover::new(n, &planner, Pose::START, false);
+            let handover = Handover::new(n, &planner, Pose::START.into(), false);
             let mut cube = State::solved(n);
             cube.turn_all(&random_turns(n, 20, &mut rng));
             let (mut world, mut pose) = (cube.clone(), Pose::START);
@@ -454,15 +452,15 @@ mod tests {
                 cube.turn_all(&turns);
                 handover.add(&turns);
                 if rng.random_bool(0.5) && let Some(batch) = handover.lock().batch.take() {
-                    prop_assert_eq!((batch.start.rows, batch.start.flipper), (pose.rows, pose.flipper));
-                    for &primitive in &batch.plan.primitives {
-                        pose = pose.act(primitive, &mut world).unwrap();
+                    prop_assert_eq!(batch.start.station, pose.station());
+                    for &motion in &batch.plan.motions {
+                        pose = pose.act(Primitive::of(motion).unwrap(), &mut world).unwrap();
                     }
                 }
             }
             if let Some(batch) = handover.lock().batch.take() {
-                for &primitive in &batch.plan.primitives {
-                    pose = pose.act(primitive, &mut world).unwrap();
+                for &motion in &batch.plan.motions {
+                    pose = pose.act(Primitive::of(motion).unwrap(), &mut world).unwrap();
                 }
             }
             let ways = Symmetry::rotations();

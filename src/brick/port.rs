@@ -38,6 +38,11 @@ impl MotorPort {
     pub const fn at_hands(self) -> MotorPort {
         MotorPort { at_hands: true, ..self }
     }
+
+    /// Whether it is on the second brick.
+    pub const fn is_at_hands(self) -> bool {
+        self.at_hands
+    }
 }
 
 impl TryFrom<char> for MotorPort {
@@ -105,6 +110,7 @@ mod tests {
             let port: MotorPort = serde_json::from_str(&format!("\"{letter}\"")).unwrap();
             assert_eq!((port.to_string(), char::from(port)), (letter.to_string(), letter));
             let there = port.at_hands();
+            assert!(there.is_at_hands() && !port.is_at_hands());
             assert!(there != port && there.to_string() == format!("{letter}@hands"));
             assert_eq!(serde_json::to_string(&there).unwrap(), format!("\"{letter}@hands\""));
             assert_eq!(there.to_string().parse(), Ok(there));

@@ -108,3 +108,15 @@ pub(crate) fn check_battery(limits: &BatteryLimits) -> Result<(), Broken> {
         format!("{warn} is below least_millivolts {least}")
     })
 }
+
+/// An address is a host and a port.
+pub(crate) fn check_address(table: Table<'static>, key: &'static str, address: &str) -> Result<(), Broken> {
+    let parts = address.rsplit_once(':');
+    let good = |(host, port): (&str, &str)| {
+        let host = (1..=253).contains(&host.len()) && host.chars().all(|c| c.is_ascii_graphic());
+        host && port.parse::<u16>().is_ok_and(|port| port > 0)
+    };
+    must(parts.is_some_and(good), table, key, || {
+        format!("an address is a name or a number and a port, like hands.local:8733, and not {address:?}")
+    })
+}

@@ -1,18 +1,7 @@
 //! The board that this program drives. Another board is a module like `brick::ev3dev`; only this file names it.
 
-use crate::brick::{MotorPort, Needs};
-
 #[cfg(all(target_os = "linux", feature = "ev3"))]
 pub(super) use crate::brick::ev3dev::{built_in, connect, is_there, open};
-
-/// What a crane needs of its board.
-pub(super) fn of_crane() -> Needs {
-    Needs {
-        motors: vec![MotorPort::A, MotorPort::B, MotorPort::C, MotorPort::D],
-        touch: true,
-        ..Needs::default()
-    }
-}
 
 /// Opens only what a guard needs: motors and LEDs.
 #[cfg(all(target_os = "linux", feature = "ev3"))]
@@ -20,6 +9,15 @@ pub(super) fn motors_and_leds() -> std::io::Result<crate::brick::Brick> {
     Ok(crate::brick::ev3dev::motors_and_leds())
 }
 
+/// Opens what a brick lends to another one: motors, which are looked for when they are used, the touch sensor, and the battery.
+#[cfg(all(target_os = "linux", feature = "ev3", feature = "hands"))]
+pub(super) fn lendable() -> Result<crate::brick::Brick, crate::brick::DeviceError> {
+    let motors = crate::brick::ev3dev::motors_and_leds().motors;
+    Ok(crate::brick::Brick { motors, ..built_in()? })
+}
+
+#[cfg(all(feature = "hands", not(all(target_os = "linux", feature = "ev3"))))]
+pub(super) use none::built_in as lendable;
 #[cfg(not(all(target_os = "linux", feature = "ev3")))]
 pub(super) use none::{built_in, connect, is_there, motors_and_leds, open};
 

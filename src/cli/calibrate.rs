@@ -42,6 +42,8 @@ enum PartArg {
     Elevator,
     /// What it sees
     Camera,
+    /// What a tilter's colour sensor reads of white paper
+    White,
 }
 
 pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failure> {
@@ -50,11 +52,12 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
         PartArg::Squisher => CalibrationPart::Squisher,
         PartArg::Elevator => CalibrationPart::Elevator,
         PartArg::Camera => CalibrationPart::Camera,
+        PartArg::White => CalibrationPart::White,
     };
     let Some((path, _)) = args.machine.crane.file() else {
-        return Err(Failure::Usage("name the crane's file with --calibration".to_string()));
+        return Err(Failure::Usage("name the machine's file with --calibration".to_string()));
     };
-    let mechanism = File::open(&path)?.mechanism().clone();
+    let model = File::open(&path)?.model().clone();
     let devices = match args.machine.sim {
         true => Devices::Simulated(State::solved(args.size), Box::new(Renderer::new(Scene::calm(), 0))),
         false => Devices::Real(Webcam::of(
@@ -62,14 +65,14 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
             args.camera.as_deref(),
         )),
     };
-    let mut setup = Setup::new(&args.machine, mechanism, devices, global, stop)?;
+    let mut setup = Setup::new(&args.machine, model, devices, global, stop)?;
     // Again: until the locks were taken another program may have written it.
     let mut file = File::open(&path)?;
-    // A simulated crane says nothing about the real one, even if the user names its file.
+    // A simulated machine says nothing about the real one, even if the user names its file.
     if args.machine.sim {
         match path.is_file() {
-            true => log::info!("only tried, on a simulated crane: {} stays as it is", path.display()),
-            false => log::info!("only tried, on a simulated crane: no file is written"),
+            true => log::info!("only tried, on a simulated machine: {} stays as it is", path.display()),
+            false => log::info!("only tried, on a simulated machine: no file is written"),
         }
         file = file.only_tried();
     }

@@ -7,6 +7,8 @@ use crate::app::JobError;
 use crate::calibration::CalibrationError;
 use crate::cube::ParseStateError;
 use crate::files::FileError;
+#[cfg(feature = "hands")]
+use crate::hands::HandsError;
 #[cfg(feature = "cubers")]
 use crate::methods::MethodError;
 use crate::picture::PictureError;
@@ -90,6 +92,13 @@ impl From<CalibrationError> for Failure {
 
 impl From<PictureError> for Failure {
     fn from(error: PictureError) -> Failure {
+        Failure::Failed(error.to_string())
+    }
+}
+
+#[cfg(feature = "hands")]
+impl From<HandsError> for Failure {
+    fn from(error: HandsError) -> Failure {
         Failure::Failed(error.to_string())
     }
 }

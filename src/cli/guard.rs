@@ -13,7 +13,7 @@ use std::process::{Child, Command, ExitCode, Stdio};
 use std::time::Duration;
 
 use super::board;
-use crate::app::{calibrate, rescue};
+use crate::app::{Model, calibrate, rescue};
 use crate::brick::{Brick, Light};
 use crate::calibration::calibration_text;
 use crate::crane::Mechanism;
@@ -207,14 +207,14 @@ impl Orders {
     }
 
     fn put_down(&self, brick: &mut Brick) -> Result<(), String> {
-        let mechanism = match &self.calibration {
-            Some(Ok(text)) => Mechanism::parse(text, "the calibration").map_err(|why| why.to_string())?,
+        let model = match &self.calibration {
+            Some(Ok(text)) => Model::parse(text, "the calibration").map_err(|why| why.to_string())?,
             Some(Err(why)) => return Err(why.to_string()),
-            None => Mechanism::builtin(),
+            None => Mechanism::builtin().into(),
         };
         match self.work {
-            Work::Job => rescue::put_down(brick, &mechanism, self.journal.as_deref()),
-            Work::Calibration => calibrate::put_down(brick, &mechanism).map_err(|why| why.to_string()),
+            Work::Job => rescue::put_down(brick, &model, self.journal.as_deref()),
+            Work::Calibration => calibrate::put_down(brick, &model).map_err(|why| why.to_string()),
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use super::output::print_json;
 use super::{Failure, scan};
-use crate::app::{Done, Event, Listener, Stage, and};
-use crate::crane::{Measured, Mechanism};
+use crate::app::{Done, Event, Listener, Model, Stage, and};
+use crate::crane::{Measured, Pose, Primitive};
 
 /// Shows an event as lines of the log.
 pub(super) fn tell(event: &Event) {
@@ -40,6 +40,7 @@ pub(super) fn tell(event: &Event) {
                 log::info!("press the touch sensor to go on");
             }
         }
+        Event::PutIn => log::warn!("put the cube in"),
         Event::Began(_)
         | Event::Picture { .. }
         | Event::CubeIs(_)
@@ -79,23 +80,19 @@ impl Listener for Lines {
     }
 }
 
-/// Averages what motions take.
+/// Averages what a crane's motions take.
 pub(super) struct Averages<'a> {
-    pub(super) mechanism: &'a Mechanism,
+    pub(super) model: &'a Model,
     pub(super) measured: Measured,
 }
 
 impl Listener for Averages<'_> {
     fn hear(&mut self, event: &Event) {
-        if let &Event::Moved {
-            n,
-            rows,
-            primitive,
-            time,
-            ..
-        } = event
+        if let (&Event::Moved { n, at, code, time, .. }, Model::Crane(mechanism)) = (event, self.model)
+            && let Some(primitive) = Primitive::of(code)
         {
-            self.measured.learn(self.mechanism, n, rows, primitive, time);
+            let rows = Pose::standing(at).rows;
+            self.measured.learn(mechanism, n, rows, primitive, time);
         }
     }
 }

@@ -6,7 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use super::guard::{Guard, Work};
 use super::hold::{Hold, this_crane};
 use super::{Failure, Stop, board, home};
-use crate::app::{Account, JobError, Kind, Plans, forget};
+use crate::app::{Account, JobError, Model, Plans, forget};
 use crate::brick::{Brick, Webcam};
 use crate::crane::{Measured, Mechanism};
 use crate::cube::MAX_SIZE;
@@ -88,8 +88,8 @@ impl Machine {
         same
     }
 
-    pub(super) fn mechanism(&self) -> Result<Mechanism, Failure> {
-        self.crane.mechanism(self.sim)
+    pub(super) fn model(&self) -> Result<Model, Failure> {
+        self.crane.model(self.sim)
     }
 
     /// The journal's path: the one that is named, else the usual one. A simulated crane has a journal only if it is named: the crane does not
@@ -160,12 +160,12 @@ impl Machine {
     }
 
     /// The brick that this program runs on.
-    pub(super) fn real(&self, camera: Webcam) -> Result<Brick, Failure> {
+    pub(super) fn real(&self, model: &Model, camera: Webcam) -> Result<Brick, Failure> {
         #[cfg(all(unix, feature = "benches"))]
         if let Some(socket) = &self.machine {
             return crate::sim::connect(socket).map_err(|e| Failure::Failed(format!("{}: {e}", socket.display())));
         }
-        real(camera)
+        real(model, camera)
     }
 }
 
@@ -188,36 +188,29 @@ impl Crane {
             .map(|(path, _)| path)
     }
 
-    /// The machine, of whatever kind.
-    pub(super) fn kind(&self) -> Result<Kind, Failure> {
-        match self.used() {
-            Some(path) => Ok(Kind::load(&path)?),
-            None => Ok(Kind::Crane(Box::new(Mechanism::builtin()))),
-        }
-    }
-
-    /// How it turns a cube of size `n`.
-    pub(super) fn plans(&self, n: usize) -> Result<Box<dyn Plans>, Failure> {
-        Ok(self.kind()?.plans(n)?)
-    }
-
-    /// Reads the calibration; for a real crane also the measured times.
-    pub(super) fn mechanism(&self, sim: bool) -> Result<Mechanism, Failure> {
+    /// The machine by its calibration; for a real crane also with the measured times.
+    pub(super) fn model(&self, sim: bool) -> Result<Model, Failure> {
         let Some(path) = self.used() else {
-            return Ok(Mechanism::builtin());
+            return Ok(Mechanism::builtin().into());
         };
-        let mut mechanism = Mechanism::load(&path).map_err(|e| Failure::Failed(e.to_string()))?;
-        if !sim {
+        let mut model = Model::load(&path)?;
+        if let (Model::Crane(mechanism), false) = (&mut model, sim) {
             mechanism.measured = Measured::load(&beside(&path)).unwrap_or_else(|why| {
                 log::warn!("{why}");
                 Measured::default()
             });
         }
-        Ok(mechanism)
+        Ok(model)
+    }
+
+    /// How it turns a cube of size `n`.
+    pub(super) fn plans(&self, n: usize) -> Result<Box<dyn Plans>, Failure> {
+        Ok(self.model(true)?.plans(n)?)
     }
 
     /// Writes the times of a real crane's motions. If that fails, the job does not.
-    pub(super) fn remember(&self, measured: &Measured, before: &Mechanism, sim: bool) {
+    pub(super) fn remember(&self, measured: &Measured, before: &Model, sim: bool) {
+        let Model::Crane(before) = before else { return };
         let file = self
             .file()
             .filter(|(path, _)| !sim && path.is_file() && *measured != before.measured);
@@ -227,8 +220,8 @@ impl Crane {
     }
 }
 
-pub(super) fn real(camera: Webcam) -> Result<Brick, Failure> {
-    board::open(&board::of_crane(), camera).map_err(|e| Failure::Failed(format!("{e} (without a brick, try --sim)")))
+fn real(model: &Model, camera: Webcam) -> Result<Brick, Failure> {
+    board::open(&model.needs(), camera).map_err(|e| Failure::Failed(format!("{e} (without a brick, try --sim)")))
 }
 
 /// Reads N.

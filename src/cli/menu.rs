@@ -25,13 +25,13 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failure> {
     let machine = Machine::of_this_brick(&args.crane);
     // An error in the calibration is shown on the display when a task needs it.
-    let setup = Setup::new(&machine, Mechanism::builtin(), Devices::Console, global, stop)?;
+    let setup = Setup::new(&machine, Mechanism::builtin().into(), Devices::Console, global, stop)?;
     let camera = args.camera.as_deref();
     let mut tasks = MachineTasks {
         setup,
         search: &args.search,
         stop,
-        connect: Box::new(|brick, pictures| board::connect(brick, &board::of_crane(), Webcam::of(pictures, camera))),
+        connect: Box::new(|brick, model, pictures| board::connect(brick, &model.needs(), Webcam::of(pictures, camera))),
         listeners: Vec::new(),
     };
     serve(&mut tasks, &stop.requested).map_err(|e| Failure::Failed(e.to_string()))
@@ -41,7 +41,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
 mod tests {
     use super::*;
     use crate::app::menu::{Task, Tasks};
-    use crate::app::{Event, Listener, Panel};
+    use crate::app::{CalibrationPart, Event, Listener, Panel};
     use crate::brick::Key::{self, Down, Enter, Left, Up};
     use crate::brick::{Brick, DeviceError, Keys, Light, Page};
     use crate::cli::arguments::EffortArg;
@@ -73,6 +73,10 @@ mod tests {
 
         fn sizes(&self) -> Vec<usize> {
             self.inner.sizes()
+        }
+
+        fn parts(&self) -> Vec<CalibrationPart> {
+            self.inner.parts()
         }
 
         fn perform(&mut self, task: Task) -> Result<(), String> {
@@ -149,7 +153,7 @@ mod tests {
             quiet: false,
         };
         let devices = Devices::Simulated(cube, Box::new(Renderer::new(Scene::classroom(4), 4)));
-        let mut setup = Setup::new(&machine, Mechanism::builtin(), devices, &global, &stop).unwrap();
+        let mut setup = Setup::new(&machine, Mechanism::builtin().into(), devices, &global, &stop).unwrap();
         setup.store = store.building(false);
         let world = setup.world.clone().unwrap();
         setup.brick.keys = Box::new(Patient {
@@ -169,7 +173,7 @@ mod tests {
                 setup,
                 search: &search,
                 stop: &stop,
-                connect: Box::new(|_, _| connect(&world, &stop)),
+                connect: Box::new(|_, _, _| connect(&world, &stop)),
                 listeners: vec![Box::new(toucher(&world))],
             },
             world: world.clone(),

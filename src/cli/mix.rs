@@ -1,4 +1,4 @@
-//! `mix`: takes the solved cube in the crane to a random state.
+//! `mix`: takes the solved cube in the machine to a random state.
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -29,13 +29,13 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failure> {
     let n = args.size;
-    let mechanism = args.machine.mechanism()?;
-    mechanism.size(n)?;
+    let model = args.machine.model()?;
+    model.turns(n)?;
     let devices = match args.machine.sim {
         true => Devices::Simulated(State::solved(n), Box::new(Renderer::new(Scene::calm(), 0))),
         false => Devices::Real(Webcam::Unused),
     };
-    let mut setup = Setup::new(&args.machine, mechanism, devices, global, stop)?;
+    let mut setup = Setup::new(&args.machine, model, devices, global, stop)?;
     let seed = args.seed.unwrap_or_else(random_seed);
     let mixed = mix(&mut setup, n, seed, Vec::new(), stop);
     setup.show_end(mixed.as_ref().err(), melody::DONE);
@@ -73,7 +73,7 @@ pub(super) fn mix(
     setup.panel.heading("Thinking");
     setup.tell(&Event::Mixing { size: n, seed });
     let (building, mut rng) = (Building::new(stop, None), ChaCha8Rng::seed_from_u64(seed));
-    let turns = app::mix(n, &setup.mechanism, (&setup.store, &building), &mut rng)?;
+    let turns = app::mix(n, &setup.model, (&setup.store, &building), &mut rng)?;
     log::info!("seed {seed}, {} turns: {}", turns.len(), format_turns(&turns));
     let ask = Ask {
         kind: Kind::Mix,

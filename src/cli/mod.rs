@@ -18,6 +18,8 @@ mod explain;
 mod failure;
 mod global;
 mod guard;
+#[cfg(feature = "hands")]
+mod hands;
 mod hold;
 #[cfg(feature = "build-tables")]
 mod learn;
@@ -127,6 +129,9 @@ enum Command {
     /// Opens a page in a browser: see a cube in 3D, enter it, solve it, play the solution
     #[cfg(feature = "serve")]
     Serve(serve::Args),
+    /// Lends this brick's motors, touch sensor and battery to another brick
+    #[cfg(feature = "hands")]
+    Hands(hands::Args),
     /// Says what all jobs so far took and how they ended
     Stats(stats::Args),
     /// Builds, checks or lists the lookup tables
@@ -183,6 +188,8 @@ pub fn main() -> ExitCode {
         Command::Camera(args) => camera::run(args, &cli.global),
         #[cfg(feature = "serve")]
         Command::Serve(args) => serve::run(args, &cli.global, &stop),
+        #[cfg(feature = "hands")]
+        Command::Hands(args) => hands::run(args, &cli.global, &stop),
         Command::Stats(args) => stats::run(args, &cli.global),
         Command::Tables(args) => tables::run(args, &cli.global, &stop),
         Command::Bench(args) => bench::run(args, &cli.global, &stop),

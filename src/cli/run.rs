@@ -70,7 +70,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failure> {
-    let mechanism = args.machine.mechanism()?;
+    let model = args.machine.model()?;
     let mut options = args.search.options(stop)?;
     let told = told(args)?;
     let known = told.as_ref().map(State::size).or(args.size);
@@ -83,7 +83,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
         ));
     }
     let (devices, cube) = devices(args, told.as_ref(), stop)?;
-    let mut setup = Setup::new(&args.machine, mechanism, devices, global, stop)?;
+    let mut setup = Setup::new(&args.machine, model, devices, global, stop)?;
     // Missing tables are built, or named, before anything moves. A resumed job may have nothing left to solve.
     if !args.resume && cube.as_ref().is_none_or(needs_tables) {
         let building = Building::new(stop, options.time_limit);

@@ -1,4 +1,4 @@
-//! Puts together what a command needs to drive a crane: calibration, journal, locks, tables, devices, display, listeners, and the wish to
+//! Puts together what a command needs to drive a machine: calibration, journal, locks, tables, devices, display, listeners, and the wish to
 //! stop.
 
 use std::path::{Path, PathBuf};
@@ -15,10 +15,10 @@ use crate::app::calibrate::{Builder, CalibrateError, File, OnDisplay, calibrate}
 #[cfg(feature = "serve")]
 use crate::app::forget;
 use crate::app::panel::plain;
-use crate::app::{Correct, Event, Job, JobError, Learnt, Listener, Metric, Panel, Recorder, Summary, melody};
+use crate::app::{Correct, Event, Job, JobError, Learnt, Listener, Metric, Model, Panel, Recorder, Summary, melody};
 use crate::brick::{Brick, Webcam};
-use crate::crane::Mechanism;
 use crate::cube::State;
+use crate::drive::Sight;
 use crate::history::{Entry, History, Kind, Moment};
 use crate::progress::Progress;
 use crate::sim::{Eye, WorldFault, WorldHandle};
@@ -57,8 +57,8 @@ pub(super) struct Setup<'a> {
     /// The arguments that choose the machine.
     pub(super) machine: &'a Machine,
     stop: &'a Stop,
-    /// The calibration and the times measured since.
-    pub(super) mechanism: Mechanism,
+    /// The machine by its calibration, with the times measured since.
+    pub(super) model: Model,
     pub(super) store: Store,
     /// The journal's path.
     journal: Option<PathBuf>,
@@ -76,7 +76,7 @@ impl<'a> Setup<'a> {
     /// Takes the locks and opens the devices. From then on the command itself must watch for the wish to stop.
     pub(super) fn new(
         machine: &'a Machine,
-        mechanism: Mechanism,
+        model: Model,
         devices: Devices,
         global: &Global,
         stop: &'a Stop,
@@ -89,14 +89,16 @@ impl<'a> Setup<'a> {
         let hold = machine.hold(journal.as_deref(), stop)?;
         let (mut brick, world) = match devices {
             Devices::Simulated(cube, eye) => {
-                let made = crate::sim::machine(&mechanism, cube, eye);
-                let (brick, world) = made.map_err(|e| Failure::Failed(e.to_string()))?;
+                let (brick, world) = simulated(&model, cube, eye)?;
                 (brick, Some(world))
             }
-            Devices::Real(camera) => (machine.real(camera)?, None),
+            Devices::Real(camera) => (machine.real(&model, camera)?, None),
             Devices::Resumed(camera) => {
                 let looks = may_look(journal.as_deref());
-                (machine.real(Webcam::of(looks, camera))?, None)
+                (
+                    machine.real(&model, Webcam::of(looks && model.sight() == Sight::Camera, camera))?,
+                    None,
+                )
             }
             Devices::Console => (board::built_in().map_err(|e| Failure::Failed(e.to_string()))?, None),
         };
@@ -104,7 +106,7 @@ impl<'a> Setup<'a> {
         Ok(Setup {
             machine,
             stop,
-            mechanism,
+            model,
             store: global.store(),
             journal,
             hold,
@@ -118,8 +120,7 @@ impl<'a> Setup<'a> {
 
     /// Makes sure that tables are there: those of the `known` size, else of all sizes that the crane turns.
     pub(super) fn prepare(&self, known: Option<usize>, progress: &dyn Progress) -> Result<(), Failure> {
-        let sizes: Vec<usize> = self.mechanism.sizes.iter().map(|size| size.n).collect();
-        prepare(known, &sizes, &self.store, progress)
+        prepare(known, &self.model.sizes(), &self.store, progress)
     }
 
     /// Does a job with the crane, under guard, keeps the times that its motions took, and adds it to the history. The `further` listeners hear of every event before
@@ -133,8 +134,8 @@ impl<'a> Setup<'a> {
         let began = Instant::now();
         let mut recorder = Recorder::new(Moment::now(), ask.kind, self.machine.is_simulated(), ask.size);
         let mut averages = Averages {
-            mechanism: &self.mechanism,
-            measured: self.mechanism.measured.clone(),
+            model: &self.model,
+            measured: self.model.measured(),
         };
         let mut terminal = tell;
         let mut listeners: Vec<&mut dyn Listener> = further.into_iter().map(|one| one as _).collect();
@@ -148,7 +149,7 @@ impl<'a> Setup<'a> {
         let _guard = self.machine.guard(Work::Job, &self.hold);
         let done = job(Job {
             brick: &mut self.brick,
-            mechanism: &self.mechanism,
+            machine: &self.model,
             store: &self.store,
             progress: &Building::new(self.stop, None),
             options: ask.options,
@@ -161,7 +162,7 @@ impl<'a> Setup<'a> {
         });
         let Averages { measured, .. } = averages;
         let machine = self.machine;
-        machine.crane.remember(&measured, &self.mechanism, machine.sim);
+        machine.crane.remember(&measured, &self.model, machine.sim);
         self.keep(&recorder.entry(&done, began.elapsed()));
         done
     }
@@ -257,6 +258,17 @@ impl<'a> Setup<'a> {
     pub(super) fn answer(self, answer: impl FnOnce() -> Result<(), Failure>) -> Result<(), Failure> {
         self.lines.map_or_else(answer, Lines::end)
     }
+}
+
+/// A simulated machine with a cube in it. The eye is the camera of those that have one.
+pub(super) fn simulated(model: &Model, cube: State, eye: Box<dyn Eye>) -> Result<(Brick, WorldHandle), Failure> {
+    let made = match model {
+        Model::Crane(mechanism) => crate::sim::machine(mechanism, cube, eye),
+        Model::Tilter(_) | Model::Jaws(_) | Model::Own(_) => {
+            return Err(Failure::Failed("this machine is not simulated".to_string()));
+        }
+    };
+    made.map_err(|why| Failure::Failed(why.to_string()))
 }
 
 /// Fails if there is a fault.

@@ -6,6 +6,7 @@ use super::machine::Crane;
 use super::{Failure, Writing};
 use crate::app::{Metric, solve_for_machine};
 use crate::cube::{State, Turn, backwards};
+use crate::machine::Pose;
 #[cfg(feature = "cubers")]
 use crate::methods::{Lesson, Teacher};
 use crate::solve::{NamedPhase, Options, Solution, Solver};
@@ -68,7 +69,10 @@ impl By<'_> {
         };
         Ok(match plans {
             None => solver.solve(state, options)?,
-            Some(plans) => solve_for_machine(solver, state, options, &*plans)?,
+            Some(plans) => {
+                let start = Pose::put_in(plans.logic());
+                solve_for_machine(solver, state, options, (&*plans, start))?
+            }
         })
     }
 }

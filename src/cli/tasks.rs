@@ -8,14 +8,15 @@ use crate::app::CalibrationPart;
 use crate::app::calibrate::{CalibrateError, File};
 use crate::app::menu::{Task, Tasks};
 use crate::app::panel::plain;
-use crate::app::{JobError, Listener, Metric, Panel};
+use crate::app::{JobError, Listener, Metric, Model, Panel};
 use crate::brick::{Brick, DeviceError};
+use crate::drive::Sight;
 use crate::history::Kind;
 use crate::methods::Method;
 use crate::progress::Progress;
 
 /// Plugs in what a task needs: motors, touch sensor, and the camera if it takes pictures.
-pub(super) type Connect<'a> = dyn FnMut(&mut Brick, bool) -> Result<(), DeviceError> + 'a;
+pub(super) type Connect<'a> = dyn FnMut(&mut Brick, &Model, bool) -> Result<(), DeviceError> + 'a;
 
 /// How the menu shows how a cube is solved.
 const SHOWN: Metric = Metric::Taught {
@@ -36,10 +37,11 @@ pub(super) struct MachineTasks<'a> {
 impl MachineTasks<'_> {
     /// Begins a task, by the calibration as it is now.
     fn begin(&mut self, pictures: bool) -> Result<(), Failed> {
-        self.setup.mechanism = self.setup.machine.mechanism()?;
+        self.setup.model = self.setup.machine.model()?;
         self.setup.panel.begin();
         self.setup.panel.heading("Getting ready");
-        Ok((self.connect)(&mut self.setup.brick, pictures)?)
+        let looks = pictures && self.setup.model.sight() == Sight::Camera;
+        Ok((self.connect)(&mut self.setup.brick, &self.setup.model, looks)?)
     }
 
     /// Solves the cube in the crane, or goes on with a job that was broken off. Tables that are missing are built for the size that is
@@ -88,7 +90,7 @@ impl MachineTasks<'_> {
             return Err(Failed("I cannot find my own folder".to_string()));
         };
         let mut file = File::open(&path)?;
-        (self.connect)(&mut self.setup.brick, part == CalibrationPart::Camera)?;
+        (self.connect)(&mut self.setup.brick, file.model(), part == CalibrationPart::Camera)?;
         let learnt = self.setup.calibrate(part, n, &mut file, None)?.to_string();
         log::info!("{learnt}");
         self.setup.panel.words("Done", &learnt, &["Menu"], 0);
@@ -112,8 +114,12 @@ impl Tasks for MachineTasks<'_> {
     }
 
     fn sizes(&self) -> Vec<usize> {
-        let mechanism = self.setup.machine.mechanism();
-        mechanism.map_or(Vec::new(), |m| m.sizes.iter().map(|size| size.n).collect())
+        self.setup.machine.model().map_or(Vec::new(), |model| model.sizes())
+    }
+
+    fn parts(&self) -> Vec<CalibrationPart> {
+        let model = self.setup.machine.model();
+        model.map_or(Vec::new(), |model| CalibrationPart::of(&model).to_vec())
     }
 
     fn perform(&mut self, task: Task) -> Result<(), String> {

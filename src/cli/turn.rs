@@ -1,4 +1,4 @@
-//! `turn`: lets the crane turn layers of the cube in it, or says what it would do.
+//! `turn`: lets the machine turn layers of the cube in it, or says what it would do.
 
 use serde_json::Value;
 
@@ -6,7 +6,7 @@ use super::machine::{Machine, size_of_a_cube};
 use super::output::{print, print_fields};
 use super::setup::{Ask, Devices, Setup};
 use super::{Failure, Global, Stop, moves};
-use crate::app::{Event, Planned};
+use crate::app::Event;
 use crate::brick::Webcam;
 use crate::cube::{State, count_obtm, without_rotations};
 use crate::history::Kind;
@@ -29,28 +29,29 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failure> {
     let n = args.size;
-    let plans = args.machine.crane.plans(n)?;
+    let model = args.machine.model()?;
+    let plans = model.plans(n)?;
     let moves = moves(n, &args.moves)?;
     let (turns, _) = without_rotations(&moves);
     let count = count_obtm(&moves);
     if args.plan {
-        let planned = plans.plan(&turns);
+        let plan = plans.plan(model.start(), &turns);
+        let motions: Vec<String> = plan.motions.iter().map(|&code| model.logic().words(code)).collect();
         if !global.json {
-            planned.motions.iter().try_for_each(|motion| print(motion))?;
+            motions.iter().try_for_each(|motion| print(motion))?;
         }
-        return answer(args, count, &planned, global);
+        return answer(args, count, (&motions, plan.milliseconds), global);
     }
-    let mechanism = args.machine.mechanism()?;
     let devices = match args.machine.sim {
         true => Devices::Simulated(State::solved(n), Box::new(Renderer::new(Scene::calm(), 0))),
         false => Devices::Real(Webcam::Unused),
     };
-    let mut setup = Setup::new(&args.machine, mechanism, devices, global, stop)?;
+    let mut setup = Setup::new(&args.machine, model, devices, global, stop)?;
     setup.panel.size(n);
     let mut motions = Vec::new();
     let mut keep = |event: &Event| {
-        if let Event::Moved { primitive, .. } = event {
-            motions.push(primitive.to_string());
+        if let Event::Moved { motion, .. } = event {
+            motions.push(motion.clone());
         }
     };
     let ask = Ask {
@@ -61,15 +62,17 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
     let done = setup.perform(ask, vec![&mut keep], &|job| job.turn(n, &turns));
     let done = done.map_err(|why| setup.failure(&why))?;
     setup.is_whole()?;
-    let milliseconds = done.milliseconds;
-    let planned = Planned { motions, milliseconds };
-    setup.answer(|| answer(args, count, &planned, global))
+    setup.answer(|| answer(args, count, (&motions, done.milliseconds), global))
 }
 
 /// What the machine did, or would do.
-fn answer(args: &Args, turns: usize, planned: &Planned, global: &Global) -> Result<(), Failure> {
-    let motions = &planned.motions;
-    let planned_seconds = f64::from(planned.milliseconds) / 1000.0;
+fn answer(
+    args: &Args,
+    turns: usize,
+    (motions, milliseconds): (&[String], u32),
+    global: &Global,
+) -> Result<(), Failure> {
+    let planned_seconds = f64::from(milliseconds) / 1000.0;
     if global.json {
         let motions = motions.iter().map(|motion| Value::from(motion.as_str()));
         return print_fields(&[

@@ -4,22 +4,22 @@
 //! brought to the square, the cube is put down, the flipper goes home, all motors coast. If a motor is dead, the others do what is safe.
 
 mod park;
-mod step;
 mod steps;
 mod takeover;
 
-use std::time::Duration;
-
 use super::cost::opens_in_yaws;
-use super::error::CraneError;
 use super::mechanism::{Leg, Mechanism, Size};
-use super::part::Part;
+use super::part;
 use super::pose::{FlipperEnd, Pose, Primitive, tipped};
-use crate::brick::{Brick, DeviceError, StopAction};
+use super::scan;
+use crate::brick::{Brick, StopAction};
 use crate::calibration::Pace;
 use crate::cube::Symmetry;
+use crate::drive::{Abandoned, Drive, Driven, Limits, MachineError, Part, Robot, Step, StepKind};
+use crate::machine::{self, Code, Look};
 
-pub use step::{Abandoned, Step, StepKind};
+/// What a user is told who has moved the cube or the parts by hand.
+const BY_HAND: &str = "put the cube straight into its holder, square the turntable, push the flipper home";
 
 /// How the last requested turn ended, of layers or of the whole cube.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,25 +45,11 @@ struct Turning {
 
 /// Drives one crane.
 pub struct Driver<'a> {
-    pub(super) brick: &'a mut Brick,
+    pub(super) drive: Drive<'a>,
     pub(super) mechanism: &'a Mechanism,
-    pub(super) stop: Box<dyn Fn() -> bool + 'a>,
-    /// The touch sensor was released since the driver began: only then a press stops the crane.
-    pub(super) let_go: bool,
-    /// When the touch sensor is looked at next.
-    pub(super) touch_at: Duration,
-    /// On the way to a safe state: nothing stops that.
-    pub(super) parking: bool,
-    /// Is told of every step before it is done.
-    watcher: Option<Box<dyn FnMut(Step) + 'a>>,
-    pub(super) battery: Power,
-    /// Motors that were unplugged for a moment at least; their tachos may have a new zero.
-    pub(super) lost: [bool; 4],
-    /// Where the squisher was seen last, and where it was told to go since.
-    pub(super) squisher_at: [i32; 2],
     size: Option<&'a Size>,
     /// Zeros are being found; until then the elevator's tacho counts from where it stood before.
-    pub(super) homing: bool,
+    homing: bool,
     homed: bool,
     /// The flipper's end.
     flipper: FlipperEnd,
@@ -89,23 +75,36 @@ pub struct Driver<'a> {
     dragged: bool,
     /// How often the cube was put down since the elevator's zero was found.
     rests: u32,
-    /// How often a motion was tried again.
-    retries: u32,
 }
 
-/// What is known of the battery.
-#[derive(Debug)]
-pub(super) struct Power {
-    /// When it is measured next.
-    pub(super) look_at: Duration,
-    /// The last measurement was too low.
-    pub(super) low: bool,
-    /// The millivolts at which a warning was given.
-    pub(super) warned: Option<u32>,
-    /// The last measurement.
-    pub(super) millivolts: Option<u32>,
-    /// The last measured voltage divided by the calibration's reference.
-    pub(super) ratio: f64,
+impl Mechanism {
+    /// The crane's parts with their motors.
+    fn driven(&self) -> Vec<Driven> {
+        let tolerance = &self.tolerance;
+        let tolerances = [
+            tolerance.elevator,
+            tolerance.flipper,
+            tolerance.turntable,
+            tolerance.squisher,
+        ];
+        let driven = |(part, tolerance)| Driven {
+            part,
+            motor: self.motor(part).clone(),
+            tolerance,
+        };
+        part::ALL.into_iter().zip(tolerances).map(driven).collect()
+    }
+
+    fn limits(&self) -> Limits {
+        Limits {
+            reference_millivolts: self.timing.reference_millivolts,
+            battery: self.battery.clone(),
+            tries: self.retry.tries,
+            pause_ms: self.retry.pause_ms,
+            zero: self.tolerance.zero,
+            by_hand: BY_HAND,
+        }
+    }
 }
 
 impl<'a> Driver<'a> {
@@ -118,28 +117,10 @@ impl<'a> Driver<'a> {
         brick: &'a mut Brick,
         mechanism: &'a Mechanism,
         stop: Box<dyn Fn() -> bool + 'a>,
-    ) -> Result<Driver<'a>, CraneError> {
-        // Some ways to rest need only some of the motors: none of them begins without the others.
-        for part in Part::ALL {
-            brick.motor(mechanism.motor(part).port)?;
-        }
+    ) -> Result<Driver<'a>, MachineError> {
         Ok(Driver {
-            brick,
+            drive: Drive::new(brick, mechanism.driven(), mechanism.limits(), stop)?,
             mechanism,
-            stop,
-            let_go: false,
-            touch_at: Duration::ZERO,
-            parking: false,
-            watcher: None,
-            battery: Power {
-                millivolts: None,
-                look_at: Duration::ZERO,
-                low: false,
-                warned: None,
-                ratio: 1.0,
-            },
-            lost: [false; 4],
-            squisher_at: [0; 2],
             size: None,
             homing: false,
             homed: false,
@@ -156,13 +137,12 @@ impl<'a> Driver<'a> {
             squishing: false,
             dragged: false,
             rests: 0,
-            retries: 0,
         })
     }
 
-    /// The brick, for its other devices.
-    pub fn brick(&mut self) -> &mut Brick {
-        self.brick
+    /// The motors, for who moves them one by one.
+    pub(super) fn into_drive(self) -> Drive<'a> {
+        self.drive
     }
 
     /// The crane's calibration.
@@ -170,17 +150,8 @@ impl<'a> Driver<'a> {
         self.mechanism
     }
 
-    /// Sets the size of the cube in the crane.
-    ///
-    /// # Errors
-    /// If the calibration does not know the size.
-    pub fn set_size(&mut self, n: usize) -> Result<(), CraneError> {
-        self.size = Some(self.mechanism.size(n)?);
-        Ok(())
-    }
-
     /// How the cube stands, compared with when the driver was made, and where the parts are. It is right after parking, too, which may tip
-    /// the cube; but not if [`Driver::last_turn`] is in doubt, and not after [`CraneError::NotParked`].
+    /// the cube; but not if [`Driver::last_turn`] is in doubt, and not after [`MachineError::NotParked`].
     pub fn pose(&self) -> Pose {
         Pose {
             orientation: self.orientation,
@@ -189,135 +160,50 @@ impl<'a> Driver<'a> {
         }
     }
 
-    /// Sets the watcher that is told of every step before it is done.
-    pub fn watch(&mut self, watcher: Box<dyn FnMut(Step) + 'a>) {
-        self.watcher = Some(watcher);
-    }
-
     /// How the last requested turn ended.
     pub fn last_turn(&self) -> LastTurn {
         self.last_turn
-    }
-
-    /// How often a motion was tried again, because something was in its way.
-    pub fn retries(&self) -> u32 {
-        self.retries
-    }
-
-    /// The battery's millivolts when it was first found weaker than the calibration's warning.
-    pub fn weak_battery(&self) -> Option<u32> {
-        self.battery.warned
-    }
-
-    /// The battery's millivolts when they were last measured.
-    pub fn battery(&self) -> Option<u32> {
-        self.battery.millivolts
-    }
-
-    /// Checks that everything is plugged in and the battery good, then finds the zeros of elevator, flipper and squisher. The turntable
-    /// must be square.
-    ///
-    /// # Errors
-    /// As [`Driver::perform`].
-    pub fn home(&mut self) -> Result<(), CraneError> {
-        let result = self.look_around().and_then(|()| self.find_zeros());
-        self.homing = self.homing && result.is_err();
-        self.or_park(result)
     }
 
     /// Performs a primitive.
     ///
     /// # Errors
     /// If the crane cannot do it from where it is, something is missing, stuck, late or jammed, or a stop is requested. The crane is
-    /// then parked and must be homed again; if it cannot be, the error is [`CraneError::NotParked`].
-    pub fn perform(&mut self, primitive: Primitive) -> Result<(), CraneError> {
+    /// then parked and must be homed again; if it cannot be, the error is [`MachineError::NotParked`].
+    pub fn perform(&mut self, primitive: Primitive) -> Result<(), MachineError> {
         let result = self.try_perform(primitive);
         self.or_park(result)
-    }
-
-    /// Leaves the crane safe: layers square, cube down, flipper home, squisher open, motors without power.
-    ///
-    /// # Errors
-    /// [`CraneError::NotParked`] if that fails; the motors are without power in any case.
-    pub fn park(&mut self) -> Result<(), CraneError> {
-        self.parking = true;
-        let result = if self.homed || self.homing {
-            self.come_to_rest()
-        } else {
-            Ok(())
-        };
-        (self.homed, self.homing, self.parking) = (false, false, false);
-        self.coast();
-        result
-    }
-
-    fn or_park(&mut self, result: Result<(), CraneError>) -> Result<(), CraneError> {
-        let Err(why) = result else { return Ok(()) };
-        log::debug!("{why}; parking");
-        match self.park() {
-            Ok(()) => Err(why),
-            Err(CraneError::NotParked { why: further, left }) => {
-                log::error!("parking failed: {further}");
-                let why = Box::new(why);
-                Err(CraneError::NotParked { why, left })
-            }
-            Err(further) => Err(further),
-        }
     }
 
     fn tell(&mut self, kind: StepKind) {
         let step = Step {
             kind,
             n: self.size.map_or(0, |size| size.n as u8),
-            rows: self.rows,
-            flipper: self.flipper,
-            table: self.table,
+            at: self.pose().station(),
+            marks: [self.table, 0, 0],
         };
-        if let Some(watcher) = &mut self.watcher {
-            watcher(step);
-        }
+        self.drive.tell(step);
     }
 
-    fn coast(&mut self) {
-        for part in Part::ALL {
-            match self.motor(part).and_then(|motor| motor.stop(StopAction::Coast)) {
-                // What is unplugged has no power.
-                Ok(()) | Err(DeviceError::Missing { .. }) => {}
-                Err(error) => log::error!("{error}"),
-            }
-        }
+    /// Runs a part until it stands at its end, and calls that 0. While zeros are found, the ground is not higher than where the elevator stood
+    /// when it was lifted to find it.
+    fn find_zero(&mut self, part: Part, speed: i32, limit_ms: u32, known: Option<i32>) -> Result<(), MachineError> {
+        let lifted = self.homing && part == part::ELEVATOR;
+        let up = self.mechanism.elevator.clear.signum();
+        let can_be = |at: i32, slack: i32| !lifted || at * up <= slack;
+        self.drive.find_zero(part, speed, limit_ms, known, &can_be)
     }
 
-    /// Checks everything that can be checked before anything moves.
-    fn look_around(&mut self) -> Result<(), CraneError> {
-        for part in Part::ALL {
-            let spec = self.spec(part);
-            let (port, wanted) = (spec.port, spec.kind);
-            if let (Some(wanted), Some(found)) = (wanted, self.motor(part)?.kind())
-                && wanted != found
-            {
-                return Err(CraneError::WrongMotor {
-                    part,
-                    port,
-                    found,
-                    wanted,
-                });
-            }
-        }
-        self.brick.touch.pressed()?;
-        self.check_battery_before()
-    }
-
-    fn find_zeros(&mut self) -> Result<(), CraneError> {
+    fn find_zeros(&mut self) -> Result<(), MachineError> {
         self.tell(StepKind::Home);
         let mechanism = self.mechanism;
         let (elevator, flipper) = (&mechanism.elevator, &mechanism.flipper);
         // Another program may have left a polarity or a setpoint.
-        self.lost = [false; 4];
-        for part in Part::ALL {
-            self.reset(part)?;
+        self.drive.forgive();
+        for part in part::ALL {
+            self.drive.reset(part)?;
         }
-        self.stop_part(Part::Turntable, StopAction::Hold)?;
+        self.drive.stop_part(part::TURNTABLE, StopAction::Hold)?;
         (self.table, self.rows, self.flipper) = (0, 0, FlipperEnd::Home);
         (self.flipping, self.squishing, self.dragged) = (false, false, false);
         self.turning = None;
@@ -328,7 +214,7 @@ impl<'a> Driver<'a> {
             ramp_down_ms: 0,
         };
         // It may stand at its upper end.
-        if let Err(error) = self.go_once(Part::Elevator, elevator.home_lift, up)
+        if let Err(error) = self.drive.go_once(part::ELEVATOR, elevator.home_lift, up)
             && !error.is_obstacle()
         {
             return Err(error);
@@ -336,26 +222,26 @@ impl<'a> Driver<'a> {
         self.put_down(None)?;
         self.raised = false;
         let homewards = -flipper.away.signum() * flipper.home_speed;
-        self.find_zero(Part::Flipper, homewards, flipper.home_limit_ms, None)?;
-        self.stop_part(Part::Flipper, StopAction::Hold)?;
+        self.find_zero(part::FLIPPER, homewards, flipper.home_limit_ms, None)?;
+        self.drive.stop_part(part::FLIPPER, StopAction::Hold)?;
         self.rested = FlipperEnd::Home;
         self.open_squisher(None)?;
         self.homed = true;
         Ok(())
     }
 
-    fn try_perform(&mut self, primitive: Primitive) -> Result<(), CraneError> {
+    fn try_perform(&mut self, primitive: Primitive) -> Result<(), MachineError> {
         if !self.homed {
-            return Err(CraneError::NotHomed);
+            return Err(MachineError::NotHomed);
         }
         // A cube of unknown size can be tipped, cleared and put down.
         let n = match primitive {
             Primitive::Flip | Primitive::Clear | Primitive::Elevate { rows: 0 } => 0,
-            _ => self.size.ok_or(CraneError::SizeUnknown)?.n,
+            _ => self.size.ok_or(MachineError::SizeUnknown)?.n,
         };
         self.pose().after(n, primitive)?;
         log::debug!("{primitive:?}");
-        self.tell(StepKind::Begin(primitive));
+        self.tell(StepKind::Begin(primitive.code()));
         let yaws = matches!(primitive, Primitive::Yaw { .. });
         if self.squishing && !(yaws && self.size.is_some_and(|size| opens_in_yaws(self.mechanism, size))) {
             self.unpress()?;
@@ -365,7 +251,7 @@ impl<'a> Driver<'a> {
             Primitive::Flip => self.flip(),
             Primitive::Clear => self.clear(),
             Primitive::Turn { quarters, flip } => {
-                let size = self.size.ok_or(CraneError::SizeUnknown)?;
+                let size = self.size.ok_or(MachineError::SizeUnknown)?;
                 self.turn(self.mechanism.turn_legs(size, quarters), None, flip)
             }
             Primitive::Yaw { quarters, flip } => self.turn(self.mechanism.yaw_legs(quarters), Some(quarters), flip),
@@ -384,11 +270,73 @@ impl<'a> Driver<'a> {
     }
 }
 
-impl Drop for Driver<'_> {
-    /// In a panic, lets all motors go. Otherwise [`Driver::park`] has already done so.
-    fn drop(&mut self) {
-        if (self.homed || self.homing) && std::thread::panicking() {
-            self.coast();
+impl<'a> Robot<'a> for Driver<'a> {
+    fn drive(&mut self) -> &mut Drive<'a> {
+        &mut self.drive
+    }
+
+    fn set_size(&mut self, n: usize) -> Result<(), MachineError> {
+        self.size = Some(self.mechanism.size(n)?);
+        Ok(())
+    }
+
+    /// The turntable must be square.
+    fn home(&mut self) -> Result<(), MachineError> {
+        let result = self.drive.look_around().and_then(|()| self.find_zeros());
+        self.homing = self.homing && result.is_err();
+        self.or_park(result)
+    }
+
+    fn perform(&mut self, motion: Code) -> Result<(), MachineError> {
+        let Some(primitive) = Primitive::of(motion) else {
+            return Err(MachineError::Impossible(format!(
+                "the crane has no motion {}",
+                motion.0
+            )));
+        };
+        Driver::perform(self, primitive)
+    }
+
+    /// Layers square, cube down, flipper home, squisher open, motors without power.
+    fn park(&mut self) -> Result<(), MachineError> {
+        self.drive.parking = true;
+        let result = if self.homed || self.homing {
+            self.come_to_rest()
+        } else {
+            Ok(())
+        };
+        (self.homed, self.homing, self.drive.parking) = (false, false, false);
+        self.drive.coast();
+        result
+    }
+
+    fn pose(&self) -> machine::Pose {
+        Driver::pose(self).into()
+    }
+
+    fn take_over(&mut self, left: &Abandoned) -> Result<(), MachineError> {
+        self.drive.parking = true;
+        let result = self.find_out(left);
+        if result.is_ok() {
+            return self.park();
         }
+        // Without zeros, parking only lets the motors go.
+        self.homed = false;
+        let _ = self.park();
+        result
+    }
+
+    /// The cube may be lifted a little.
+    fn take_over_homing(&mut self) -> Result<(), MachineError> {
+        (self.homing, self.raised) = (true, true);
+        self.park()
+    }
+
+    fn first_looks(&self, start: machine::Pose) -> Result<Vec<Look>, MachineError> {
+        Ok(scan::first_looks(start.into())?)
+    }
+
+    fn last_looks(&self, n: usize, start: machine::Pose) -> Result<Vec<Look>, MachineError> {
+        Ok(scan::last_looks(n, start.into())?)
     }
 }

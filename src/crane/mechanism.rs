@@ -6,8 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use super::limits::{Retry, Tolerance};
 use super::measured::Measured;
-use super::part::Part;
+use super::part;
+use crate::brick::Needs;
 use crate::calibration::{self, BatteryLimits, CalibrationError, MotorSpec, Pace};
+use crate::drive::Part;
 
 /// What a calibration of a crane begins with.
 pub const KIND: &str = "crane";
@@ -225,10 +227,19 @@ impl Mechanism {
     /// The motor of a part.
     pub fn motor(&self, part: Part) -> &MotorSpec {
         match part {
-            Part::Elevator => &self.elevator.motor,
-            Part::Flipper => &self.flipper.motor,
-            Part::Turntable => &self.turntable.motor,
-            Part::Squisher => &self.squisher.motor,
+            part::ELEVATOR => &self.elevator.motor,
+            part::FLIPPER => &self.flipper.motor,
+            part::TURNTABLE => &self.turntable.motor,
+            _ => &self.squisher.motor,
+        }
+    }
+
+    /// What it needs of its brick.
+    pub fn needs(&self) -> Needs {
+        Needs {
+            motors: part::ALL.map(|part| self.motor(part).port).to_vec(),
+            touch: true,
+            ..Needs::default()
         }
     }
 

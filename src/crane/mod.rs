@@ -5,11 +5,11 @@
 //! when all are in, the whole cube. The *squisher* sits in the table and presses the cube square. The camera looks at it from the south.
 //!
 //! [`Mechanism`] is all that as data; a [`Primitive`] is one motion; a [`Pose`] says how the cube stands; [`Costs`] are milliseconds;
-//! [`Planner`] makes a [`Plan`] of turns; [`first_looks`] and [`last_looks`] are the scan; [`Driver`] performs, and [`Abandoned`]
-//! is what a driver takes over from one that ended in the middle of a motion. [`Gentle`] moves single parts of a crane whose calibration is
+//! [`Planner`] makes a [`Plan`] of turns; [`first_looks`] and [`last_looks`] are the scan; [`Driver`] performs, and takes over
+//! from one that ended in the middle of a motion; [`CraneLogic`] says what motions do to those who do not know the crane. [`Gentle`] moves single parts of a crane whose calibration is
 //! still to be made.
 //!
-//! Knows `cube` (turns, rotations), `machine` (the planner) and the device traits of `brick`; must not know pictures, solvers, or which devices it drives.
+//! Knows `cube` (turns, rotations), `machine` (the planner), `drive` (motors and what watches over them) and the device traits of `brick`; must not know pictures, solvers, or which devices it drives.
 //!
 //! A plan is the cheapest list of motions for some turns. What each motion does to the cube is known, so a plan can be tried
 //! without a crane:
@@ -38,28 +38,26 @@
 mod check;
 mod cost;
 mod driver;
-mod error;
 mod gentle;
 mod limits;
+mod logic;
 mod measured;
 mod mechanism;
-mod motion;
-mod part;
+pub mod part;
 mod plan;
 mod pose;
 mod rules;
 mod scan;
 
 pub use cost::Costs;
-pub use driver::{Abandoned, Driver, LastTurn, Step, StepKind};
-pub use error::{CraneError, Left};
+pub use driver::{Driver, LastTurn};
 pub use gentle::Gentle;
 pub use limits::{Retry, Tolerance};
+pub use logic::CraneLogic;
 pub use measured::Measured;
 pub use mechanism::{
     BUILTIN, Elevator, Flipper, KIND, Leg, Mechanism, Size, SquishBefore, Squisher, Timing, Turntable,
 };
-pub use part::Part;
 pub use plan::{Plan, Planner};
 pub use pose::{FlipperEnd, Pose, PoseError, Primitive, tipped, yawed};
-pub use scan::{Look, first_looks, last_looks, seen};
+pub use scan::{first_looks, last_looks, seen};

@@ -1,30 +1,15 @@
 //! The parts of a crane.
 
-/// A part of the crane, as its messages name it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Part {
-    /// Lifts the cube.
-    Elevator,
-    /// Tips it.
-    Flipper,
-    /// Turns it.
-    Turntable,
-    /// Presses it square.
-    Squisher,
-}
+use crate::drive::Part;
 
-impl Part {
-    /// All of them.
-    pub const ALL: [Part; 4] = [Part::Elevator, Part::Flipper, Part::Turntable, Part::Squisher];
-}
+/// Lifts the cube.
+pub const ELEVATOR: Part = Part::new(0, "elevator");
+/// Tips it.
+pub const FLIPPER: Part = Part::new(1, "flipper");
+/// Turns it.
+pub const TURNTABLE: Part = Part::new(2, "turntable");
+/// Presses it square.
+pub const SQUISHER: Part = Part::new(3, "squisher");
 
-impl std::fmt::Display for Part {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Part::Elevator => "elevator",
-            Part::Flipper => "flipper",
-            Part::Turntable => "turntable",
-            Part::Squisher => "squisher",
-        })
-    }
-}
+/// All of them, in their order.
+pub const ALL: [Part; 4] = [ELEVATOR, FLIPPER, TURNTABLE, SQUISHER];

@@ -5,6 +5,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::cube::{Face, State, Symmetry, Turn};
+use crate::drive::MachineError;
+use crate::machine::{self, Code, Station};
 
 /// An end of the flipper's way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
@@ -56,6 +58,36 @@ pub enum Primitive {
     Squish,
     /// Presses the cube that is wholly in the turntable; the squisher opens while the yaw that follows begins.
     Press,
+}
+
+impl Primitive {
+    /// Its number, which journals have.
+    pub fn code(self) -> Code {
+        Code(match self {
+            Primitive::Elevate { rows } => rows & 0x7F,
+            Primitive::Flip => 0x80,
+            Primitive::Clear => 0x81,
+            Primitive::Squish => 0x82,
+            Primitive::Press => 0x83,
+            Primitive::Turn { quarters, flip } => 0x90 | quarters & 3 | u8::from(flip) << 2,
+            Primitive::Yaw { quarters, flip } => 0xA0 | quarters & 3 | u8::from(flip) << 2,
+        })
+    }
+
+    /// The motion with a number; none if no motion has it.
+    pub fn of(Code(code): Code) -> Option<Primitive> {
+        let (quarters, flip) = (code & 3, code & 4 != 0);
+        Some(match code {
+            0..=0x7F => Primitive::Elevate { rows: code },
+            0x80 => Primitive::Flip,
+            0x81 => Primitive::Clear,
+            0x82 => Primitive::Squish,
+            0x83 => Primitive::Press,
+            0x90..=0x97 => Primitive::Turn { quarters, flip },
+            0xA0..=0xA7 => Primitive::Yaw { quarters, flip },
+            _ => return None,
+        })
+    }
 }
 
 impl std::fmt::Display for Primitive {
@@ -131,7 +163,45 @@ pub struct Pose {
     pub rows: u8,
 }
 
+impl From<PoseError> for MachineError {
+    fn from(why: PoseError) -> MachineError {
+        MachineError::Impossible(why.to_string())
+    }
+}
+
+impl From<Pose> for machine::Pose {
+    fn from(pose: Pose) -> machine::Pose {
+        machine::Pose {
+            orientation: pose.orientation,
+            station: pose.station(),
+        }
+    }
+}
+
+impl From<machine::Pose> for Pose {
+    fn from(pose: machine::Pose) -> Pose {
+        Pose {
+            orientation: pose.orientation,
+            ..Pose::standing(pose.station)
+        }
+    }
+}
+
 impl Pose {
+    /// How the parts stand, as a number: rows and the flipper's end. (The planner numbers more: whether layers are square.)
+    pub const fn station(self) -> Station {
+        self.rows as Station * 2 + self.flipper as Station
+    }
+
+    /// A cube put in with F to the camera and U up, and parts that stand so.
+    pub fn standing(at: Station) -> Pose {
+        Pose {
+            orientation: Symmetry::IDENTITY,
+            flipper: [FlipperEnd::Home, FlipperEnd::Away][at as usize % 2],
+            rows: (at / 2) as u8,
+        }
+    }
+
     /// A cube put in with F to the camera and U up, all parts at home.
     pub const START: Pose = Pose {
         orientation: Symmetry::IDENTITY,

@@ -2,20 +2,8 @@
 
 use super::pose::{FlipperEnd, Pose, PoseError, Primitive};
 use crate::cube::Face;
+use crate::machine::Look;
 use crate::sure::place_of;
-
-/// One picture of the scan.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Look {
-    /// What brings the side to the south, before the picture is taken.
-    pub primitives: Vec<Primitive>,
-    /// The pose in which it is taken.
-    pub pose: Pose,
-    /// The side of the cube that the camera sees, in the cube's own frame.
-    pub face: Face,
-    /// Quarter turns clockwise by which its picture is rotated against the way that faces are read.
-    pub quarters: u8,
-}
 
 /// The first four pictures, F D B U for a cube that starts with F to the south and U up. They need no N: the cube is tipped over and over,
 /// and lifted just clear of the flipper in between.
@@ -57,8 +45,8 @@ fn looks(n: usize, start: Pose, steps: &[&[Primitive]]) -> Result<Vec<Look>, Pos
             }
             let (face, quarters) = seen(pose);
             Ok(Look {
-                primitives: primitives.to_vec(),
-                pose,
+                motions: primitives.iter().map(|primitive| primitive.code()).collect(),
+                pose: pose.into(),
                 face,
                 quarters,
             })
@@ -93,14 +81,14 @@ mod tests {
     #[test]
     fn the_scan_sees_f_d_b_u_and_then_the_other_two_with_a_free_view() {
         let first = first_looks(Pose::START).unwrap();
-        let last = last_looks(4, first[3].pose).unwrap();
+        let last = last_looks(4, first[3].pose.into()).unwrap();
         let faces: String = first.iter().chain(&last).map(|look| look.face.letter()).collect();
         assert_eq!(faces, "FDBURL");
         assert!(
             first
                 .iter()
                 .chain(&last)
-                .all(|look| look.pose.flipper == FlipperEnd::Home && look.pose.rows == 0)
+                .all(|look| Pose::from(look.pose).flipper == FlipperEnd::Home && Pose::from(look.pose).rows == 0)
         );
         // Of these only B is upside down.
         assert_eq!(first.iter().map(|look| look.quarters).collect::<Vec<_>>(), [0, 0, 2, 0]);
@@ -113,8 +101,8 @@ mod tests {
             ..Pose::START
         })
         .unwrap();
-        assert_eq!(looks[0].primitives, [Primitive::Clear]);
-        assert_eq!(looks[0].pose, Pose::START);
+        assert_eq!(looks[0].motions, [Primitive::Clear.code()]);
+        assert_eq!(looks[0].pose, Pose::START.into());
     }
 
     #[test]
@@ -134,12 +122,12 @@ mod tests {
             let mut pose = start;
             let mut sides = [const { Vec::new() }; 6];
             let first = first_looks(start).unwrap();
-            let last = last_looks(n, first[3].pose).unwrap();
+            let last = last_looks(n, first[3].pose.into()).unwrap();
             for look in first.into_iter().chain(last) {
-                for primitive in look.primitives {
-                    pose = pose.act(primitive, &mut world).unwrap();
+                for motion in look.motions {
+                    pose = pose.act(Primitive::of(motion).unwrap(), &mut world).unwrap();
                 }
-                prop_assert_eq!(pose, look.pose);
+                prop_assert_eq!(pose, look.pose.into());
                 sides[look.face as usize] = Lie::turned(look.quarters).upright(n, world.face(Face::F));
             }
             prop_assert_eq!(State::from_colours(sides.concat()).unwrap(), cube);

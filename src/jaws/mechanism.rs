@@ -4,11 +4,13 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::jaw::{Jawful, Set};
+use super::jaw::{Jaw, Jawful, Set};
+use super::limits::{Retry, Tolerance};
+use crate::brick::Needs;
 use crate::calibration::edit::Table;
 use crate::calibration::{
-    self, BatteryLimits, Broken, CalibrationError, FARTHEST, HOMING_MS, MotorSpec, Pace, TOP, check_battery,
-    check_motors, check_paces, check_timing, must, within,
+    self, BatteryLimits, Broken, CalibrationError, FARTHEST, HOMING_MS, MotorSpec, Pace, TOP, check_address,
+    check_battery, check_motors, check_paces, check_timing, must, within,
 };
 
 /// What a calibration of jaws begins with.
@@ -32,9 +34,26 @@ pub struct Mechanism {
     pub grip: Finger,
     /// What turns each jaw.
     pub turn: Wrist,
+    /// By how much the parts may miss their place.
+    #[serde(default)]
+    pub tolerance: Tolerance,
+    /// What is done when something jams or stalls.
+    #[serde(default)]
+    pub retry: Retry,
     /// When the battery is too weak.
     #[serde(default)]
     pub battery: BatteryLimits,
+    /// The second brick, for motors whose ports are there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hands: Option<Hands>,
+}
+
+/// The second brick. Its token is not in the file, which may be shown to others.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Hands {
+    /// Where it listens: its name or number in the network, and the port.
+    pub address: String,
 }
 
 /// Time besides motion.
@@ -88,6 +107,11 @@ pub struct Wrist {
 }
 
 impl<T> Jawful<T> {
+    /// A jaw's.
+    pub fn of(&self, jaw: Jaw) -> &T {
+        self.all()[jaw as usize]
+    }
+
     fn all(&self) -> [&T; 3] {
         [&self.left, &self.right, &self.centre]
     }
@@ -114,6 +138,24 @@ impl Mechanism {
     /// As [`Mechanism::load`].
     pub fn parse(text: &str, origin: &str) -> Result<Mechanism, CalibrationError> {
         calibration::parse(text, origin, KIND, Mechanism::check)
+    }
+
+    /// What it needs of its bricks: the motors of a second one are not looked for on the first.
+    pub fn needs(&self) -> Needs {
+        let all = self.grip.motor.all().into_iter().chain(self.turn.motor.all());
+        Needs {
+            motors: all.map(|motor| motor.port).collect(),
+            touch: true,
+            ..Needs::default()
+        }
+    }
+
+    /// What is said of a cube of another size than it turns.
+    pub fn another_size(&self, n: usize) -> CalibrationError {
+        CalibrationError::OtherSize {
+            name: self.name.clone(),
+            n,
+        }
     }
 
     fn check(&self) -> Result<(), Broken> {
@@ -145,7 +187,24 @@ impl Mechanism {
             })?;
         }
         self.check_rules()?;
-        check_battery(&self.battery)
+        check_battery(&self.battery)?;
+        self.check_hands(&motors)
+    }
+
+    fn check_hands(&self, motors: &[(&'static str, &MotorSpec)]) -> Result<(), Broken> {
+        let lent = motors.iter().find(|(_, motor)| motor.port.is_at_hands());
+        let table = Table::Named("hands");
+        match (&self.hands, lent) {
+            (Some(hands), Some(_)) => check_address(table, "address", &hands.address),
+            (None, Some((name, motor))) => must(false, table, "address", || {
+                let port = motor.port;
+                format!("{name} is at {port}: say where the second brick listens, as address = \"hands.local:8733\"")
+            }),
+            (Some(_), None) => must(false, table, "address", || {
+                "no motor is at a port like A@hands: correct the ports, or leave this out".to_string()
+            }),
+            (None, None) => Ok(()),
+        }
     }
 
     fn check_rules(&self) -> Result<(), Broken> {
@@ -218,6 +277,37 @@ mod tests {
         assert!(error("[\"left\", \"centre\"]", "[\"left\", \"middle\"]").contains("unknown variant `middle`"));
         assert!(error("speed = 800", "speed = 1060").contains("turn.pace: speed 1060 is not from 1 to max_speed 1050"));
         assert!(error("home_speed = 100", "home_speed = 0").contains("grip.home_speed: 0 is not from 1"));
+        for wrong in [
+            "hands.local",
+            ":8733",
+            "hands.local:0",
+            "hands.local:65536",
+            "two words:8733",
+        ] {
+            let line = error("hands.local:8733", wrong);
+            assert!(
+                line.contains("hands.address: an address is a name or a number and a port"),
+                "{line}"
+            );
+        }
+        let line = error("[hands]", "[battery]\n#");
+        assert!(line.contains("duplicate key"), "{line}");
+        let without = BUILTIN.split("\n[hands]").next().unwrap();
+        let why = Mechanism::parse(without, "jaws.toml").unwrap_err().to_string();
+        assert!(
+            why.contains("hands.address: grip.motor.left is at A@hands: say where"),
+            "{why}"
+        );
+        let alone = BUILTIN.replace("@hands", "").replace("port = \"A\"", "port = \"D\"");
+        let alone = alone
+            .replacen("port = \"B\"", "port = \"E\"", 1)
+            .replacen("port = \"C\"", "port = \"F\"", 1);
+        let alone = alone.replacen("port = \"D\"", "port = \"A\"", 1);
+        let why = Mechanism::parse(&alone, "jaws.toml").unwrap_err().to_string();
+        assert!(
+            why.contains("hands.address: no motor is at a port like A@hands"),
+            "{why}"
+        );
         assert!(
             error("kind = \"jaws\"", "kind = \"tilter\"")
                 .ends_with("of the kind \"tilter\", and not of the kind \"jaws\"")

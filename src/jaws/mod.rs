@@ -2,10 +2,10 @@
 //!
 //! Each *jaw* opens and closes, and turns. With all closed, a jaw that turns takes its layer along. With the centre open, left and right turn
 //! the whole cube together; with both open, the centre does. An open jaw turns freely. [`Mechanism`] is that as data, with the rules of what
-//! must hold and what may touch; a [`Motion`] is one step of one or more motors at once, and [`Jaws`] is what the planner of
-//! [`crate::machine`] takes.
+//! must hold and what may touch; a [`Motion`] is one step of one or more motors at once, [`Jaws`] is what the planner of
+//! [`crate::machine`] takes, and [`Driver`] performs.
 //!
-//! Knows `cube`, `machine` and `calibration`; must not know solvers, or which devices it drives.
+//! Knows `cube`, `machine`, `calibration` and `drive`; must not know solvers, or which devices it drives.
 //!
 //! ```
 //! use cranecuber::jaws::{Jaws, Mechanism};
@@ -18,10 +18,15 @@
 //! assert_eq!(motions, ["turn left right -90", "open left", "turn left 90"]);
 //! ```
 
+mod driver;
 mod jaw;
+mod limits;
 mod mechanism;
 mod motion;
+pub mod part;
 
+pub use driver::Driver;
 pub use jaw::{Jaw, Jawful, Set};
+pub use limits::{Retry, Tolerance};
 pub use mechanism::{BUILTIN, Finger, KIND, Mechanism, Rules, Timing, Wrist};
-pub use motion::{Jaws, Motion};
+pub use motion::{Jaws, JawsLogic, Motion};

@@ -5,10 +5,10 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::jaw::{Jaw, Set};
-use super::mechanism::{Mechanism, Rules};
+use super::mechanism::{KIND, Mechanism, Rules};
 use crate::calibration::travel_ms;
 use crate::cube::{Face, Symmetry, Turn};
-use crate::machine::{Deed, Machine, Pose, Station, Step};
+use crate::machine::{Code, Deed, Logic, Machine, Pose, Station, Step};
 
 /// One step of jaws; all its motors run at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -34,19 +34,86 @@ impl fmt::Display for Motion {
     }
 }
 
+impl Motion {
+    /// Its number, which journals have: the set, the quarters above it, and what is done above these.
+    pub fn code(self) -> Code {
+        Code(match self {
+            Motion::Open(jaws) => jaws.number(),
+            Motion::Close(jaws) => 0x20 | jaws.number(),
+            Motion::Turn(jaws, quarters) => 0x40 | (quarters & 3) << 3 | jaws.number(),
+        })
+    }
+
+    /// The motion with a number; none if no motion has it.
+    pub fn of(Code(code): Code) -> Option<Motion> {
+        let (jaws, quarters) = (Set::from_number(code), code >> 3 & 3);
+        match (code >> 5, quarters) {
+            _ if jaws == Set::NONE => None,
+            (0, 0) => Some(Motion::Open(jaws)),
+            (1, 0) => Some(Motion::Close(jaws)),
+            (2, 1..) => Some(Motion::Turn(jaws, quarters)),
+            _ => None,
+        }
+    }
+}
+
+/// What the jaws' motions do. Whether they may is for the rules of a calibration.
+#[derive(Debug, Clone, Copy)]
+pub struct JawsLogic;
+
+impl Logic for JawsLogic {
+    fn kind(&self) -> &'static str {
+        KIND
+    }
+
+    fn start(&self) -> Station {
+        Jaws::START.station
+    }
+
+    fn after(&self, _: usize, at: Station, motion: Code) -> Option<(Deed, Station)> {
+        let (motion, stand) = (Motion::of(motion)?, Stand::from_number(at));
+        let (deed, after) = stand.after(motion)?;
+        Some((deed, after.number()))
+    }
+
+    fn words(&self, motion: Code) -> String {
+        Motion::of(motion).map_or("nothing".to_string(), |motion| motion.to_string())
+    }
+}
+
 /// How the jaws stand: which are closed, and which lie.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Stand {
-    closed: Set,
-    lying: Set,
+pub(super) struct Stand {
+    pub closed: Set,
+    pub lying: Set,
 }
 
 impl Stand {
-    const fn number(self) -> Station {
+    /// What a motion does to the cube, and how the jaws stand after it; none if it is not possible, whatever the rules say.
+    pub fn after(self, motion: Motion) -> Option<(Deed, Stand)> {
+        let Stand { closed, lying } = self;
+        let (jaws, moved) = match motion {
+            Motion::Open(jaws) | Motion::Close(jaws) => {
+                let possible = match motion {
+                    Motion::Open(_) => closed.contains(jaws),
+                    _ => closed.avoids(jaws),
+                };
+                let closed = closed.either(jaws);
+                return possible.then_some((Deed::Nothing, Stand { closed, lying }));
+            }
+            Motion::Turn(jaws, 2) => (jaws, Set::NONE),
+            Motion::Turn(jaws, _) => (jaws, jaws),
+        };
+        let Motion::Turn(_, quarters) = motion else { return None };
+        let lying = lying.either(moved);
+        Some((turning(closed, jaws, quarters)?, Stand { closed, lying }))
+    }
+
+    pub const fn number(self) -> Station {
         self.closed.number() as Station + 8 * self.lying.number() as Station
     }
 
-    const fn from_number(number: Station) -> Stand {
+    pub const fn from_number(number: Station) -> Stand {
         Stand {
             closed: Set::from_number((number % 8) as u8),
             lying: Set::from_number((number / 8) as u8),
@@ -96,28 +163,17 @@ impl Jaws {
         self.rules.hold.iter().any(holds) && !self.rules.apart_when_lying.iter().any(touch)
     }
 
-    /// What turning some jaws does to the cube; none if they must not turn so.
-    fn deed(&self, closed: Set, jaws: Set, quarters: u8) -> Option<Deed> {
-        let sides = jaws == Set::SIDES;
-        let one = jaws.jaws().next().filter(|_| jaws.jaws().count() == 1);
-        if closed.avoids(jaws) {
+    /// Whether the rules let jaws turn by so many quarters from where they stand.
+    fn may_turn(&self, stand: Stand, jaws: Set, quarters: u8) -> bool {
+        let Stand { closed, lying } = stand;
+        if closed.avoids(jaws) && quarters != 1 {
             // By a half they stand as before, and the other way they stand as this way.
-            return (quarters == 1).then_some(Deed::Nothing);
+            return false;
         }
-        if closed == jaws && sides {
-            return Some(Deed::Whole(Symmetry::turning(Face::R, quarters)));
-        }
-        if closed == jaws && one == Some(Jaw::Centre) {
-            return Some(Deed::Whole(Symmetry::turning(Face::B, quarters)));
-        }
-        if !closed.contains(self.rules.turn) || !closed.contains(jaws) {
-            return None;
-        }
-        if sides {
-            let turns = [(Face::R, quarters), (Face::L, 4 - quarters)];
-            return Some(Deed::Layers(turns.map(|(face, by)| Turn::outer(face, 1, by)).to_vec()));
-        }
-        one.map(|jaw| Deed::Layers(vec![Turn::outer(jaw.side(), 1, quarters)]))
+        let lying = lying.either(jaws);
+        let moves_layers = !closed.avoids(jaws) && closed != jaws;
+        // A half passes through where a quarter ends.
+        self.may_stand(Stand { closed, lying }) && (!moves_layers || closed.contains(self.rules.turn))
     }
 
     /// The time of the slowest.
@@ -144,54 +200,57 @@ impl Machine for Jaws {
 
     fn steps(&self, at: Station) -> Vec<Step<Motion>> {
         let stand = Stand::from_number(at);
-        let Stand { closed, lying } = stand;
         let mut steps = Vec::new();
         if !self.may_stand(stand) {
             return steps;
         }
-        let mut add = |motion, milliseconds, deed, to: Stand| {
-            if self.may_stand(to) {
-                let to = to.number();
-                steps.push(Step {
-                    motion,
-                    milliseconds,
-                    deed,
-                    to,
-                });
-            }
+        let mut add = |motion: Motion, milliseconds: u32| {
+            let Some((deed, to)) = stand.after(motion).filter(|(_, to)| self.may_stand(*to)) else {
+                return;
+            };
+            steps.push(Step {
+                motion,
+                milliseconds,
+                deed,
+                to: to.number(),
+            });
         };
         for jaws in Set::some() {
-            let moved = Stand {
-                closed: closed.either(jaws),
-                lying,
-            };
-            if closed.contains(jaws) {
-                add(Motion::Open(jaws), Self::slowest(jaws, self.grip), Deed::Nothing, moved);
-            } else if closed.avoids(jaws) {
-                add(
-                    Motion::Close(jaws),
-                    Self::slowest(jaws, self.grip),
-                    Deed::Nothing,
-                    moved,
-                );
-            }
-            let turned = Stand {
-                closed,
-                lying: lying.either(jaws),
-            };
-            // A half passes through where a quarter ends.
-            if !self.may_stand(turned) {
-                continue;
-            }
-            for (quarters, to) in [(1, turned), (2, stand), (3, turned)] {
-                let ms = Self::slowest(jaws, self.turn[usize::from(quarters == 2)]);
-                if let Some(deed) = self.deed(closed, jaws, quarters) {
-                    add(Motion::Turn(jaws, quarters), ms, deed, to);
+            let grip = Self::slowest(jaws, self.grip);
+            add(Motion::Open(jaws), grip);
+            add(Motion::Close(jaws), grip);
+            for quarters in 1..=3 {
+                if self.may_turn(stand, jaws, quarters) {
+                    let ms = Self::slowest(jaws, self.turn[usize::from(quarters == 2)]);
+                    add(Motion::Turn(jaws, quarters), ms);
                 }
             }
         }
         steps
     }
+}
+
+/// What turning some jaws does to the cube; none if that would twist it.
+fn turning(closed: Set, jaws: Set, quarters: u8) -> Option<Deed> {
+    let sides = jaws == Set::SIDES;
+    let one = jaws.jaws().next().filter(|_| jaws.jaws().count() == 1);
+    if closed.avoids(jaws) {
+        return Some(Deed::Nothing);
+    }
+    if closed == jaws && sides {
+        return Some(Deed::Whole(Symmetry::turning(Face::R, quarters)));
+    }
+    if closed == jaws && one == Some(Jaw::Centre) {
+        return Some(Deed::Whole(Symmetry::turning(Face::B, quarters)));
+    }
+    if closed == jaws || !closed.contains(jaws) {
+        return None;
+    }
+    if sides {
+        let turns = [(Face::R, quarters), (Face::L, 4 - quarters)];
+        return Some(Deed::Layers(turns.map(|(face, by)| Turn::outer(face, 1, by)).to_vec()));
+    }
+    one.map(|jaw| Deed::Layers(vec![Turn::outer(jaw.side(), 1, quarters)]))
 }
 
 #[cfg(test)]

@@ -49,6 +49,7 @@
 //! ```
 
 mod automaton;
+mod logic;
 mod planner;
 mod rotations;
 mod routes;
@@ -61,6 +62,7 @@ use std::fmt::Debug;
 use crate::cube::{Face, State, Symmetry, Turn};
 
 pub use automaton::{Automaton, Grain, Transition};
+pub use logic::{Code, Hold, Logic, Look};
 pub use planner::{Plan, Planner};
 
 /// One of the ways in which a machine's parts can stand, by a number from 0.

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::Semaphore;
 
 use super::question::{Answer, Refused, json, question, refused};
-use crate::crane::{Mechanism, Planner, Pose};
+use crate::app::Model;
 use crate::cube::{Order, Pieces, State, StateError, Turn, format_turns, scramble};
 use crate::progress::{Planned, Progress};
 use crate::solve::{Effort, NamedPhase, Options, SIZES, SolveError, Solver};
@@ -27,8 +27,8 @@ const LONGEST: Duration = Duration::from_secs(120);
 /// Solves cubes for browsers.
 pub(super) struct Service {
     store: Store,
-    /// The machine's calibration, if there is one.
-    mechanism: Option<Mechanism>,
+    /// The machine, if there is one.
+    model: Option<Model>,
     /// One search at a time.
     turn: Semaphore,
     /// Places in the queue, the search at work among them.
@@ -38,10 +38,10 @@ pub(super) struct Service {
 }
 
 impl Service {
-    pub(super) fn new(store: Store, mechanism: Option<Mechanism>) -> Service {
+    pub(super) fn new(store: Store, model: Option<Model>) -> Service {
         Service {
             store,
-            mechanism,
+            model,
             turn: Semaphore::new(1),
             places: Semaphore::new(1 + WAITING),
             solver: Mutex::new(None),
@@ -235,8 +235,9 @@ impl Service {
     }
 
     fn crane_seconds(&self, n: usize, turns: &[Turn]) -> Option<f64> {
-        let planner = Planner::new(self.mechanism.as_ref()?, n).ok()?;
-        Some(f64::from(planner.plan(Pose::START, turns).milliseconds) / 1000.0)
+        let model = self.model.as_ref()?;
+        let plans = model.plans(n).ok()?;
+        Some(f64::from(plans.milliseconds(model.start(), turns)) / 1000.0)
     }
 
     /// The solver for a state: the last one, if it is of that size. A cube that few turns solve needs none.

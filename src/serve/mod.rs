@@ -99,7 +99,7 @@ pub(crate) fn ask(data: &[u8]) {
     let site = Site {
         store: crate::tables::Store::new("/nonexistent").building(false),
         machine: Some(Machine::new(Status::default()).0),
-        mechanism: None,
+        model: None,
         code: None,
         name: None,
     };

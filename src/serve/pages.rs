@@ -17,7 +17,7 @@ use super::machine::{self, Machine};
 use super::photos::{self, Looking};
 use super::question::{Answer, Refused, json, question, refused};
 use super::{files, past};
-use crate::crane::Mechanism;
+use crate::app::Model;
 use crate::tables::Store;
 
 /// What there is to serve.
@@ -27,7 +27,7 @@ pub struct Site {
     /// The machine, if there is one.
     pub machine: Option<Arc<Machine>>,
     /// Its calibration, by which it is said how many seconds turns take.
-    pub mechanism: Option<Mechanism>,
+    pub model: Option<Model>,
     /// What browsers must be told before anything else is answered; other computers' browsers come in with it alone.
     pub code: Option<Code>,
     /// What this computer is called in its network.
@@ -63,7 +63,7 @@ impl Pages {
                 name: site.name,
                 code: site.code.map(Arc::new),
             },
-            service: Arc::new(Service::new(site.store.clone(), site.mechanism)),
+            service: Arc::new(Service::new(site.store.clone(), site.model)),
             store: site.store,
             machine: site.machine,
             #[cfg(feature = "photos")]

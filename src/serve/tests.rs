@@ -19,7 +19,7 @@ fn open(store: Store) -> Site {
     Site {
         store,
         machine: None,
-        mechanism: None,
+        model: None,
         code: None,
         name: None,
     }
@@ -291,7 +291,7 @@ const JSON: &str = "Content-Type: application/json\r\n";
 fn locked() -> (Served, String, mpsc::Receiver<Order>) {
     let code = Code::new().unwrap();
     let digits = code.digits().to_string();
-    let (machine, orders) = Machine::new(Status::new(&crate::crane::Mechanism::builtin(), true));
+    let (machine, orders) = Machine::new(Status::new(&crate::crane::Mechanism::builtin().into(), true));
     let served = Served::of(Site {
         machine: Some(machine),
         code: Some(code),

@@ -1,6 +1,8 @@
 //! Puts a brick together whose devices are all handles of one thing: the simulated world, a killed process, a socket.
 
-use crate::brick::{Battery, Brick, Camera, Clock, Display, Keys, Leds, Motor, MotorPort, NoSensor, Sound, Touch};
+use crate::brick::{
+    Battery, Brick, Camera, Clock, ColorSensor, Display, Keys, Leds, Motor, MotorPort, Presence, Sound, Touch,
+};
 
 /// The ports of the simulated brick, one for each motor of the crane.
 pub(super) const PORTS: [MotorPort; 4] = [MotorPort::A, MotorPort::B, MotorPort::C, MotorPort::D];
@@ -12,7 +14,7 @@ pub(super) fn assembled<P>(
     mut motor: impl FnMut(MotorPort) -> Box<dyn Motor>,
 ) -> Brick
 where
-    P: Touch + Keys + Leds + Display + Sound + Battery + Camera + Clock + Clone + 'static,
+    P: Touch + Keys + Leds + Display + Sound + Battery + Camera + ColorSensor + Presence + Clock + Clone + 'static,
 {
     Brick {
         motors: ports.into_iter().map(|port| (port, motor(port))).collect(),
@@ -23,8 +25,8 @@ where
         sound: Box::new(part.clone()),
         battery: Box::new(part.clone()),
         camera: Box::new(part.clone()),
-        color: Box::new(NoSensor),
-        presence: Box::new(NoSensor),
+        color: Box::new(part.clone()),
+        presence: Box::new(part.clone()),
         clock: Box::new(part),
     }
 }

@@ -4,21 +4,29 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::Duration;
 
-use super::assembled::{PORTS, assembled};
+use super::assembled::assembled;
+use super::crane::Crane;
 use super::eye::{Eye, View};
+use super::fault::WorldFault;
+use super::jaws::Jaws;
 use super::motor::Lasts;
-use super::world::{Unplugging, World, WorldFault};
+use super::sensor::Sensor;
+use super::tilter::Tilter;
+use super::world::{Unplugging, World};
 use crate::brick::{
-    Battery, Brick, Camera, Clock, DeviceError, Display, Key, Keys, Leds, Light, Motor, MotorKind, MotorPort,
-    MotorState, Page, Profile, Sound, StopAction, Touch,
+    Battery, Brick, Camera, Clock, ColorSensor, DeviceError, Display, Key, Keys, Leds, Light, Motor, MotorKind,
+    MotorPort, MotorState, NoSensor, Page, Presence, Profile, Sound, StopAction, Touch,
 };
 use crate::calibration::CalibrationError;
 use crate::crane::Mechanism;
 use crate::cube::State;
 use crate::picture::Frame;
+use crate::{jaws, tilter};
 
 /// The time of a motor command: some files are written.
 const COMMAND: Duration = Duration::from_millis(8);
+/// The time of a reading of a colour sensor.
+const READING: Duration = Duration::from_millis(3);
 /// The time of a picture.
 const EXPOSURE: Duration = Duration::from_millis(120);
 
@@ -36,7 +44,43 @@ pub fn machine(
     cube: State,
     camera: Box<dyn Eye>,
 ) -> Result<(Brick, WorldHandle), CalibrationError> {
-    let world = Rc::new(RefCell::new(World::new(mechanism, cube)?));
+    let body = Box::new(Crane::new(mechanism, cube)?);
+    let reference = mechanism.timing.reference_millivolts;
+    Ok(brick(World::new(body, &Crane::motors(mechanism), reference), camera))
+}
+
+/// A brick whose motors move a simulated tilter with `cube` in it, F to the front and U up, below a colour sensor.
+pub fn tilter(mechanism: &tilter::Mechanism, cube: State, sensor: Sensor) -> (Brick, WorldHandle) {
+    let body = Box::new(Tilter::new(mechanism, cube, sensor));
+    let reference = mechanism.timing.reference_millivolts;
+    brick(World::new(body, &Tilter::motors(mechanism), reference), Box::new(Blind))
+}
+
+/// A brick whose motors move three simulated jaws that hold `cube`, F to the front and U up. Those of a second brick are further motors of
+/// this one.
+pub fn jaws(mechanism: &jaws::Mechanism, cube: State) -> (Brick, WorldHandle) {
+    let body = Box::new(Jaws::new(mechanism, cube));
+    let reference = mechanism.timing.reference_millivolts;
+    brick(World::new(body, &Jaws::motors(mechanism), reference), Box::new(Blind))
+}
+
+/// A machine without a camera.
+struct Blind;
+
+impl Eye for Blind {
+    fn look(&mut self, _: &View) -> Result<Frame, DeviceError> {
+        Err(DeviceError::Missing {
+            what: "camera",
+            place: "this machine".to_string(),
+            hint: "a crane has one",
+        })
+    }
+}
+
+/// A brick that drives a world.
+fn brick(world: World, camera: Box<dyn Eye>) -> (Brick, WorldHandle) {
+    let ports = world.ports();
+    let world = Rc::new(RefCell::new(world));
     let part = SimPart {
         world: world.clone(),
         eye: Rc::new(RefCell::new(camera)),
@@ -47,7 +91,7 @@ pub fn machine(
             port,
         })
     };
-    Ok((assembled(part, PORTS, motor), WorldHandle { world }))
+    (assembled(part, ports, motor), WorldHandle { world })
 }
 
 /// Looks into the simulated world, and acts there like a person: presses the touch sensor, puts another cube in.
@@ -59,17 +103,24 @@ pub struct WorldHandle {
 impl WorldHandle {
     /// The cube as it stands in the crane: its face F is the south side.
     pub fn cube(&self) -> State {
-        self.world.borrow().cube()
+        self.world.borrow().body.cube()
     }
 
     /// Puts in another cube of the same size, held like the present one. Its state is given in the frame in which the present one was put in.
     pub fn put(&self, cube: State) {
-        self.world.borrow_mut().put(cube);
+        self.world.borrow_mut().body.put(cube);
+    }
+
+    /// Takes the cube out of a tilter, and puts it in again at a time. White paper takes its place meanwhile.
+    pub fn take_out_until(&self, time: Option<Duration>) {
+        let mut world = self.world.borrow_mut();
+        world.body.take_out(true);
+        world.put_in_at = time;
     }
 
     /// What there is to see from the south now.
     pub fn view(&self) -> View {
-        self.world.borrow().view()
+        self.world.borrow().body.view()
     }
 
     /// Virtual seconds since the start.
@@ -89,7 +140,7 @@ impl WorldHandle {
 
     /// Whether the cube rests in the flipper's holder.
     pub fn is_cube_down(&self) -> bool {
-        self.world.borrow().is_cube_down()
+        self.world.borrow().body.is_cube_down()
     }
 
     /// Presses the touch sensor from a time on, and not before.
@@ -339,13 +390,36 @@ impl Camera for SimPart {
     fn frame(&mut self) -> Result<Frame, DeviceError> {
         let mut world = self.world.borrow_mut();
         world.advance(EXPOSURE);
-        let view = world.view();
+        let view = world.body.view();
         drop(world);
         self.eye.borrow_mut().look(&view)
     }
 
     fn expose(&mut self, stops: i8) -> Result<bool, DeviceError> {
         Ok(self.eye.borrow_mut().expose(stops))
+    }
+}
+
+impl ColorSensor for SimPart {
+    fn rgb(&mut self) -> Result<[u16; 3], DeviceError> {
+        let mut world = self.world.borrow_mut();
+        world.asked += 1;
+        world.advance(READING);
+        match world.body.reading() {
+            Some(rgb) => Ok(rgb),
+            None => NoSensor.rgb(),
+        }
+    }
+}
+
+impl Presence for SimPart {
+    fn proximity(&mut self) -> Result<u8, DeviceError> {
+        let mut world = self.world.borrow_mut();
+        world.asked += 1;
+        match world.body.proximity() {
+            Some(percent) => Ok(percent),
+            None => NoSensor.proximity(),
+        }
     }
 }
 

@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use super::faults::{Dice, Faults, Lasts, Mishap, Motion};
 use crate::brick::{Brick, Clock, DeviceError, Motor, MotorKind, MotorPort, MotorState, Profile, StopAction};
-use crate::crane::{Mechanism, Part};
+use crate::crane::{Mechanism, part};
+use crate::drive::Part;
 
 /// How far a motor that runs until it is stopped may get before an obstacle, in degrees.
 const RUN: i32 = 60;
@@ -63,7 +64,7 @@ pub fn faulty(brick: Brick, mechanism: &Mechanism, faults: &Faults) -> (Brick, M
         let faulty = Faulty {
             motor,
             port,
-            part: Part::ALL.into_iter().find(|&part| mechanism.motor(part).port == port),
+            part: part::ALL.into_iter().find(|&part| mechanism.motor(part).port == port),
             up: mechanism.elevator.clear.signum(),
             away: mechanism.flipper.away.abs(),
             shared: shared.clone(),
@@ -154,7 +155,7 @@ impl<M: Motor> Faulty<M> {
     fn place(&mut self) -> Result<i32, DeviceError> {
         self.plugged_in()?;
         let at = self.motor.position()?;
-        if self.part == Some(Part::Elevator) {
+        if self.part == Some(part::ELEVATOR) {
             self.shared.borrow_mut().height = at;
         }
         if self
@@ -202,7 +203,7 @@ impl<M: Motor> Faulty<M> {
         if let Some(from) = &mut self.tip_from {
             *from -= at;
         }
-        if self.part == Some(Part::Elevator) {
+        if self.part == Some(part::ELEVATOR) {
             self.shared.borrow_mut().height = 0;
         }
         Ok(())
@@ -223,14 +224,14 @@ impl<M: Motor> Faulty<M> {
     fn strike(&mut self, at: i32, way: i32) -> i32 {
         let mut shared = self.shared.borrow_mut();
         let motion = match self.part {
-            Some(Part::Elevator) if way * self.up > 0 => Motion::Lift,
-            Some(Part::Flipper) if shared.height.abs() <= AT_REST => Motion::Tip,
-            Some(Part::Turntable) => Motion::Table,
+            Some(part::ELEVATOR) if way * self.up > 0 => Motion::Lift,
+            Some(part::FLIPPER) if shared.height.abs() <= AT_REST => Motion::Tip,
+            Some(part::TURNTABLE) => Motion::Table,
             _ => Motion::Plain,
         };
         if motion == Motion::Tip {
             self.tip_from.get_or_insert(at);
-        } else if self.part == Some(Part::Flipper) {
+        } else if self.part == Some(part::FLIPPER) {
             self.tip_from = None;
         }
         match shared.dice.fate(way, motion) {

@@ -20,6 +20,11 @@ const CLOCKWISE: [(Face, Face); 4] = [(WEST, NORTH), (NORTH, EAST), (EAST, SOUTH
 /// From where to where the flipper takes the sides on its way from home towards the camera.
 const AWAY: [(Face, Face); 4] = [(SOUTH, UP), (UP, NORTH), (NORTH, DOWN), (DOWN, SOUTH)];
 
+/// From where to where a side jaw on the right turns the sides in a quarter turn clockwise, as seen from the right.
+const TO_THE_RIGHT: [(Face, Face); 4] = AWAY;
+/// From where to where the jaw behind the cube turns the sides in a quarter turn clockwise, as seen from behind.
+const BEHIND: [(Face, Face); 4] = [(UP, WEST), (WEST, DOWN), (DOWN, EAST), (EAST, UP)];
+
 /// The rotation of a whole cube that takes sides to sides, so many times.
 fn rotation(moves: &[(Face, Face)], times: u8) -> Symmetry {
     let once = |side: Face| moves.iter().find(|(from, _)| *from == side).map_or(side, |(_, to)| *to);
@@ -51,6 +56,39 @@ pub fn carried_rows(n: usize, rows: u8, quarters: u8) -> Vec<usize> {
         false => square,
     };
     Square::all(n).map(|square| goes(square).index(n)).collect()
+}
+
+/// The rotation of a cube that an arm pulls over: what is in front comes up.
+pub fn pulled() -> Symmetry {
+    rotation(&AWAY, 1)
+}
+
+/// What the jaw at a side does to a cube that only it holds, or it and its opposite, in quarter turns clockwise as seen from outside on it.
+pub fn jawed(side: Face, quarters: u8) -> Symmetry {
+    match side {
+        EAST => rotation(&TO_THE_RIGHT, quarters),
+        // As seen from the left it is the other way.
+        WEST => rotation(&TO_THE_RIGHT, (4 - quarters % 4) % 4),
+        _ => rotation(&BEHIND, quarters),
+    }
+}
+
+/// Where each square of a 3x3x3 goes when the jaw at a side turns the layer that it holds.
+pub fn jawed_layer(side: Face, quarters: u8) -> Vec<usize> {
+    let whole = jawed(side, quarters);
+    let is_held = |square: &Square| {
+        let [x, _, z] = square.position(3);
+        match side {
+            EAST => x > 0,
+            WEST => x < 0,
+            _ => z < 0,
+        }
+    };
+    let goes = |square: Square| match is_held(&square) {
+        true => square.moved(3, whole),
+        false => square,
+    };
+    Square::all(3).map(|square| goes(square).index(3)).collect()
 }
 
 /// What the camera sees of a cube that was turned as a whole since it was put in: which side, and by how many quarter turns clockwise its

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use super::assembled::assembled;
 use crate::brick::{
-    Battery, Brick, Camera, Clock, DeviceError, Display, Key, Keys, Leds, Light, Motor, MotorPort, MotorState, Page,
-    Profile, Sound, StopAction, Touch,
+    Battery, Brick, Camera, Clock, ColorSensor, DeviceError, Display, Key, Keys, Leds, Light, Motor, MotorPort,
+    MotorState, Page, Presence, Profile, Sound, StopAction, Touch,
 };
 use crate::picture::Frame;
 
@@ -176,6 +176,18 @@ impl Camera for PartOf {
 
     fn expose(&mut self, stops: i8) -> Result<bool, DeviceError> {
         self.0.ask(|brick| brick.camera.expose(stops))
+    }
+}
+
+impl ColorSensor for PartOf {
+    fn rgb(&mut self) -> Result<[u16; 3], DeviceError> {
+        self.0.ask(|brick| brick.color.rgb())
+    }
+}
+
+impl Presence for PartOf {
+    fn proximity(&mut self) -> Result<u8, DeviceError> {
+        self.0.ask(|brick| brick.presence.proximity())
     }
 }
 

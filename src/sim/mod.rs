@@ -25,7 +25,7 @@
 //!
 //! let done = Job {
 //!     brick: &mut brick,
-//!     mechanism: &mechanism,
+//!     machine: &mechanism.into(),
 //!     store: &Store::new("no tables here"), // A cube this near to solved needs none.
 //!     progress: &Quiet,
 //!     options: Options::default(),
@@ -45,14 +45,20 @@
 //! ```
 
 mod assembled;
+mod body;
 mod console;
+mod crane;
 mod devices;
 mod eye;
+mod fault;
 mod faults;
 mod faulty;
 mod geometry;
+mod jaws;
 #[cfg(feature = "benches")]
 mod killed;
+#[cfg(feature = "hands")]
+mod loose;
 mod motor;
 mod paced;
 mod photos;
@@ -60,21 +66,24 @@ mod render;
 mod sensor;
 #[cfg(all(unix, feature = "benches"))]
 mod socket;
+mod tilter;
 mod world;
 
-pub use devices::{WorldHandle, machine};
+pub use devices::{WorldHandle, jaws, machine, tilter};
 pub use eye::{Eye, View};
+pub use fault::WorldFault;
 pub use faults::Faults;
 pub use faulty::{Mishaps, faulty};
 #[cfg(feature = "benches")]
 pub use killed::{Kill, Process};
+#[cfg(feature = "hands")]
+pub use loose::{Untouched, loose};
 pub use paced::Paced;
 pub use photos::PhotoEye;
 pub use render::{Disturbance, Renderer, Scene, draw};
 pub use sensor::{Below, Sensor, Spot, Trouble};
 #[cfg(all(unix, feature = "benches"))]
 pub use socket::{answer, connect};
-pub use world::WorldFault;
 
 #[cfg(test)]
 mod tests;

@@ -13,8 +13,8 @@ use std::time::Duration;
 
 use super::assembled::{PORTS, assembled};
 use crate::brick::{
-    Battery, Brick, Camera, Clock, DeviceError, Display, Key, Keys, Leds, Light, Motor, MotorPort, MotorState, Page,
-    Profile, Sound, StopAction, Touch,
+    Battery, Brick, Camera, Clock, ColorSensor, DeviceError, Display, Key, Keys, Leds, Light, Motor, MotorPort,
+    MotorState, NoSensor, Page, Presence, Profile, Sound, StopAction, Touch,
 };
 use crate::picture::Frame;
 
@@ -263,6 +263,18 @@ impl Camera for Line {
             place: "the other process".to_string(),
             hint: "it has none",
         })
+    }
+}
+
+impl ColorSensor for Line {
+    fn rgb(&mut self) -> Result<[u16; 3], DeviceError> {
+        NoSensor.rgb()
+    }
+}
+
+impl Presence for Line {
+    fn proximity(&mut self) -> Result<u8, DeviceError> {
+        NoSensor.proximity()
     }
 }
 

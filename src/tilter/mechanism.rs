@@ -4,6 +4,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::limits::{Retry, Tolerance};
 use super::sensors::{self, ColorSensorSpec, PresenceSpec};
 use crate::brick::Needs;
 use crate::calibration::edit::Table;
@@ -38,6 +39,12 @@ pub struct Mechanism {
     /// What notices that a cube is put in, if there is such a sensor.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub presence: Option<PresenceSpec>,
+    /// By how much the parts may miss their place.
+    #[serde(default)]
+    pub tolerance: Tolerance,
+    /// What is done when something jams or stalls.
+    #[serde(default)]
+    pub retry: Retry,
     /// When the battery is too weak.
     #[serde(default)]
     pub battery: BatteryLimits,
@@ -139,6 +146,14 @@ impl Mechanism {
     /// As [`Mechanism::load`].
     pub fn parse(text: &str, origin: &str) -> Result<Mechanism, CalibrationError> {
         calibration::parse(text, origin, KIND, Mechanism::check)
+    }
+
+    /// What is said of a cube of another size than it turns.
+    pub fn another_size(&self, n: usize) -> CalibrationError {
+        CalibrationError::OtherSize {
+            name: self.name.clone(),
+            n,
+        }
     }
 
     /// What it needs of its brick.

@@ -2,9 +2,10 @@
 //!
 //! The cube lies on the turntable. The *arm* pulls it over, always the same way: what was F comes up. Holding the two upper layers, it lets
 //! the table turn the lowest one. Away from the cube, it lets the table turn all of it. [`Mechanism`] is that as data, a [`Motion`] is one
-//! motion, and [`Tilter`] is what the planner of [`crate::machine`] takes.
+//! motion, [`Tilter`] is what the planner of [`crate::machine`] takes, and [`Driver`] performs.
 //!
-//! Knows `cube`, `machine` and `calibration`, and of `brick` what a machine can need; must not know solvers or pictures.
+//! Knows `cube`, `machine`, `calibration`, `drive` and the device traits of `brick`; must not know solvers, pictures, or which devices it
+//! drives.
 //!
 //! ```
 //! use cranecuber::machine::Planner;
@@ -17,10 +18,17 @@
 //! assert_eq!(motions, ["hold", "turn -90", "flip", "turn 180"]);
 //! ```
 
+mod driver;
+mod limits;
 mod mechanism;
 mod motion;
+pub mod part;
+mod scan;
 mod sensors;
 
+pub use driver::Driver;
+pub use limits::{Retry, Tolerance};
 pub use mechanism::{Arm, BUILTIN, KIND, Mechanism, SensorArm, Timing, Turntable};
-pub use motion::{Motion, Tilter};
+pub use motion::{Motion, Tilter, TilterLogic};
+pub use scan::looks;
 pub use sensors::{ColorSensorSpec, PresenceSpec};

@@ -4,10 +4,11 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::mechanism::Mechanism;
+use super::mechanism::{KIND, Mechanism};
 use crate::calibration::{Pace, travel_ms};
 use crate::cube::{Face, Symmetry, Turn};
-use crate::machine::{Deed, Grain, Machine, Pose, Station, Step};
+use crate::machine::{Code, Deed, Grain, Logic, Machine, Pose, Station, Step};
+use crate::sure::place_of;
 
 /// One motion of a tilter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -28,6 +29,8 @@ pub enum Motion {
     Hold,
     /// The arm goes away.
     Away,
+    /// The colour sensor reads the upper side while the table turns once. Nothing plans it.
+    Look,
 }
 
 impl fmt::Display for Motion {
@@ -39,14 +42,79 @@ impl fmt::Display for Motion {
             Motion::Turn { quarters } => write!(f, "turn {}", way(quarters)),
             Motion::Hold => write!(f, "hold"),
             Motion::Away => write!(f, "away"),
+            Motion::Look => write!(f, "look"),
         }
     }
 }
 
+impl Motion {
+    /// All of them.
+    pub const ALL: [Motion; 10] = [
+        Motion::Flip,
+        Motion::Hold,
+        Motion::Away,
+        Motion::Rotate { quarters: 1 },
+        Motion::Rotate { quarters: 2 },
+        Motion::Rotate { quarters: 3 },
+        Motion::Turn { quarters: 1 },
+        Motion::Turn { quarters: 2 },
+        Motion::Turn { quarters: 3 },
+        Motion::Look,
+    ];
+
+    /// Its number, which journals have: its place among all.
+    pub fn code(self) -> Code {
+        Code(place_of(&Motion::ALL, &self) as u8)
+    }
+
+    /// The motion with a number; none if no motion has it.
+    pub fn of(Code(code): Code) -> Option<Motion> {
+        Motion::ALL.get(usize::from(code)).copied()
+    }
+
+    /// What it does to the cube with the arm at a station, and where the arm is then; none if it is not possible there.
+    pub fn does(self, at: Station) -> Option<(Deed, Station)> {
+        Some(match (self, at) {
+            (Motion::Flip, _) => (Deed::Whole(Symmetry::turning(Face::R, 1)), HOLDING),
+            (Motion::Rotate { quarters }, AWAY) => (Deed::Whole(Symmetry::turning(Face::U, quarters)), AWAY),
+            // Clockwise as seen from above is the other way as seen from below.
+            (Motion::Turn { quarters }, HOLDING) => {
+                (Deed::Layers(vec![Turn::outer(Face::D, 1, 4 - quarters)]), HOLDING)
+            }
+            (Motion::Hold, AWAY) => (Deed::Nothing, HOLDING),
+            (Motion::Away, HOLDING) => (Deed::Nothing, AWAY),
+            (Motion::Look, AWAY) => (Deed::Nothing, AWAY),
+            _ => return None,
+        })
+    }
+}
+
+/// What the tilter's motions do.
+#[derive(Debug, Clone, Copy)]
+pub struct TilterLogic;
+
+impl Logic for TilterLogic {
+    fn kind(&self) -> &'static str {
+        KIND
+    }
+
+    fn start(&self) -> Station {
+        AWAY
+    }
+
+    fn after(&self, _: usize, at: Station, motion: Code) -> Option<(Deed, Station)> {
+        Motion::of(motion)?.does(at)
+    }
+
+    fn words(&self, motion: Code) -> String {
+        Motion::of(motion).map_or("nothing".to_string(), |motion| motion.to_string())
+    }
+}
+
 /// The arm is away from the cube.
-const AWAY: Station = 0;
+pub(super) const AWAY: Station = 0;
 /// The arm holds the two upper layers.
-const HOLDING: Station = 1;
+pub(super) const HOLDING: Station = 1;
 
 /// A tilter with a 3x3x3 in it: what its motions do and cost.
 #[derive(Debug, Clone)]
@@ -119,31 +187,25 @@ impl Machine for Tilter {
     }
 
     fn steps(&self, at: Station) -> Vec<Step<Motion>> {
-        let step = |motion, milliseconds, deed, to| Step {
-            motion,
-            milliseconds,
-            deed,
-            to,
-        };
-        let over = Deed::Whole(Symmetry::turning(Face::R, 1));
-        let mut steps = vec![step(Motion::Flip, self.flip[at as usize], over, HOLDING)];
-        for quarters in 1..=3 {
+        let step = |motion: Motion| {
+            let (deed, to) = motion.does(at)?;
             // Three quarters are one the other way.
-            let i = usize::from(quarters == 2);
-            steps.push(if at == AWAY {
-                let whole = Deed::Whole(Symmetry::turning(Face::U, quarters));
-                step(Motion::Rotate { quarters }, self.rotate[i], whole, at)
-            } else {
-                // Clockwise as seen from above is the other way as seen from below.
-                let lowest = Deed::Layers(vec![Turn::outer(Face::D, 1, 4 - quarters)]);
-                step(Motion::Turn { quarters }, self.turn[i], lowest, at)
-            });
-        }
-        steps.push(match at {
-            AWAY => step(Motion::Hold, self.reach, Deed::Nothing, HOLDING),
-            _ => step(Motion::Away, self.reach, Deed::Nothing, AWAY),
-        });
-        steps
+            let by = |quarters: u8| usize::from(quarters == 2);
+            let milliseconds = match motion {
+                Motion::Flip => self.flip[at as usize],
+                Motion::Rotate { quarters } => self.rotate[by(quarters)],
+                Motion::Turn { quarters } => self.turn[by(quarters)],
+                Motion::Hold | Motion::Away => self.reach,
+                Motion::Look => return None,
+            };
+            Some(Step {
+                motion,
+                milliseconds,
+                deed,
+                to,
+            })
+        };
+        Motion::ALL.into_iter().filter_map(step).collect()
     }
 }
 

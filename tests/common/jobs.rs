@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use cranecuber::app::{Job, Listener, Metric};
+use cranecuber::app::{Job, Listener, Metric, Model};
 use cranecuber::brick::Brick;
-use cranecuber::crane::Mechanism;
 use cranecuber::progress::Quiet;
 use cranecuber::search::Effort;
 use cranecuber::solve::Options;
@@ -24,15 +23,10 @@ pub fn quick() -> Options {
 }
 
 /// A job with a short search, never stopped, without a journal.
-pub fn job<'a>(
-    brick: &'a mut Brick,
-    mechanism: &'a Mechanism,
-    store: &'a Store,
-    listener: &'a mut dyn Listener,
-) -> Job<'a> {
+pub fn job<'a>(brick: &'a mut Brick, machine: &'a Model, store: &'a Store, listener: &'a mut dyn Listener) -> Job<'a> {
     Job {
         brick,
-        mechanism,
+        machine,
         store,
         progress: &Quiet,
         metric: Metric::Turns,

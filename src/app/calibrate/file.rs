@@ -1,11 +1,12 @@
-//! A crane's file under calibration.
+//! A machine's file under calibration.
 
 use std::path::{Path, PathBuf};
 
-use super::CalibrateError;
+use super::asking::CalibrateError;
+use crate::app::Model;
 use crate::calibration::edit::{Table, set};
 use crate::calibration::{CalibrationError, calibration_text};
-use crate::crane::{BUILTIN, Mechanism};
+use crate::crane::BUILTIN;
 use crate::files::{self, Trouble};
 
 /// The text of a calibration file, what it says, and what was changed in it.
@@ -13,17 +14,17 @@ use crate::files::{self, Trouble};
 pub struct File {
     path: PathBuf,
     text: String,
-    mechanism: Mechanism,
+    model: Model,
     changed: bool,
     /// Whether what was changed is to be written.
     kept: bool,
 }
 
 impl File {
-    /// Reads a file; where there is none, the built-in calibration becomes it when it is saved.
+    /// Reads a file; where there is none, the built-in crane's becomes it when it is saved.
     ///
     /// # Errors
-    /// If it cannot be read, or says what no crane can be.
+    /// If it cannot be read, or says what no machine can be.
     pub fn open(path: &Path) -> Result<File, CalibrateError> {
         let text = match calibration_text(path) {
             Err(why) if why.is_missing() => BUILTIN.to_string(),
@@ -32,11 +33,11 @@ impl File {
                 reason: why.trouble.to_string(),
             })?,
         };
-        let mechanism = Mechanism::parse(&text, &path.display().to_string())?;
+        let model = Model::parse(&text, &path.display().to_string())?;
         Ok(File {
             path: path.to_path_buf(),
             text,
-            mechanism,
+            model,
             changed: false,
             kept: true,
         })
@@ -53,11 +54,11 @@ impl File {
     }
 
     /// What it says.
-    pub fn mechanism(&self) -> &Mechanism {
-        &self.mechanism
+    pub fn model(&self) -> &Model {
+        &self.model
     }
 
-    /// Changes a value, if the crane can be like that.
+    /// Changes a value, if the machine can be like that.
     pub(super) fn set(&mut self, table: Table, key: &str, value: &str) -> Result<(), CalibrateError> {
         let path = self.path.display().to_string();
         let Some(text) = set(&self.text, table, key, value) else {
@@ -66,7 +67,7 @@ impl File {
                 reason: format!("{key} is not written there in a line of its own; write {value} there by hand"),
             });
         };
-        self.mechanism = Mechanism::parse(&text, &path)?;
+        self.model = Model::parse(&text, &path)?;
         (self.text, self.changed) = (text, true);
         Ok(())
     }

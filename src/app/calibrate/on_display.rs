@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use super::{Answer, Builder, CalibrateError, Question};
+use super::asking::{Answer, Builder, CalibrateError, Question};
 use crate::app::Panel;
 use crate::app::menu::{Buttons, Press};
 use crate::brick::{Brick, Key};

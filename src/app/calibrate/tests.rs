@@ -8,6 +8,7 @@ use super::*;
 use crate::app::{Job, Metric, Panel};
 use crate::brick::Key::{self, Down, Enter, Right, Up};
 use crate::brick::MotorPort;
+use crate::calibration::edit::Table;
 use crate::crane::{BUILTIN, Mechanism};
 use crate::cube::{State, random_turns};
 use crate::progress::Quiet;
@@ -116,7 +117,7 @@ proptest! {
         let turns = random_turns(n, 6, &mut ChaCha8Rng::seed_from_u64(seed));
         let job = Job {
             brick: &mut brick,
-            mechanism: &calibrated,
+            machine: &calibrated.into(),
             store: &Store::new("/nonexistent").building(false),
             progress: &Quiet,
             metric: Metric::Turns,
@@ -139,7 +140,7 @@ fn without_calibration_that_crane_fails() {
     let (mut brick, world) = crane(&true_crane, 3);
     let job = Job {
         brick: &mut brick,
-        mechanism: &Mechanism::builtin(),
+        machine: &Mechanism::builtin().into(),
         store: &Store::new("/nonexistent").building(false),
         progress: &Quiet,
         metric: Metric::Turns,
@@ -311,7 +312,10 @@ fn where_there_is_no_file_the_built_in_one_becomes_it() {
     assert_eq!(wanted.sizes, Mechanism::builtin().sizes);
     // What no crane can be is not taken.
     assert!(file.set(Table::Size(3), "rows", "[-281, -224, -180]").is_err());
-    assert_eq!(file.mechanism().elevator.row_offset, -16);
+    let Model::Crane(crane) = file.model() else {
+        panic!("it is a crane")
+    };
+    assert_eq!(crane.elevator.row_offset, -16);
 }
 
 #[test]

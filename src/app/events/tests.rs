@@ -34,7 +34,7 @@ fn the_lines_of_a_job_are_all_that_the_display_needs() {
     let mut keep = |event: &Event| told.push((line(event), world.page()));
     let job = Job {
         brick: &mut brick,
-        mechanism: &mechanism,
+        machine: &mechanism.clone().into(),
         store: &tables(2),
         progress: &Quiet,
         metric: Metric::Turns,
@@ -94,25 +94,24 @@ fn every_event_is_an_object_with_one_field_and_can_be_read_again() {
         (
             Event::Moved {
                 n: 4,
-                rows: 2,
-                primitive: Primitive::Turn {
-                    quarters: 3,
-                    flip: true,
-                },
-                turned: Some(Turn::outer(Face::L, 2, 3)),
+                at: 4,
+                code: Code(0x97),
+                motion: "turn -90, flip meanwhile".to_string(),
+                turned: vec![Turn::outer(Face::L, 2, 3)],
                 time: seconds,
             },
-            r#"{"moved":{"n":4,"rows":2,"primitive":{"Turn":{"quarters":3,"flip":true}},"turned":"Lw'","seconds":1.23"#,
+            r#"{"moved":{"n":4,"at":4,"code":151,"motion":"turn -90, flip meanwhile","turned":"Lw'","seconds":1.23"#,
         ),
         (
             Event::Moved {
                 n: 4,
-                rows: 0,
-                primitive: Primitive::Flip,
-                turned: None,
+                at: 0,
+                code: Code(0x80),
+                motion: "flip".to_string(),
+                turned: Vec::new(),
                 time: seconds,
             },
-            r#"{"moved":{"n":4,"rows":0,"primitive":"Flip","seconds":1.23"#,
+            r#"{"moved":{"n":4,"at":0,"code":128,"motion":"flip","seconds":1.23"#,
         ),
         (
             Event::Battery { millivolts: 7900 },
@@ -140,7 +139,10 @@ fn what_was_calibrated_can_be_read_again() {
         glare: 2,
     };
     for (event, whole) in [
-        (Event::Calibrated(Learnt::Motors), r#"{"calibrated":"motors"}"#),
+        (
+            Event::Calibrated(Learnt::Motors { count: 4 }),
+            r#"{"calibrated":{"motors":{"count":4}}}"#,
+        ),
         (
             Event::Calibrated(Learnt::Rows {
                 size: 3,

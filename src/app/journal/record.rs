@@ -1,10 +1,11 @@
 //! The records of a journal, and their bytes.
 
-use crate::crane::{FlipperEnd, Pose, Primitive, Step, StepKind};
 use crate::cube::{Face, State, Symmetry, Turn};
+use crate::drive::{Step, StepKind};
+use crate::machine::{Code, Deed, Logic, Pose};
 
 /// Changes when the meaning of a record does.
-const VERSION: u8 = 1;
+const VERSION: u8 = 2;
 
 /// The kinds of records, as their first byte.
 const START: u8 = b'S';
@@ -18,12 +19,14 @@ const PARKED: u8 = b'E';
 /// One line of the journal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Record {
-    /// The first: which run of the brick, which crane.
+    /// The first: which run of the brick, which machine.
     Start {
         /// As [`crate::brick::Clock::boot`].
         boot: Option<String>,
+        /// The machine's kind.
+        kind: String,
         /// The calibration's name.
-        crane: String,
+        machine: String,
     },
     /// The cube, at rest.
     Cube {
@@ -46,11 +49,11 @@ pub enum Record {
     /// More motions, after those planned before.
     Plan {
         /// The motions.
-        primitives: Vec<Primitive>,
+        motions: Vec<Code>,
         /// Whether these are the last.
         last: bool,
     },
-    /// The crane is about to do something.
+    /// The machine is about to do something.
     Step(Step),
     /// The job has ended early.
     Parked {
@@ -61,9 +64,14 @@ pub enum Record {
 
 impl Record {
     /// Whether it must be on the disk before anything else happens.
-    pub(super) fn waits(&self) -> bool {
+    pub(super) fn waits(&self, logic: &dyn Logic) -> bool {
         match self {
-            Record::Step(step) => matches!(step.kind, StepKind::Begin(Primitive::Turn { .. })),
+            Record::Step(step) => match step.kind {
+                StepKind::Begin(motion) => {
+                    matches!(logic.certain(step.n.into(), step.at, motion), Deed::Layers(_))
+                }
+                _ => false,
+            },
             Record::Plan { .. } | Record::Turns { .. } => false,
             _ => true,
         }
@@ -74,16 +82,18 @@ impl Record {
 pub(super) fn frame(record: &Record, crc: &mut u32, bytes: &mut Vec<u8>) {
     let mut body = Vec::new();
     match record {
-        Record::Start { boot, crane } => {
+        Record::Start { boot, kind, machine } => {
             body.extend([START, VERSION]);
-            let boot = boot.as_deref().unwrap_or_default();
-            body.push(boot.len() as u8);
-            body.extend(boot.as_bytes());
-            body.extend(crane.as_bytes());
+            for text in [kind, boot.as_deref().unwrap_or_default()] {
+                body.push(text.len() as u8);
+                body.extend(text.as_bytes());
+            }
+            body.extend(machine.as_bytes());
         }
         Record::Cube { state, seen, pose } => {
             let to = [Face::U, Face::F].map(|face| pose.orientation.face(face) as u8);
-            body.extend([CUBE, u8::from(*seen), to[0], to[1], pose.flipper as u8]);
+            body.extend([CUBE, u8::from(*seen), to[0], to[1]]);
+            body.extend(pose.station.to_le_bytes());
             body.extend(state.colours().iter().map(|&colour| colour as u8));
         }
         Record::Told => body.push(TOLD),
@@ -91,21 +101,23 @@ pub(super) fn frame(record: &Record, crc: &mut u32, bytes: &mut Vec<u8>) {
             body.extend([TURNS, u8::from(*last)]);
             body.extend(turns.iter().flat_map(|t| [t.face as u8, t.first, t.last, t.quarters]));
         }
-        Record::Plan { primitives, last } => {
+        Record::Plan { motions, last } => {
             body.extend([PLAN, u8::from(*last)]);
-            body.extend(primitives.iter().map(|&primitive| code(primitive)));
+            body.extend(motions.iter().map(|motion| motion.0));
         }
         Record::Step(step) => {
-            let (kind, primitive) = match step.kind {
-                StepKind::Home => (0, 0),
-                StepKind::Held => (1, 0),
-                StepKind::Free => (2, 0),
-                StepKind::Rest => (3, 0),
-                StepKind::Begin(primitive) => (4, code(primitive)),
-                StepKind::Back => (5, 0),
+            let (kind, Code(motion)) = match step.kind {
+                StepKind::Home => (0, Code(0)),
+                StepKind::Held => (1, Code(0)),
+                StepKind::Free => (2, Code(0)),
+                StepKind::Rest => (3, Code(0)),
+                StepKind::Begin(motion) => (4, motion),
+                StepKind::Back => (5, Code(0)),
+                StepKind::Half(motion) => (6, motion),
             };
-            body.extend([STEP, kind, primitive, step.n, step.rows, step.flipper as u8]);
-            body.extend(step.table.to_le_bytes());
+            body.extend([STEP, kind, motion, step.n]);
+            body.extend(step.at.to_le_bytes());
+            body.extend(step.marks.iter().flat_map(|mark| mark.to_le_bytes()));
         }
         Record::Parked { trouble } => body.extend([PARKED, u8::from(*trouble)]),
     }
@@ -144,17 +156,18 @@ fn chained(before: u32, bytes: &[u8]) -> u32 {
 }
 
 fn record(body: &[u8]) -> Option<Record> {
-    let side = |byte| [FlipperEnd::Home, FlipperEnd::Away].get(usize::from(byte)).copied();
     Some(match *body {
-        [START, VERSION, length, ref rest @ ..] => {
-            let (boot, crane) = rest.split_at_checked(length.into())?;
+        [START, VERSION, ref rest @ ..] => {
+            let (kind, rest) = measured(rest)?;
+            let (boot, machine) = measured(rest)?;
             let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).ok();
             Record::Start {
+                kind: text(kind)?,
                 boot: text(boot).filter(|boot| !boot.is_empty()),
-                crane: text(crane)?,
+                machine: text(machine)?,
             }
         }
-        [CUBE, seen, up, front, flipper, ref colours @ ..] => {
+        [CUBE, seen, up, front, low, high, ref colours @ ..] => {
             let colour = |&byte: &u8| Face::ALL.get(usize::from(byte)).copied();
             let stands = |way: &Symmetry| (way.face(Face::U) as u8, way.face(Face::F) as u8) == (up, front);
             Record::Cube {
@@ -162,8 +175,7 @@ fn record(body: &[u8]) -> Option<Record> {
                 seen: seen == 1,
                 pose: Pose {
                     orientation: Symmetry::rotations().into_iter().find(stands)?,
-                    flipper: side(flipper)?,
-                    rows: 0,
+                    station: u16::from_le_bytes([low, high]),
                 },
             }
         }
@@ -185,52 +197,34 @@ fn record(body: &[u8]) -> Option<Record> {
             }
         }
         [PLAN, last, ref codes @ ..] => Record::Plan {
-            primitives: codes.iter().map(|&code| primitive(code)).collect::<Option<Vec<_>>>()?,
+            motions: codes.iter().map(|&code| Code(code)).collect(),
             last: last == 1,
         },
-        [STEP, kind, code, n, rows, flipper, t0, t1, t2, t3] => Record::Step(Step {
+        [STEP, kind, motion, n, low, high, ref marks @ ..] if marks.len() == 12 => Record::Step(Step {
             kind: match kind {
                 0 => StepKind::Home,
                 1 => StepKind::Held,
                 2 => StepKind::Free,
                 3 => StepKind::Rest,
-                4 => StepKind::Begin(primitive(code)?),
+                4 => StepKind::Begin(Code(motion)),
                 5 => StepKind::Back,
+                6 => StepKind::Half(Code(motion)),
                 _ => return None,
             },
             n,
-            rows,
-            flipper: side(flipper)?,
-            table: i32::from_le_bytes([t0, t1, t2, t3]),
+            at: u16::from_le_bytes([low, high]),
+            marks: std::array::from_fn(|i| {
+                let at = 4 * i;
+                i32::from_le_bytes([marks[at], marks[at + 1], marks[at + 2], marks[at + 3]])
+            }),
         }),
         [PARKED, trouble] => Record::Parked { trouble: trouble == 1 },
         _ => return None,
     })
 }
 
-/// A primitive in a byte.
-fn code(primitive: Primitive) -> u8 {
-    match primitive {
-        Primitive::Elevate { rows } => rows & 0x7F,
-        Primitive::Flip => 0x80,
-        Primitive::Clear => 0x81,
-        Primitive::Squish => 0x82,
-        Primitive::Press => 0x83,
-        Primitive::Turn { quarters, flip } => 0x90 | quarters & 3 | u8::from(flip) << 2,
-        Primitive::Yaw { quarters, flip } => 0xA0 | quarters & 3 | u8::from(flip) << 2,
-    }
-}
-
-fn primitive(code: u8) -> Option<Primitive> {
-    let (quarters, flip) = (code & 3, code & 4 != 0);
-    Some(match code {
-        0..=0x7F => Primitive::Elevate { rows: code },
-        0x80 => Primitive::Flip,
-        0x81 => Primitive::Clear,
-        0x82 => Primitive::Squish,
-        0x83 => Primitive::Press,
-        0x90..=0x97 => Primitive::Turn { quarters, flip },
-        0xA0..=0xA7 => Primitive::Yaw { quarters, flip },
-        _ => return None,
-    })
+/// Bytes behind their number, and what follows them.
+fn measured(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    let (&length, rest) = bytes.split_first()?;
+    rest.split_at_checked(length.into())
 }

@@ -1,7 +1,7 @@
 //! Tests of the journal: the state at every step, cuts, wrong bytes, and what is no journal.
 
 use super::*;
-use crate::crane::{Mechanism, Planner};
+use crate::crane::{CraneLogic, FlipperEnd, Mechanism, Planner, Pose, Primitive, tipped};
 use crate::cube::{merged, random_turns};
 use proptest::prelude::*;
 use rand::SeedableRng;
@@ -20,16 +20,17 @@ fn job(n: usize, seed: u64) -> (Vec<u8>, Vec<(usize, Account, State)>) {
     let mut records = vec![
         Record::Start {
             boot: Some("a boot".to_string()),
-            crane: "a crane".to_string(),
+            kind: "crane".to_string(),
+            machine: "a crane".to_string(),
         },
         Record::Cube {
             state: world.clone(),
             seen: true,
-            pose,
+            pose: pose.into(),
         },
         Record::Turns { turns, last: false },
         Record::Plan {
-            primitives: plan.primitives.clone(),
+            motions: plan.primitives.iter().map(|primitive| primitive.code()).collect(),
             last: true,
         },
     ];
@@ -37,15 +38,14 @@ fn job(n: usize, seed: u64) -> (Vec<u8>, Vec<(usize, Account, State)>) {
         Record::Step(Step {
             kind,
             n: n as u8,
-            rows: pose.rows,
-            flipper: pose.flipper,
-            table: -840,
+            at: pose.station(),
+            marks: [-840, 7, 0],
         })
     };
     records.push(step(StepKind::Home, pose));
     let mut worlds = vec![world.clone(); records.len()];
     for &primitive in &plan.primitives {
-        records.push(step(StepKind::Begin(primitive), pose));
+        records.push(step(StepKind::Begin(primitive.code()), pose));
         worlds.push(world.clone());
         pose = pose.act(primitive, &mut world).unwrap();
     }
@@ -185,7 +185,7 @@ fn a_turn_that_was_taken_back_has_not_turned_the_cube() {
 fn a_cube_that_is_seen_anew_is_not_turned_by_what_was_under_way() {
     let (mut account, step, _) = turning();
     let state = State::solved(3);
-    let pose = Pose::START;
+    let pose = Pose::START.into();
     account
         .add(&Record::Cube {
             state: state.clone(),
@@ -219,7 +219,7 @@ fn a_job_that_goes_on_is_not_parked_any_more() {
 fn turns_that_come_in_parts_are_all_to_be_made() {
     let turns = merged(&random_turns(4, 9, &mut ChaCha8Rng::seed_from_u64(1)));
     let (first, second) = turns.split_at(4);
-    let mut account = Account::new(None, "a crane".to_string());
+    let mut account = Account::new(None, &CraneLogic, "a crane".to_string());
     for (turns, last) in [(first, false), (second, true)] {
         let turns = turns.to_vec();
         account.add(&Record::Turns { turns, last }).unwrap();
@@ -232,13 +232,13 @@ fn a_plan_that_no_crane_can_do_makes_no_sense() {
     let cube = |state: State| Record::Cube {
         state,
         seen: true,
-        pose: Pose::START,
+        pose: Pose::START.into(),
     };
     let plan = |primitives: &[Primitive]| Record::Plan {
-        primitives: primitives.to_vec(),
+        motions: primitives.iter().map(|primitive| primitive.code()).collect(),
         last: true,
     };
-    let mut account = Account::new(None, "a crane".to_string());
+    let mut account = Account::new(None, &CraneLogic, "a crane".to_string());
     assert_eq!(account.add(&plan(&[Primitive::Flip])), None);
     account.add(&cube(State::solved(3))).unwrap();
     account.add(&plan(&[Primitive::Flip])).unwrap();
@@ -259,19 +259,28 @@ fn a_journal_that_cannot_be_written_is_removed_and_hinders_nothing() {
     let cube = Record::Cube {
         state: State::solved(2),
         seen: true,
-        pose: Pose::START,
+        pose: Pose::START.into(),
     };
-    let mut journal = Journal::begin(Some(&nowhere), None, "a crane", std::slice::from_ref(&cube));
+    let mut journal = Journal::begin(
+        Some(&nowhere),
+        None,
+        (&CraneLogic, "a crane"),
+        std::slice::from_ref(&cube),
+    );
     journal.write(&Record::Parked { trouble: false });
     assert_eq!(journal.account.parked, Some(false));
     // A device that is always full.
     let path = folder.path().join("journal");
-    let mut journal = Journal::begin(Some(&path), None, "a crane", &[cube]);
-    assert!(Journal::find(&path).unwrap().is_some());
+    let mut journal = Journal::begin(Some(&path), None, (&CraneLogic, "a crane"), &[cube]);
+    assert!(Journal::find(&path, None).unwrap().is_some());
     // In the place of a folder there can be none, and half of one is not left beside it.
     let taken = folder.path().join("folder");
     std::fs::create_dir_all(taken.join("with something in it")).unwrap();
-    assert!(Journal::begin(Some(&taken), None, "a crane", &[]).file.is_none());
+    assert!(
+        Journal::begin(Some(&taken), None, (&CraneLogic, "a crane"), &[])
+            .file
+            .is_none()
+    );
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
     if let Ok(full) = std::fs::OpenOptions::new().write(true).open("/dev/full") {
         journal.file = Some(full);
@@ -287,26 +296,26 @@ fn a_sound_journal_is_gone_on_with_and_a_damaged_one_stays_damaged() {
     let (bytes, after) = job(3, 1);
     for torn in [0, 3] {
         std::fs::write(&path, &bytes[..bytes.len() - torn]).unwrap();
-        let mut journal = Journal::find(&path).unwrap().unwrap();
+        let mut journal = Journal::find(&path, None).unwrap().unwrap();
         journal.write(&Record::Parked { trouble: false });
         let account = Account::read(&std::fs::read(&path).unwrap()).unwrap();
         let expected = if torn == 0 { Some(false) } else { None };
         assert_eq!((account.damaged, account.parked), (torn > 0, expected));
         assert_eq!(standing(&account), standing(&after.last().unwrap().1));
         journal.remove();
-        assert!(!path.exists() && Journal::find(&path).unwrap().is_none());
+        assert!(!path.exists() && Journal::find(&path, None).unwrap().is_none());
     }
 }
 
 #[test]
 fn a_camera_may_be_needed_unless_the_cube_was_never_scanned() {
-    let mut account = Account::new(None, "a crane".to_string());
+    let mut account = Account::new(None, &CraneLogic, "a crane".to_string());
     assert!(account.may_look());
     for seen in [false, true] {
         let cube = Record::Cube {
             state: State::solved(3),
             seen,
-            pose: Pose::START,
+            pose: Pose::START.into(),
         };
         account.add(&cube).unwrap();
         assert_eq!(account.may_look(), seen);
@@ -340,9 +349,9 @@ fn only_a_journal_or_an_empty_file_is_replaced_or_removed() {
         .chain(foreign.map(|(name, _)| name))
     {
         let path = at(name);
-        let why = Journal::find(&path).map(drop).unwrap_err().to_string();
+        let why = Journal::find(&path, None).map(drop).unwrap_err().to_string();
         assert!(why.contains(&path.display().to_string()), "{why}");
-        let mut journal = Journal::begin(Some(&path), None, "a crane", &[]);
+        let mut journal = Journal::begin(Some(&path), None, (&CraneLogic, "a crane"), &[]);
         journal.write(&Record::Parked { trouble: false });
         assert!(journal.file.is_none(), "{name}");
         journal.remove();
@@ -358,8 +367,8 @@ fn only_a_journal_or_an_empty_file_is_replaced_or_removed() {
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 9);
     // An empty file is nothing that can be lost.
     std::fs::write(at("empty"), "").unwrap();
-    assert!(Journal::find(&at("empty")).unwrap().is_none());
-    let mut journal = Journal::begin(Some(&at("empty")), None, "a crane", &[]);
+    assert!(Journal::find(&at("empty"), None).unwrap().is_none());
+    let mut journal = Journal::begin(Some(&at("empty")), None, (&CraneLogic, "a crane"), &[]);
     assert!(journal.file.is_some());
     journal.remove();
     assert!(!at("empty").exists());
@@ -370,8 +379,12 @@ fn only_a_journal_or_an_empty_file_is_replaced_or_removed() {
     let crc = crc32fast::hash(&bytes[..2 + length]);
     bytes[2 + length..6 + length].copy_from_slice(&crc.to_le_bytes());
     std::fs::write(at("sound"), bytes).unwrap();
-    assert!(Journal::find(&at("sound")).unwrap().is_none());
-    assert!(Journal::begin(Some(&at("sound")), None, "a crane", &[]).file.is_some());
+    assert!(Journal::find(&at("sound"), None).unwrap().is_none());
+    assert!(
+        Journal::begin(Some(&at("sound")), None, (&CraneLogic, "a crane"), &[])
+            .file
+            .is_some()
+    );
     forget(&at("sound"));
     assert!(!at("sound").exists());
 }

@@ -176,6 +176,7 @@ impl Listener for Panel {
                 }
                 work.progress = work.progress.ticked();
             }
+            Event::PutIn => work.heading = "Put a cube in",
             Event::Weak { millivolts } => {
                 work.warning = format!("Battery low: {}.{} V", millivolts / 1000, millivolts % 1000 / 100);
             }

@@ -10,8 +10,9 @@ use super::*;
 use crate::advice::missing;
 use crate::app::{Seen, Summary};
 use crate::brick::DeviceError;
-use crate::crane::{CraneError, Mechanism, Part, Plan, Planner, Pose};
+use crate::crane::{Mechanism, Plan, Planner, Pose, part};
 use crate::cube::{Face, Square, State, random_turns, scramble};
+use crate::drive::MachineError;
 use crate::solve::SolveError;
 use crate::tables::{BUILDS_TABLES, TableError};
 use crate::vision::VisionError;
@@ -372,32 +373,32 @@ fn failures() -> Vec<JobError> {
         }
         .into(),
     ]);
-    let part = Part::Turntable;
+    let part = part::TURNTABLE;
     all.extend([
-        CraneError::Stuck {
+        MachineError::Stuck {
             part,
             at: -12_345,
             target: -12_346,
         }
         .into(),
-        CraneError::TimedOut {
+        MachineError::TimedOut {
             part,
             doing: "finding its zero",
             seconds: 15.0,
         }
         .into(),
-        CraneError::Missed {
+        MachineError::Missed {
             part,
             at: -12_345,
             target: -12_346,
         }
         .into(),
-        CraneError::Jammed {
+        MachineError::Jammed {
             doing: "being flipped",
             tries: 3,
         }
         .into(),
-        CraneError::Aborted { by: "touch sensor" }.into(),
+        MachineError::Aborted { by: "touch sensor" }.into(),
     ]);
     all
 }

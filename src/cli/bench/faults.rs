@@ -11,13 +11,14 @@ use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::app::{Job, JobError, Metric};
+use crate::app::{Job, JobError, Metric, Model};
 use crate::cli::arguments::{count, number};
 use crate::cli::output::{Bar, print, print_json};
 use crate::cli::stop::to_its_end;
 use crate::cli::{Failure, Global, Stop, seed};
-use crate::crane::{CraneError, Mechanism};
+use crate::crane::Mechanism;
 use crate::cube::{State, backwards, scramble};
+use crate::drive::MachineError;
 use crate::progress::{Progress, Quiet};
 use crate::sim::{Faults, Mishaps, Renderer, Scene, WorldFault, WorldHandle, faulty, machine};
 use crate::solve::Options;
@@ -206,7 +207,7 @@ fn turn_back(mechanism: &Mechanism, seed: u64, faults: &Faults, sag: f64) -> (En
     world.set_limit(LIMIT);
     let job = Job {
         brick: &mut brick,
-        mechanism,
+        machine: &Model::from(mechanism.clone()),
         store: &crate::tables::Store::new("."),
         progress: &Quiet,
         metric: Metric::Turns,
@@ -243,21 +244,23 @@ fn end(why: Option<JobError>, world: &WorldHandle, mishaps: &Mishaps, faults: &F
 /// An error without its numbers.
 fn name(why: &JobError) -> String {
     match why {
-        JobError::Crane(CraneError::NotParked { why, left }) => format!("{left:?}: {}", kind(why)),
-        JobError::Crane(why) => kind(why),
+        JobError::Machine(MachineError::NotParked { why, left }) => {
+            format!("cube {}: {}", if left.is_cube_up { "up" } else { "down" }, kind(why))
+        }
+        JobError::Machine(why) => kind(why),
         other => other.to_string(),
     }
 }
 
-fn kind(why: &CraneError) -> String {
+fn kind(why: &MachineError) -> String {
     match why {
-        CraneError::Device(error) => error.to_string(),
-        CraneError::Stuck { part, .. } => format!("the {part} is stuck"),
-        CraneError::Missed { part, .. } => format!("the {part} missed its place"),
-        CraneError::TimedOut { part, .. } => format!("the {part} took too long"),
-        CraneError::Lost { part } => format!("the {part} lost its place"),
-        CraneError::Jammed { doing, .. } => format!("the cube jammed while {doing}"),
-        CraneError::LowBattery { .. } => "the battery is low".to_string(),
+        MachineError::Device(error) => error.to_string(),
+        MachineError::Stuck { part, .. } => format!("the {part} is stuck"),
+        MachineError::Missed { part, .. } => format!("the {part} missed its place"),
+        MachineError::TimedOut { part, .. } => format!("the {part} took too long"),
+        MachineError::Lost { part } => format!("the {part} lost its place"),
+        MachineError::Jammed { doing, .. } => format!("the cube jammed while {doing}"),
+        MachineError::LowBattery { .. } => "the battery is low".to_string(),
         other => other.to_string(),
     }
 }
@@ -329,8 +332,8 @@ mod tests {
 
     #[test]
     fn errors_are_named_without_their_numbers() {
-        let stuck = |at| CraneError::Stuck {
-            part: crate::crane::Part::Turntable,
+        let stuck = |at| MachineError::Stuck {
+            part: crate::crane::part::TURNTABLE,
             at,
             target: 634,
         };

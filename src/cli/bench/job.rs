@@ -14,15 +14,17 @@ use serde::Serialize;
 use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use crate::app::{Metric, solve_in_parts};
+use crate::app::{Metric, Plans, solve_in_parts};
 use crate::cli::arguments::{EffortArg, MetricArg, count};
 use crate::cli::building::Building;
 use crate::cli::machine::size_of_a_cube;
 use crate::cli::output::{Bar, print, print_json};
 use crate::cli::stop::to_its_end;
 use crate::cli::{Failure, Global, Search, Stop, seed};
-use crate::crane::{Driver, Look, Mechanism, Planner, Pose, first_looks, last_looks};
+use crate::crane::{Driver, Mechanism, Planner};
 use crate::cube::{State, Turn, scramble};
+use crate::drive::Robot;
+use crate::machine::{Look, Pose};
 use crate::progress::Progress;
 use crate::sim::{Renderer, Scene, machine};
 use crate::solve::{Options, Solver, Work};
@@ -189,7 +191,7 @@ impl Bench {
         state.turn_all(&scramble(n, &mut ChaCha8Rng::seed_from_u64(seed)));
         let mut handed: Vec<(Vec<Work>, Vec<Turn>)> = Vec::new();
         let mut sink = |turns: &[Turn], work: &[Work]| handed.push((work.to_vec(), turns.to_vec()));
-        let by = (self.metric, &self.planner);
+        let by = (self.metric, &self.planner as &dyn Plans);
         let solution = solve_in_parts(&self.solver, (&state, pose), &self.options, by, &mut sink)?;
         handed.push((solution.work, Vec::new()));
         // Before turns are handed out they are planned, and so are all among which the crane has chosen.
@@ -208,7 +210,7 @@ impl Bench {
             .collect::<Result<_, Unmeasured>>()
             .map_err(failed)?;
         let course = course(&parts, |turns| {
-            let plan = self.planner.plan(pose, turns);
+            let plan = Plans::plan(&self.planner, pose, turns);
             pose = plan.end;
             u64::from(plan.milliseconds)
         });
@@ -236,21 +238,22 @@ impl Begin {
         driver.home().map_err(failed)?;
         let homing = now();
         driver.set_size(n).map_err(failed)?;
-        let first = first_looks(Pose::START).map_err(failed)?;
-        let pose = first.last().map_or(Pose::START, |look| look.pose);
-        let last = last_looks(n, pose).map_err(failed)?;
+        let start = Robot::pose(&driver);
+        let first = driver.first_looks(start).map_err(failed)?;
+        let pose = first.last().map_or(start, |look| look.pose);
+        let last = driver.last_looks(n, pose).map_err(failed)?;
         let looks: Vec<Look> = first.into_iter().chain(last).collect();
         for look in &looks {
-            for &primitive in &look.primitives {
-                driver.perform(primitive).map_err(failed)?;
+            for &motion in &look.motions {
+                Robot::perform(&mut driver, motion).map_err(failed)?;
             }
-            driver.brick().camera.frame().map_err(failed)?;
+            driver.drive().brick().camera.frame().map_err(failed)?;
         }
         Ok(Begin {
             homing,
             scan: now() - homing + looks.len() as u64 * brick::PICTURE_MS,
             last_picture: brick::PICTURE_MS,
-            pose: driver.pose(),
+            pose: Robot::pose(&driver),
         })
     }
 }

@@ -6,7 +6,7 @@ use std::fmt;
 use serde::Serialize;
 
 use crate::app::Account;
-use crate::crane::{Abandoned, Primitive, StepKind};
+use crate::drive::{Abandoned, StepKind};
 
 /// How killed jobs have ended.
 #[derive(Debug, Default, Serialize)]
@@ -25,7 +25,7 @@ pub(super) struct Figures {
     /// Jobs resumed after another scan.
     pub(super) rescanned: u64,
     /// How often a job was killed during what.
-    pub(super) during: BTreeMap<&'static str, u64>,
+    pub(super) during: BTreeMap<String, u64>,
     /// The failures, one line each.
     pub(super) failures: Vec<String>,
 }
@@ -83,20 +83,22 @@ impl fmt::Display for Figures {
 }
 
 /// What a job was doing when its journal ended.
-pub(super) fn under_way(account: Option<&Account>) -> &'static str {
-    let Some(account) = account else { return "nothing" };
-    match account.left() {
+pub(super) fn under_way(account: Option<&Account>) -> String {
+    let Some(account) = account else {
+        return "nothing".to_string();
+    };
+    let doing = match account.left() {
         _ if account.cube.is_none() => "scan",
         None => "rest",
         Some(Abandoned { step, .. }) => match step.kind {
-            StepKind::Begin(Primitive::Elevate { .. }) => "elevate",
-            StepKind::Begin(Primitive::Flip) => "flip",
-            StepKind::Begin(Primitive::Clear) => "clear",
-            StepKind::Begin(Primitive::Turn { .. }) => "turn",
-            StepKind::Begin(Primitive::Yaw { .. }) => "yaw",
-            StepKind::Begin(Primitive::Squish | Primitive::Press) => "squish",
+            // Without what it does in detail.
+            StepKind::Begin(motion) | StepKind::Half(motion) => {
+                let words = account.logic.words(motion);
+                return words.split([' ', ',']).next().unwrap_or_default().to_string();
+            }
             StepKind::Back | StepKind::Held | StepKind::Free => "parking",
             StepKind::Home | StepKind::Rest => "rest",
         },
-    }
+    };
+    doing.to_string()
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use super::states::read;
-use crate::app::{Kind, solve_for_machine};
+use crate::app::{Model, solve_for_machine};
 use crate::cli::building::Building;
 use crate::cli::machine::Crane;
 use crate::cli::output::{Bar, print, print_json};
@@ -60,9 +60,9 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
             "bench plans takes states of the 3x3x3, and one is a {n}x{n}x{n}"
         )));
     }
-    let kind = args.machine.kind()?;
-    let plans = kind.plans(3)?;
-    let usual = Usual::of(&kind);
+    let model = args.machine.model(true)?;
+    let (plans, start) = (model.plans(3)?, model.start());
+    let usual = Usual::of(&model);
     let options = args.search.options(stop)?;
     stop.is_watched();
     let solver = Solver::open(3, &global.store(), &Building::new(stop, None))?;
@@ -73,16 +73,20 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
             break;
         }
         let turns = solver.solve(state, &options)?.turns;
-        let chosen = solve_for_machine(&solver, state, &options, &*plans)?.turns;
+        let chosen = solve_for_machine(&solver, state, &options, (&*plans, start))?.turns;
         let usual = usual.as_ref().map_or(0, |usual| usual.milliseconds(&turns));
-        let ms = [usual, plans.milliseconds(&turns), plans.milliseconds(&chosen)];
+        let ms = [
+            usual,
+            plans.milliseconds(start, &turns),
+            plans.milliseconds(start, &chosen),
+        ];
         all.push(ms.map(|ms| f64::from(ms) / 1000.0));
         bar.update(i as u64 + 1, states.len() as u64);
     }
     drop(bar);
     if !all.is_empty() {
         let figures = Figures {
-            machine: kind.name().to_string(),
+            machine: model.name().to_string(),
             states: all.len(),
             usual: usual.map(|_| mean(&all, 0)),
             ours: mean(&all, 1),
@@ -140,12 +144,12 @@ enum Usual {
 }
 
 impl Usual {
-    fn of(kind: &Kind) -> Option<Usual> {
-        match kind {
+    fn of(model: &Model) -> Option<Usual> {
+        match model {
             // `bench crane` knows the way of the crane's original.
-            Kind::Crane(_) => None,
-            Kind::Tilter(mechanism) => Some(Usual::Tilter(Tilter::new(mechanism))),
-            Kind::Jaws(mechanism) => {
+            Model::Crane(_) | Model::Own(_) => None,
+            Model::Tilter(mechanism) => Some(Usual::Tilter(Tilter::new(mechanism))),
+            Model::Jaws(mechanism) => {
                 let only = CentreOnly(Jaws::new(mechanism));
                 Some(Usual::Jaws(Box::new(Planner::new(only))))
             }
@@ -260,11 +264,11 @@ mod tests {
     #[test]
     fn our_plans_take_no_longer_than_the_usual_way() {
         for text in [tilter::BUILTIN, jaws::BUILTIN] {
-            let kind = Kind::parse(text, "a").unwrap();
-            let (plans, usual) = (kind.plans(3).unwrap(), Usual::of(&kind).unwrap());
+            let model = Model::parse(text, "a").unwrap();
+            let (plans, usual) = (model.plans(3).unwrap(), Usual::of(&model).unwrap());
             for seed in 0..20 {
                 let turns = random_turns(3, 20, &mut ChaCha8Rng::seed_from_u64(seed));
-                assert!(plans.milliseconds(&turns) < usual.milliseconds(&turns));
+                assert!(plans.milliseconds(model.start(), &turns) < usual.milliseconds(&turns));
             }
             assert_eq!(usual.milliseconds(&[]), 0);
         }

@@ -13,7 +13,7 @@ use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
 use super::killed::{Figures, under_way};
-use crate::app::{Account, Event, Job, JobError, Metric, Stage, rescue, synced};
+use crate::app::{Account, Event, Job, JobError, Metric, Model, Stage, rescue, synced};
 use crate::cli::arguments::count;
 use crate::cli::building::Building;
 use crate::cli::output::{Bar, print, print_json};
@@ -110,6 +110,7 @@ struct Trial<'a> {
     rng: ChaCha8Rng,
     number: u64,
     mechanism: Mechanism,
+    model: Model,
     store: &'a Store,
     path: PathBuf,
     n: usize,
@@ -155,6 +156,7 @@ impl<'a> Trial<'a> {
         Ok(Trial {
             rng,
             number,
+            model: Model::from(mechanism.clone()),
             mechanism,
             store,
             path: folder.join(format!("{number}.journal")),
@@ -251,7 +253,7 @@ impl<'a> Trial<'a> {
         };
         let job = Job {
             brick: &mut brick,
-            mechanism: &self.mechanism,
+            machine: &self.model,
             store: self.store,
             progress: &Quiet,
             metric: Metric::Turns,
@@ -299,7 +301,7 @@ impl<'a> Trial<'a> {
         };
         let (mut brick, life) = Process::begin(&self.brick, kill, boot, Box::new(dying));
         let done = match rescue::stop(&mut brick) {
-            true => rescue::put_down(&mut brick, &self.mechanism, Some(&self.path)),
+            true => rescue::put_down(&mut brick, &self.model, Some(&self.path)),
             false => Ok(()),
         };
         rescue::let_go(&mut brick);

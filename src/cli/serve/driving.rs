@@ -10,19 +10,19 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
 use super::server::{Args, Server};
-use crate::app::Panel;
 use crate::app::menu::{self, Task, Tasks};
+use crate::app::{CalibrationPart, Panel};
 use crate::brick::clock::SystemClock;
 use crate::brick::{Brick, Webcam};
 use crate::cli::building::Building;
 use crate::cli::machine::random_seed;
-use crate::cli::setup::{Devices, Setup};
+use crate::cli::setup::{Devices, Setup, simulated};
 use crate::cli::tasks::{Failed, MachineTasks};
 use crate::cli::{Failure, Global, Stop, board};
 use crate::cube::{State, scramble};
 use crate::progress::{Planned, Progress};
 use crate::serve::{Machine, Order, Status, Task as Doing};
-use crate::sim::{self, Eye, Paced, Renderer, Scene};
+use crate::sim::{Eye, Paced, Renderer, Scene};
 
 /// How often the battery is measured while nothing is done.
 const BATTERY: Duration = Duration::from_secs(10);
@@ -38,8 +38,8 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
         Some(folder) => args.machine.with_journal(&folder.path().join("cranecuber.journal")),
         None => args.machine.clone(),
     };
-    let mechanism = driven.mechanism()?;
-    let (machine, orders) = Machine::new(Status::new(&mechanism, driven.sim));
+    let model = driven.model()?;
+    let (machine, orders) = Machine::new(Status::new(&model, driven.sim));
     // A job is stopped without the program; the program stops the job, too.
     let of_job = Stop {
         requested: machine.stopping(),
@@ -54,22 +54,22 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
         }
         false => Devices::Console,
     };
-    let mut setup = Setup::new(&driven, mechanism, devices, global, &of_job)?;
+    let mut setup = Setup::new(&driven, model, devices, global, &of_job)?;
     let camera = args.camera.as_deref();
     if driven.sim {
         pace(&mut setup.brick, args.speed);
     }
     setup.panel.wrap(|display| machine.mirror(display));
     let (sim, listener) = (driven.sim, machine.listener());
-    let server = Server::begin(args, global, stop, Some((machine.clone(), setup.mechanism.clone())))?;
+    let server = Server::begin(args, global, stop, Some((machine.clone(), setup.model.clone())))?;
     let mut tasks = PageTasks {
         inner: MachineTasks {
             setup,
             search: &args.search,
             stop: &of_job,
-            connect: Box::new(move |brick, pictures| match sim {
+            connect: Box::new(move |brick, model, pictures| match sim {
                 true => Ok(()),
-                false => board::connect(brick, &board::of_crane(), Webcam::of(pictures, camera)),
+                false => board::connect(brick, &model.needs(), Webcam::of(pictures, camera)),
             }),
             listeners: vec![listener],
         },
@@ -136,7 +136,7 @@ impl PageTasks<'_> {
     /// Puts another simulated cube into another simulated crane: the crane must know how large its cube is.
     fn exchange(&mut self, n: usize, seed: u64) -> Result<(), Failed> {
         let (cube, eye) = mixed(n, seed);
-        let made = sim::machine(&self.inner.setup.mechanism, cube.clone(), eye);
+        let made = simulated(&self.inner.setup.model, cube.clone(), eye);
         let (mut brick, world) = made.map_err(|why| Failed(why.to_string()))?;
         pace(&mut brick, self.speed);
         self.inner.setup.exchange(brick, world);
@@ -166,6 +166,10 @@ impl Tasks for PageTasks<'_> {
 
     fn sizes(&self) -> Vec<usize> {
         self.inner.sizes()
+    }
+
+    fn parts(&self) -> Vec<CalibrationPart> {
+        self.inner.parts()
     }
 
     fn footer(&self) -> Option<String> {

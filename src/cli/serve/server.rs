@@ -7,10 +7,10 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread::JoinHandle;
 use std::{io, thread};
 
+use crate::app::Model;
 use crate::cli::machine::{Machine, size_of_a_cube};
 use crate::cli::output::print;
 use crate::cli::{Failure, Global, Search, Stop, seed};
-use crate::crane::Mechanism;
 use crate::serve::{self, Code, Site};
 
 /// Arguments of `serve`.
@@ -78,17 +78,17 @@ impl Server {
         args: &Args,
         global: &Global,
         stop: &Stop,
-        machine: Option<(Arc<serve::Machine>, Mechanism)>,
+        machine: Option<(Arc<serve::Machine>, Model)>,
     ) -> Result<Server, Failure> {
         stop.is_watched();
         let address = SocketAddr::from((args.listen.unwrap_or(Ipv4Addr::LOCALHOST.into()), args.port));
         let no_code = |why| Failure::Failed(format!("no code for other computers: {why}"));
         let code = args.listen.map(|_| Code::new()).transpose().map_err(no_code)?;
         let digits = code.as_ref().map(|code| code.digits().to_string());
-        let (machine, mechanism) = machine.unzip();
+        let (machine, model) = machine.unzip();
         let site = Site {
             store: global.store(),
-            mechanism,
+            model,
             machine,
             code,
             name: rustix::system::uname().nodename().to_str().ok().map(str::to_string),

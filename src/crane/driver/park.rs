@@ -7,17 +7,28 @@ use std::time::Duration;
 
 use super::{Driver, FlipperEnd, LastTurn, StepKind};
 use crate::brick::StopAction;
-use crate::crane::error::{CraneError, Left};
-use crate::crane::part::Part;
+use crate::crane::part;
+use crate::drive::{Left, MachineError, Part};
+
+/// The cube is in the turntable, or may be.
+const CUBE_UP: Left = Left {
+    is_cube_up: true,
+    words: "THE CUBE IS STILL UP: square its layers and the turntable by hand before it comes down",
+};
+/// The cube is down, but not all parts are where they start.
+const CUBE_DOWN: Left = Left {
+    is_cube_up: false,
+    words: "the cube is down, but not all is at its place: push the flipper home and open the squisher by hand",
+};
 
 impl Driver<'_> {
     /// All steps to a safe state.
-    pub(super) fn come_to_rest(&mut self) -> Result<(), CraneError> {
+    pub(super) fn come_to_rest(&mut self) -> Result<(), MachineError> {
         // The turntable first: it is fast, and drags the squisher. A motor that fails here fails again in its own step, which reports it.
-        let stopped = [Part::Turntable, Part::Elevator, Part::Flipper, Part::Squisher]
-            .map(|part| (part, self.stop_part(part, StopAction::Hold)));
+        let stopped = [part::TURNTABLE, part::ELEVATOR, part::FLIPPER, part::SQUISHER]
+            .map(|part| (part, self.drive.stop_part(part, StopAction::Hold)));
         for (part, stopped) in stopped {
-            if let Err(error) = stopped.and_then(|()| self.stand(part)) {
+            if let Err(error) = stopped.and_then(|()| self.drive.stand(part)) {
                 log::debug!("{error}");
             }
         }
@@ -31,68 +42,68 @@ impl Driver<'_> {
         let left = |left| move |why| not_parked(why, left);
         if self.raised {
             let way = self.clear_way();
-            let high = self.height_now() > self.mechanism.elevator.clear.abs() / 2 || self.is_lost(Part::Elevator);
+            let high =
+                self.height_now() > self.mechanism.elevator.clear.abs() / 2 || self.drive.is_lost(part::ELEVATOR);
             // A cube far below the turntable can go down however the table stands.
             let table = if high { table } else { Ok(()) };
             let down = table.and(way).and_then(|()| self.lower());
-            down.map_err(left(Left::CubeUp))?;
-            self.flipper_home().map_err(left(Left::CubeDown))?;
+            down.map_err(left(CUBE_UP))?;
+            self.flipper_home().map_err(left(CUBE_DOWN))?;
         } else {
-            table.and(self.flipper_home()).map_err(left(Left::CubeDown))?;
+            table.and(self.flipper_home()).map_err(left(CUBE_DOWN))?;
         }
         self.tell(StepKind::Rest);
         Ok(())
     }
 
     /// Waits a little: a cable that was out for a moment may soon be in again.
-    fn await_cables(&mut self) -> Result<(), CraneError> {
+    fn await_cables(&mut self) -> Result<(), MachineError> {
         for _ in 0..self.mechanism.retry.tries {
-            let out = |part| self.is_lost(part) && self.position(part).is_err();
-            if !Part::ALL.map(out).contains(&true) {
+            let out = |part| self.drive.is_lost(part) && self.drive.position(part).is_err();
+            if !part::ALL.map(out).contains(&true) {
                 break;
             }
-            self.pause(Duration::from_millis(self.mechanism.retry.pause_ms.into()))?;
+            self.drive
+                .pause(Duration::from_millis(self.mechanism.retry.pause_ms.into()))?;
         }
         Ok(())
     }
 
     /// Comes to rest while zeros are being found: only the elevator may be up, and the flipper stands where it was put by hand.
-    fn back_from_homing(&mut self) -> Result<(), CraneError> {
+    fn back_from_homing(&mut self) -> Result<(), MachineError> {
         if self.raised {
             let down = self.put_down(None);
-            down.map_err(|why| not_parked(why, Left::CubeUp))?;
+            down.map_err(|why| not_parked(why, CUBE_UP))?;
             self.raised = false;
         }
         Ok(())
     }
 
-    pub(in crate::crane) fn is_lost(&self, part: Part) -> bool {
-        self.lost[part as usize]
-    }
-
     /// Degrees by which the elevator is up; 0 where that is not known.
     fn height_now(&mut self) -> i32 {
-        match self.position(Part::Elevator) {
-            Ok(at) if !self.is_lost(Part::Elevator) => (at * self.mechanism.elevator.clear.signum()).max(0),
+        match self.drive.position(part::ELEVATOR) {
+            Ok(at) if !self.drive.is_lost(part::ELEVATOR) => (at * self.mechanism.elevator.clear.signum()).max(0),
             _ => 0,
         }
     }
 
     /// Brings turned layers to the square: completes the turn or, if something is in the way, takes it back.
-    fn square_up(&mut self) -> Result<(), CraneError> {
-        let open = if self.is_lost(Part::Squisher) {
+    fn square_up(&mut self) -> Result<(), MachineError> {
+        let open = if self.drive.is_lost(part::SQUISHER) {
             self.find_squisher()
         } else {
             self.catch_up()
         };
         self.dragged = open.is_err();
         if self.turning.is_none() {
-            if self.is_lost(Part::Turntable) || self.is_at(Part::Turntable, self.table)? {
+            if self.drive.is_lost(part::TURNTABLE) || self.drive.is_at(part::TURNTABLE, self.table)? {
                 return Ok(());
             }
-            return self.go(Part::Turntable, self.table, self.mechanism.turntable.free);
+            return self
+                .drive
+                .go(part::TURNTABLE, self.table, self.mechanism.turntable.free);
         }
-        self.known(Part::Turntable)?;
+        self.known(part::TURNTABLE)?;
         let Err(why) = self.finish_turn() else { return Ok(()) };
         let undo = self.turning.as_ref().and_then(|turning| turning.undo);
         let Some(undo) = undo.filter(|_| why.is_obstacle()) else {
@@ -102,7 +113,7 @@ impl Driver<'_> {
         self.tell(StepKind::Back);
         self.dragged |= self.catch_up().is_err();
         // If the table never left its square, the layers have not moved yet.
-        if !self.is_at(Part::Turntable, self.table)? {
+        if !self.drive.is_at(part::TURNTABLE, self.table)? {
             for leg in undo {
                 if let Err(further) = self.leg(leg) {
                     log::debug!("{further}");
@@ -116,18 +127,18 @@ impl Driver<'_> {
     }
 
     /// Fails if a motor was unplugged since its zero was found: its tacho then means nothing.
-    pub(super) fn known(&mut self, part: Part) -> Result<(), CraneError> {
-        if !self.is_lost(part) {
+    pub(super) fn known(&mut self, part: Part) -> Result<(), MachineError> {
+        if !self.drive.is_lost(part) {
             return Ok(());
         }
         // If it is still gone, its own error.
-        self.position(part)?;
-        Err(CraneError::Lost { part })
+        self.drive.position(part)?;
+        Err(MachineError::Lost { part })
     }
 
     /// Opens the squisher. If it does not move, it was open already, unless it was pressing.
-    fn open_up(&mut self) -> Result<(), CraneError> {
-        let opened = if self.is_lost(Part::Squisher) {
+    fn open_up(&mut self) -> Result<(), MachineError> {
+        let opened = if self.drive.is_lost(part::SQUISHER) {
             self.find_squisher()
         } else {
             self.dragged = false;
@@ -143,16 +154,16 @@ impl Driver<'_> {
     }
 
     /// Takes the flipper out of the way of a cube that is up: home if it passes below, else it must stand at an end.
-    fn clear_way(&mut self) -> Result<(), CraneError> {
+    fn clear_way(&mut self) -> Result<(), MachineError> {
         let clear = self.mechanism.elevator.clear.abs();
         let height = self.height_now();
         self.tell(StepKind::Free);
-        if self.is_lost(Part::Flipper) {
+        if self.drive.is_lost(part::FLIPPER) {
             if height >= clear {
                 return self.find_flipper();
             }
             return if self.flipping {
-                self.known(Part::Flipper)
+                self.known(part::FLIPPER)
             } else {
                 Ok(())
             };
@@ -175,16 +186,16 @@ impl Driver<'_> {
                 Ok(())
             }
             None => {
-                let at = self.position(Part::Flipper)?;
-                let (part, target) = (Part::Flipper, 0);
-                result.and(Err(CraneError::Stuck { part, at, target }))
+                let at = self.drive.position(part::FLIPPER)?;
+                let (part, target) = (part::FLIPPER, 0);
+                result.and(Err(MachineError::Stuck { part, at, target }))
             }
         }
     }
 
-    fn flipper_is_at(&mut self) -> Result<Option<FlipperEnd>, CraneError> {
+    fn flipper_is_at(&mut self) -> Result<Option<FlipperEnd>, MachineError> {
         for side in [FlipperEnd::Home, FlipperEnd::Away] {
-            if self.is_at(Part::Flipper, self.flipper_end(side))? {
+            if self.drive.is_at(part::FLIPPER, self.flipper_end(side))? {
                 return Ok(Some(side));
             }
         }
@@ -192,8 +203,8 @@ impl Driver<'_> {
     }
 
     /// Puts the cube down.
-    fn lower(&mut self) -> Result<(), CraneError> {
-        if !self.is_lost(Part::Elevator) {
+    fn lower(&mut self) -> Result<(), MachineError> {
+        if !self.drive.is_lost(part::ELEVATOR) {
             return self.let_down(self.mechanism.elevator.rest);
         }
         self.put_down(None)?;
@@ -202,27 +213,27 @@ impl Driver<'_> {
     }
 
     /// Takes the flipper home, with the cube that rests in it.
-    fn flipper_home(&mut self) -> Result<(), CraneError> {
+    fn flipper_home(&mut self) -> Result<(), MachineError> {
         self.tell(StepKind::Held);
-        if self.is_lost(Part::Flipper) {
+        if self.drive.is_lost(part::FLIPPER) {
             return self.find_flipper();
         }
         self.flip_to(FlipperEnd::Home, self.mechanism.flipper.with_cube)
     }
 
     /// Takes a flipper home that may be anywhere.
-    fn find_flipper(&mut self) -> Result<(), CraneError> {
+    fn find_flipper(&mut self) -> Result<(), MachineError> {
         let flipper = &self.mechanism.flipper;
         let homewards = -flipper.away.signum() * flipper.home_speed;
-        self.find_zero(Part::Flipper, homewards, flipper.home_limit_ms, None)?;
-        self.lost[Part::Flipper as usize] = false;
+        self.find_zero(part::FLIPPER, homewards, flipper.home_limit_ms, None)?;
+        self.drive.is_found(part::FLIPPER);
         self.arrived(FlipperEnd::Home);
         Ok(())
     }
 }
 
-fn not_parked(why: CraneError, left: Left) -> CraneError {
-    CraneError::NotParked {
+fn not_parked(why: MachineError, left: Left) -> MachineError {
+    MachineError::NotParked {
         why: Box::new(why),
         left,
     }

@@ -3,11 +3,10 @@
 use super::{Driver, FlipperEnd, LastTurn, StepKind, Turning};
 use crate::brick::StopAction;
 use crate::calibration::Pace;
-use crate::crane::error::CraneError;
 use crate::crane::mechanism::Leg;
-use crate::crane::motion::Ended;
-use crate::crane::part::Part;
+use crate::crane::part;
 use crate::crane::pose::yawed;
+use crate::drive::{Ended, MachineError, Part};
 
 impl Driver<'_> {
     /// Where the elevator is with so many rows in the turntable.
@@ -15,7 +14,7 @@ impl Driver<'_> {
         self.size.map_or(0, |size| self.mechanism.height(size, rows))
     }
 
-    pub(super) fn elevate(&mut self, rows: u8) -> Result<(), CraneError> {
+    pub(super) fn elevate(&mut self, rows: u8) -> Result<(), MachineError> {
         let target = self.height(rows);
         let pace = match self.size {
             Some(size) => self.mechanism.elevator_pace(size, self.rows, rows),
@@ -26,7 +25,7 @@ impl Driver<'_> {
             return self.let_down(pace);
         }
         if rows < self.rows {
-            self.go(Part::Elevator, target, pace)?;
+            self.drive.go(part::ELEVATOR, target, pace)?;
         } else {
             self.lift(target, pace)?;
         }
@@ -35,25 +34,25 @@ impl Driver<'_> {
     }
 
     /// Squares a turntable that was pushed by hand, because no cube passes through a table that is off square.
-    fn table_is_square(&mut self) -> Result<(), CraneError> {
-        self.be_at(Part::Turntable, self.table, self.mechanism.turntable.free)
+    fn table_is_square(&mut self) -> Result<(), MachineError> {
+        self.be_at(part::TURNTABLE, self.table, self.mechanism.turntable.free)
     }
 
     /// Takes a part back to `target` if it is not there any more.
-    fn be_at(&mut self, part: Part, target: i32, pace: Pace) -> Result<(), CraneError> {
-        if self.is_at(part, target)? {
+    fn be_at(&mut self, part: Part, target: i32, pace: Pace) -> Result<(), MachineError> {
+        if self.drive.is_at(part, target)? {
             return Ok(());
         }
         log::warn!("the {part} has left its place, and goes back to it");
-        self.go(part, target, pace)
+        self.drive.go(part, target, pace)
     }
 
     /// Lowers the cube to rest. Finds the elevator's zero again from time to time, and if the ground comes too soon.
-    pub(super) fn let_down(&mut self, pace: Pace) -> Result<(), CraneError> {
-        let down = self.go(Part::Elevator, 0, pace);
+    pub(super) fn let_down(&mut self, pace: Pace) -> Result<(), MachineError> {
+        let down = self.drive.go(part::ELEVATOR, 0, pace);
         self.rests += 1;
         let every = self.mechanism.retry.zero_every;
-        let at = self.position(Part::Elevator)?;
+        let at = self.drive.position(part::ELEVATOR)?;
         let near = at.abs() <= self.mechanism.tolerance.zero.max(self.mechanism.tolerance.elevator);
         match down {
             Ok(()) if every > 0 && self.rests >= every => self.put_down(Some(0))?,
@@ -71,73 +70,76 @@ impl Driver<'_> {
     }
 
     /// Lowers the elevator gently until it stands on the ground, and calls that 0.
-    pub(super) fn put_down(&mut self, known: Option<i32>) -> Result<(), CraneError> {
+    pub(super) fn put_down(&mut self, known: Option<i32>) -> Result<(), MachineError> {
         let elevator = &self.mechanism.elevator;
         let down = -elevator.clear.signum() * elevator.home_speed;
-        self.find_zero(Part::Elevator, down, elevator.home_limit_ms, known)?;
+        self.find_zero(part::ELEVATOR, down, elevator.home_limit_ms, known)?;
         self.rests = 0;
         Ok(())
     }
 
     /// Opens the squisher until it stops, and calls that 0.
-    pub(super) fn open_squisher(&mut self, known: Option<i32>) -> Result<(), CraneError> {
+    pub(super) fn open_squisher(&mut self, known: Option<i32>) -> Result<(), MachineError> {
         let squisher = &self.mechanism.squisher;
-        self.find_zero(Part::Squisher, -squisher.home_speed, squisher.home_limit_ms, known)?;
+        self.find_zero(part::SQUISHER, -squisher.home_speed, squisher.home_limit_ms, known)?;
         self.squisher_zero = self.table_now()?;
-        (self.squishing, self.lost[Part::Squisher as usize]) = (false, false);
-        self.squisher_at = [0; 2];
+        self.squishing = false;
+        self.drive.is_found(part::SQUISHER);
         Ok(())
     }
 
     /// The same for a squisher that may be anywhere. The table may even have pulled it beyond its end, where a push does not move it. So it
     /// then goes a little inside and opens once more. (Without power nothing holds it beyond its end.)
-    pub(super) fn find_squisher(&mut self) -> Result<(), CraneError> {
+    pub(super) fn find_squisher(&mut self) -> Result<(), MachineError> {
         self.open_squisher(None)?;
         let inside = self.mechanism.retry.most_drag + self.mechanism.tolerance.squisher;
-        match self.go_once(Part::Squisher, inside, self.mechanism.squisher.press) {
+        match self
+            .drive
+            .go_once(part::SQUISHER, inside, self.mechanism.squisher.press)
+        {
             Err(error) if !error.is_obstacle() => Err(error),
             _ => self.open_squisher(None),
         }
     }
 
     /// Lifts the cube; if it jams, puts it down, settles it with two slow flips, and tries again.
-    fn lift(&mut self, target: i32, pace: Pace) -> Result<(), CraneError> {
+    fn lift(&mut self, target: i32, pace: Pace) -> Result<(), MachineError> {
         let tries = self.mechanism.retry.tries;
         let mut pace = pace;
         for attempt in 1..=tries {
-            let from = self.position(Part::Elevator)?;
+            let from = self.drive.position(part::ELEVATOR)?;
             self.raised = true;
-            let Err(error) = self.go_once(Part::Elevator, target, pace) else {
+            let Err(error) = self.drive.go_once(part::ELEVATOR, target, pace) else {
                 return Ok(());
             };
             if !error.is_obstacle() {
                 return Err(error);
             }
-            let at = self.position(Part::Elevator)?;
+            let at = self.drive.position(part::ELEVATOR)?;
             let moved = (at - from).abs();
             // If it is nearly there, a push may be enough.
             if moved * 100 >= (target - from).abs() * self.mechanism.retry.least_lift_percent {
-                match self.go_once(Part::Elevator, target, pace) {
+                match self.drive.go_once(part::ELEVATOR, target, pace) {
                     Err(error) if error.is_obstacle() => {}
                     result => return result,
                 }
             }
             if attempt < tries {
                 log::warn!("the cube jammed after {moved} degrees of a lift to {target}; settling it");
-                self.retries += 1;
+                self.drive.tries_again();
                 self.settle()?;
                 pace = self.mechanism.elevator.lift.at_most(pace.speed);
             }
         }
-        Err(CraneError::Jammed {
+        Err(MachineError::Jammed {
             doing: "being lifted",
             tries,
         })
     }
 
     /// After a jam: puts the cube down and tips it to and fro.
-    fn settle(&mut self) -> Result<(), CraneError> {
-        self.ease(Part::Elevator)?;
+    fn settle(&mut self) -> Result<(), MachineError> {
+        self.drive.ease(part::ELEVATOR)?;
         self.let_down(self.mechanism.elevator.rest)?;
         self.put_down(Some(0))?;
         let open = self.open_at(self.table);
@@ -150,9 +152,9 @@ impl Driver<'_> {
         Ok(())
     }
 
-    pub(super) fn flip(&mut self) -> Result<(), CraneError> {
+    pub(super) fn flip(&mut self) -> Result<(), MachineError> {
         // The elevator must be at its row: a flip would jam with rows half-way up, or with a cube that is not quite down.
-        self.be_at(Part::Elevator, self.height(self.rows), self.mechanism.elevator.lower)?;
+        self.be_at(part::ELEVATOR, self.height(self.rows), self.mechanism.elevator.lower)?;
         let flipper = &self.mechanism.flipper;
         self.flip_at(if self.rows == 0 {
             flipper.with_cube
@@ -168,37 +170,39 @@ impl Driver<'_> {
         }
     }
 
-    fn flip_at(&mut self, pace: Pace) -> Result<(), CraneError> {
+    fn flip_at(&mut self, pace: Pace) -> Result<(), MachineError> {
         let side = self.flipper.other();
         self.flipping = true;
         self.flip_to(side, pace)
     }
 
     /// Takes the flipper to an end, in a few tries.
-    pub(super) fn flip_to(&mut self, side: FlipperEnd, pace: Pace) -> Result<(), CraneError> {
+    pub(super) fn flip_to(&mut self, side: FlipperEnd, pace: Pace) -> Result<(), MachineError> {
         let (target, tries) = (self.flipper_end(side), self.mechanism.retry.tries);
         for attempt in 0..tries {
-            self.retries += u32::from(attempt > 0);
-            let from = self.position(Part::Flipper)?;
-            let expected = self.start(Part::Flipper, target, pace)?;
-            self.wait(Part::Flipper, expected)?;
-            if self.is_at(Part::Flipper, target)? {
+            if attempt > 0 {
+                self.drive.tries_again();
+            }
+            let from = self.drive.position(part::FLIPPER)?;
+            let expected = self.drive.start(part::FLIPPER, target, pace)?;
+            self.drive.wait(part::FLIPPER, expected)?;
+            if self.drive.is_at(part::FLIPPER, target)? {
                 self.arrived(side);
                 return Ok(());
             }
-            let at = self.position(Part::Flipper)?;
+            let at = self.drive.position(part::FLIPPER)?;
             log::warn!("the flipper stopped at {at} degrees on its way to {target}");
             if (at - from).abs() <= self.mechanism.flipper.least_travel {
-                self.ease(Part::Flipper)?;
+                self.drive.ease(part::FLIPPER)?;
             }
         }
-        Err(CraneError::Jammed {
+        Err(MachineError::Jammed {
             doing: "being flipped",
             tries,
         })
     }
 
-    pub(super) fn clear(&mut self) -> Result<(), CraneError> {
+    pub(super) fn clear(&mut self) -> Result<(), MachineError> {
         let elevator = &self.mechanism.elevator;
         let (lift, rest) = (elevator.lift, elevator.rest);
         self.table_is_square()?;
@@ -208,9 +212,9 @@ impl Driver<'_> {
     }
 
     /// Turns the table through the legs, and the flipper meanwhile if it should.
-    pub(super) fn turn(&mut self, legs: Vec<Leg>, yaw: Option<u8>, flip: bool) -> Result<(), CraneError> {
+    pub(super) fn turn(&mut self, legs: Vec<Leg>, yaw: Option<u8>, flip: bool) -> Result<(), MachineError> {
         self.last_turn = LastTurn::Undone;
-        self.be_at(Part::Elevator, self.height(self.rows), self.mechanism.elevator.lower)?;
+        self.be_at(part::ELEVATOR, self.height(self.rows), self.mechanism.elevator.lower)?;
         let undo = match (legs.first(), legs.last()) {
             (Some(over), Some(end)) => Some([
                 Leg {
@@ -225,19 +229,19 @@ impl Driver<'_> {
         let mut flipping = 0;
         if flip {
             self.flipping = true;
-            flipping = self.start(Part::Flipper, self.flipper_end(side), empty)?;
+            flipping = self.drive.start(part::FLIPPER, self.flipper_end(side), empty)?;
         }
         self.last_turn = LastTurn::InDoubt;
         self.turning = Some(Turning { yaw, legs, undo });
         self.finish_turn()?;
         if flip {
-            self.wait(Part::Flipper, flipping)?;
-            if self.is_at(Part::Flipper, self.flipper_end(side))? {
+            self.drive.wait(part::FLIPPER, flipping)?;
+            if self.drive.is_at(part::FLIPPER, self.flipper_end(side))? {
                 self.arrived(side);
             } else {
                 // The flipper is empty: it can go on as fast as before.
                 log::warn!("the flipper stopped on its way below the cube");
-                self.ease(Part::Flipper)?;
+                self.drive.ease(part::FLIPPER)?;
                 self.flip_to(side, empty)?;
             }
         }
@@ -245,7 +249,7 @@ impl Driver<'_> {
     }
 
     /// Goes through the legs that are left.
-    pub(super) fn finish_turn(&mut self) -> Result<(), CraneError> {
+    pub(super) fn finish_turn(&mut self) -> Result<(), MachineError> {
         while let Some(turning) = &self.turning {
             let Some(&leg) = turning.legs.first() else { break };
             let last = turning.legs.len() == 1;
@@ -268,15 +272,15 @@ impl Driver<'_> {
     }
 
     /// Does one leg, in a few tries. A leg can begin anywhere, because its end is fixed.
-    pub(super) fn leg(&mut self, leg: Leg) -> Result<(), CraneError> {
+    pub(super) fn leg(&mut self, leg: Leg) -> Result<(), MachineError> {
         let target = self.table + leg.to;
         let mut attempt = 1;
         loop {
             match self.back_from_press().and_then(|()| self.leg_once(target, leg.pace)) {
                 Err(error) if error.is_obstacle() && attempt < self.mechanism.retry.tries => {
                     log::warn!("{error}; trying again");
-                    self.retries += 1;
-                    self.ease(Part::Turntable)?;
+                    self.drive.tries_again();
+                    self.drive.ease(part::TURNTABLE)?;
                     self.catch_up()?;
                     attempt += 1;
                 }
@@ -287,9 +291,9 @@ impl Driver<'_> {
 
     /// Recovers from a squisher that did not open in time and took the cube along too far for the table's last leg: the table pushes the
     /// cube back, and the yaw begins anew.
-    fn back_from_press(&mut self) -> Result<(), CraneError> {
+    fn back_from_press(&mut self) -> Result<(), MachineError> {
         match self.turning.as_ref().and_then(|turning| turning.undo) {
-            Some([back, _]) if self.squishing && !self.is_at(Part::Turntable, self.table)? => {
+            Some([back, _]) if self.squishing && !self.drive.is_at(part::TURNTABLE, self.table)? => {
                 self.leg_once(self.table + back.to, back.pace)
             }
             _ => Ok(()),
@@ -303,40 +307,40 @@ impl Driver<'_> {
 
     /// How far a squisher that does not follow the table may be from where it should be.
     pub(super) fn drag(&self, open: i32) -> i32 {
-        let [seen, told] = self.squisher_at;
+        let [seen, told] = self.drive.whereabouts(part::SQUISHER);
         (open - seen).abs().max((open - told).abs())
     }
 
     /// Where the turntable is. If its cable was out, it is where it was before, unless it was turning.
-    fn table_now(&mut self) -> Result<i32, CraneError> {
-        if self.is_lost(Part::Turntable) && self.turning.is_none() {
+    fn table_now(&mut self) -> Result<i32, MachineError> {
+        if self.drive.is_lost(part::TURNTABLE) && self.turning.is_none() {
             return Ok(self.table);
         }
-        self.known(Part::Turntable)?;
-        self.position(Part::Turntable)
+        self.known(part::TURNTABLE)?;
+        self.drive.position(part::TURNTABLE)
     }
 
     /// Opens the squisher to where the table is now.
-    pub(super) fn catch_up(&mut self) -> Result<(), CraneError> {
+    pub(super) fn catch_up(&mut self) -> Result<(), MachineError> {
         if self.dragged {
             return Ok(());
         }
         let table = self.table_now()?;
         let open = self.open_at(table);
-        self.go(Part::Squisher, open, self.mechanism.squisher.press)
+        self.drive.go(part::SQUISHER, open, self.mechanism.squisher.press)
     }
 
-    fn leg_once(&mut self, target: i32, pace: Pace) -> Result<(), CraneError> {
+    fn leg_once(&mut self, target: i32, pace: Pace) -> Result<(), MachineError> {
         let open = self.open_at(target);
         if self.dragged {
             if self.drag(open) > self.mechanism.retry.most_drag {
-                let (part, at) = (Part::Squisher, self.squisher_at[0]);
-                return Err(CraneError::Missed { part, at, target: open });
+                let (part, [at, _]) = (part::SQUISHER, self.drive.whereabouts(part::SQUISHER));
+                return Err(MachineError::Missed { part, at, target: open });
             }
-            return self.go_once(Part::Turntable, target, pace);
+            return self.drive.go_once(part::TURNTABLE, target, pace);
         }
-        let expected = self.expected(Part::Turntable, target, pace)?;
-        let away = open - self.position(Part::Squisher)?;
+        let expected = self.drive.expected(part::TURNTABLE, target, pace)?;
+        let away = open - self.drive.position(part::SQUISHER)?;
         // The squisher moves a little ahead of the table, so that the table need not wait. After pressing a cube it opens evenly on the way:
         // it lets the cube go well before the table's end, and never pushes against its own end.
         let along = Pace {
@@ -347,59 +351,72 @@ impl Driver<'_> {
         // The squisher's command comes first: if the program ends in between, a squisher that moves alone does no harm, but a table that
         // moves alone would force it. On short legs it would not, so these need not wait for the command.
         if away.abs() > self.mechanism.retry.most_drag {
-            self.run_to(Part::Squisher, open, along)?;
-            self.run_to(Part::Turntable, target, pace)?;
+            self.drive.run_to(part::SQUISHER, open, along)?;
+            self.drive.run_to(part::TURNTABLE, target, pace)?;
         } else {
-            self.run_to(Part::Turntable, target, pace)?;
-            self.run_to(Part::Squisher, open, along)?;
+            self.drive.run_to(part::TURNTABLE, target, pace)?;
+            self.drive.run_to(part::SQUISHER, open, along)?;
         }
         let ended = self.wait_with_squisher(expected)?;
         if ended == Ended::Hindered {
-            let at = self.position(Part::Squisher)?;
-            let part = Part::Squisher;
-            return Err(CraneError::Stuck { part, at, target: open });
+            self.drive.stop_part(part::SQUISHER, StopAction::Brake)?;
+            let at = self.drive.position(part::SQUISHER)?;
+            let part = part::SQUISHER;
+            return Err(MachineError::Stuck { part, at, target: open });
         }
         if ended == Ended::Stalled {
             // Otherwise it would go on without the table, and close.
-            self.stop_part(Part::Squisher, StopAction::Brake)?;
+            self.drive.stop_part(part::SQUISHER, StopAction::Brake)?;
         }
-        self.check(Part::Turntable, ended, target)?;
-        let ended = self.wait(Part::Squisher, 0)?;
-        self.check(Part::Squisher, ended, open)?;
+        self.drive.check(part::TURNTABLE, ended, target)?;
+        let ended = self.drive.wait(part::SQUISHER, 0)?;
+        self.drive.check(part::SQUISHER, ended, open)?;
         self.squishing = false;
         Ok(())
     }
 
+    /// Waits for the turntable, and sees that the squisher does not stand still where the turntable has left it behind.
+    fn wait_with_squisher(&mut self, expected_ms: u32) -> Result<Ended, MachineError> {
+        let (mechanism, zero) = (self.mechanism, self.squisher_zero);
+        self.drive.wait_with(part::TURNTABLE, expected_ms, &mut |drive| {
+            if !drive.state(part::SQUISHER)?.stalled {
+                return Ok(false);
+            }
+            let table = drive.position(part::TURNTABLE)?;
+            Ok(!drive.is_at(part::SQUISHER, mechanism.dragged(table - zero))?)
+        })
+    }
+
     /// Closes the squisher. A cube that is squared early stops it early.
-    pub(super) fn press(&mut self) -> Result<(), CraneError> {
-        let size = self.size.ok_or(CraneError::SizeUnknown)?;
+    pub(super) fn press(&mut self) -> Result<(), MachineError> {
+        let size = self.size.ok_or(MachineError::SizeUnknown)?;
         let (press, tries) = (self.mechanism.squisher.press, self.mechanism.retry.tries);
         self.table_is_square()?;
-        self.stop_part(Part::Turntable, StopAction::Hold)?;
+        self.drive.stop_part(part::TURNTABLE, StopAction::Hold)?;
         let closed = self.open_at(self.table) + size.squish;
         let mut attempt = 1;
         loop {
             self.squishing = true;
-            let expected = self.start(Part::Squisher, closed, press)?;
-            let ended = self.wait(Part::Squisher, expected)?;
-            let at = self.position(Part::Squisher)?;
+            let expected = self.drive.start(part::SQUISHER, closed, press)?;
+            let ended = self.drive.wait(part::SQUISHER, expected)?;
+            let at = self.drive.position(part::SQUISHER)?;
             if (at - closed).abs() <= size.squish / 2 {
                 return Ok(());
             }
             if attempt == tries {
-                return self.check(Part::Squisher, ended, closed);
+                return self.drive.check(part::SQUISHER, ended, closed);
             }
             log::warn!("the squisher stopped at {at} degrees on its way to {closed}; trying again");
-            self.retries += 1;
+            self.drive.tries_again();
             self.unpress()?;
             attempt += 1;
         }
     }
 
     /// Opens the squisher.
-    pub(super) fn unpress(&mut self) -> Result<(), CraneError> {
+    pub(super) fn unpress(&mut self) -> Result<(), MachineError> {
         let open = self.open_at(self.table);
-        self.go(Part::Squisher, open, self.mechanism.squisher.press)?;
+        self.drive.go(part::SQUISHER, open, self.mechanism.squisher.press)?;
         self.squishing = false;
         Ok(())
     }

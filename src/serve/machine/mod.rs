@@ -206,16 +206,17 @@ impl Machine {
         {
             inner.frames[*face as usize] = Some(frame.clone());
         }
-        let turned = inner.status.hear(event);
-        if let Some((turn, time)) = turned {
+        let (turns, time) = inner.status.hear(event).unwrap_or_default();
+        for turn in &turns {
             #[derive(Serialize)]
             struct Turned {
                 turn: String,
                 milliseconds: u128,
             }
+            // The page shows those that a machine makes at once one after the other.
             let turned = Turned {
                 turn: turn.to_string(),
-                milliseconds: time.as_millis(),
+                milliseconds: time.as_millis() / turns.len() as u128,
             };
             self.send(message("turned", &json(&turned)));
         }

@@ -5,8 +5,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::app::{Done, Event, Solved, Stage};
-use crate::crane::Mechanism;
+use crate::app::{Done, Event, Model, Solved, Stage};
 use crate::cube::{State, Turn, format_turns};
 
 /// What the machine does for a browser.
@@ -100,11 +99,11 @@ pub struct Status {
 
 impl Status {
     /// A crane at rest; the calibration says what it is called and which cubes it turns.
-    pub fn new(mechanism: &Mechanism, simulated: bool) -> Status {
+    pub fn new(model: &Model, simulated: bool) -> Status {
         Status {
-            name: mechanism.name.clone(),
+            name: model.name().to_string(),
             simulated,
-            sizes: mechanism.sizes.iter().map(|size| size.n).collect(),
+            sizes: model.sizes(),
             ..Status::default()
         }
     }
@@ -133,8 +132,8 @@ impl Status {
         self.cube = Some(cube.clone());
     }
 
-    /// Takes note of an event. Gives the turn that it tells of, and what that took.
-    pub fn hear(&mut self, event: &Event) -> Option<(Turn, Duration)> {
+    /// Takes note of an event. Gives the turns that it tells of, and what these took.
+    pub fn hear(&mut self, event: &Event) -> Option<(Vec<Turn>, Duration)> {
         match event {
             Event::Mixing { size, .. } => self.cube_is(&State::solved(*size)),
             Event::Began(stage) => {
@@ -170,7 +169,7 @@ impl Status {
                 self.planned = *last;
                 self.count_down();
             }
-            Event::Moved { turned, time, .. } => return self.moved(*turned, *time),
+            Event::Moved { turned, time, .. } => return self.moved(turned, *time),
             Event::Battery { millivolts } => self.battery = Some(*millivolts),
             Event::Weak { millivolts } => (self.battery, self.weak) = (Some(*millivolts), true),
             Event::Ended { result, .. } => self.stage_ended(result),
@@ -181,7 +180,8 @@ impl Status {
                 self.end(true, format!("{what}: {motions} motions in {seconds} s"));
             }
             Event::Failed { message } => self.end(false, message.clone()),
-            Event::Again(_)
+            Event::PutIn
+            | Event::Again(_)
             | Event::TriedAgain { .. }
             | Event::Waiting { .. }
             | Event::Calibrating { .. }
@@ -208,13 +208,13 @@ impl Status {
         self.ended = Some(Ended { good, words });
     }
 
-    fn moved(&mut self, turned: Option<Turn>, time: Duration) -> Option<(Turn, Duration)> {
+    fn moved(&mut self, turned: &[Turn], time: Duration) -> Option<(Vec<Turn>, Duration)> {
         self.motions.1 += time.as_millis() as u64;
         self.count_down();
-        let (turn, cube) = (turned?, self.cube.as_mut()?);
-        cube.turn(turn);
+        let cube = self.cube.as_mut().filter(|_| !turned.is_empty())?;
+        cube.turn_all(turned);
         self.state = Some(cube.to_string());
-        Some((turn, time))
+        Some((turned.to_vec(), time))
     }
 
     fn count_down(&mut self) {

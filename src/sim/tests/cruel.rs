@@ -12,7 +12,7 @@ const COMMON: Faults = Faults {
 
 /// How turning ended.
 struct Ended {
-    result: Result<(), CraneError>,
+    result: Result<(), MachineError>,
     world: WorldHandle,
     mishaps: Mishaps,
     solved: bool,
@@ -48,7 +48,7 @@ fn turned_back(n: usize, count: usize, seed: u64, faults: &Faults) -> Ended {
         result = driver.park();
     }
     let last_turn = driver.last_turn();
-    let parked = !matches!(result, Err(CraneError::NotParked { .. }));
+    let parked = !matches!(result, Err(MachineError::NotParked { .. }));
     if last_turn != LastTurn::InDoubt && parked {
         // Parking may have tipped it, and the driver knows.
         cube.rotate(pose.orientation.inverse().then(driver.pose().orientation));
@@ -77,11 +77,11 @@ fn faulty(n: usize, count: usize, seed: u64, faults: Faults) -> Ended {
     assert_eq!(world.fault(), None, "size {n} seed {seed}: {result:?}");
     match result {
         Ok(()) => assert!(*solved && world.parked(), "size {n} seed {seed}"),
-        Err(CraneError::NotParked { .. }) => assert!(!mishaps.motors_work() || faults.unplug > 0.0, "{seed}"),
+        Err(MachineError::NotParked { .. }) => assert!(!mishaps.motors_work() || faults.unplug > 0.0, "{seed}"),
         Err(_) if !mishaps.motors_work() => {}
         Err(error) => assert!(world.parked(), "size {n} seed {seed}: {error}"),
     }
-    if !result.as_ref().is_err_and(CraneError::is_cube_up) {
+    if !result.as_ref().is_err_and(MachineError::is_cube_up) {
         assert!(world.is_cube_down(), "size {n} seed {seed}: {result:?}");
     }
     ended
@@ -128,10 +128,8 @@ fn with_motors_that_die_or_go_missing_or_stick_nothing_breaks() {
     for seed in 0..300 {
         match faulty(2 + seed as usize % 6, 20, seed, faults.clone()).result {
             Ok(()) => {}
-            Err(CraneError::NotParked { left: Left::CubeUp, .. }) => up += 1,
-            Err(CraneError::NotParked {
-                left: Left::CubeDown, ..
-            }) => down += 1,
+            Err(MachineError::NotParked { left, .. }) if left.is_cube_up => up += 1,
+            Err(MachineError::NotParked { .. }) => down += 1,
             Err(_) => parked += 1,
         }
     }

@@ -13,8 +13,14 @@ fn fault_of(n: usize, prepare: &[Primitive], act: impl FnOnce(&mut Brick)) -> (W
         driver.perform(primitive).unwrap();
     }
     assert_eq!(world.fault(), None);
-    act(driver.brick());
-    let error = driver.brick().motor(MotorPort::A).unwrap().position().unwrap_err();
+    act(driver.drive().brick());
+    let error = driver
+        .drive()
+        .brick()
+        .motor(MotorPort::A)
+        .unwrap()
+        .position()
+        .unwrap_err();
     (world.fault().unwrap(), error.to_string())
 }
 
@@ -94,7 +100,7 @@ fn a_squisher_may_press_the_cube_until_a_yaw_comes_to_its_end() {
         let mut driver = driver(&mut brick, &mechanism, 3);
         driver.home().unwrap();
         driver.perform(up(3)).unwrap();
-        let brick = driver.brick();
+        let brick = driver.drive().brick();
         run(brick, MotorPort::D, 120, 400);
         // The squisher goes along, and opens at some place of the first leg.
         for table in (20..=500).step_by(20) {

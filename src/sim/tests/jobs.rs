@@ -16,13 +16,13 @@ fn whole_job(mechanism: &Mechanism, turns: &[Turn], n: usize) -> (f64, f64) {
     while taken < 6 {
         if taken == 4 {
             driver.set_size(n).unwrap();
-            looks.extend(last_looks(n, looks[3].pose).unwrap());
+            looks.extend(last_looks(n, looks[3].pose.into()).unwrap());
         }
         let look = &looks[taken];
-        for &primitive in &look.primitives {
-            driver.perform(primitive).unwrap();
+        for &motion in &look.motions {
+            Robot::perform(&mut driver, motion).unwrap();
         }
-        driver.brick().camera.frame().unwrap();
+        driver.drive().brick().camera.frame().unwrap();
         let view = witness.0.borrow().last().unwrap().clone();
         assert!(!view.blocked);
         assert_eq!((view.face, view.quarters), (look.face, look.quarters));
@@ -32,7 +32,9 @@ fn whole_job(mechanism: &Mechanism, turns: &[Turn], n: usize) -> (f64, f64) {
     assert_eq!(State::from_colours(sides.concat()).unwrap(), cube);
 
     let solution: Vec<Turn> = turns.iter().rev().map(|turn| turn.inverse()).collect();
-    let plan = Planner::new(mechanism, n).unwrap().plan(looks[5].pose, &solution);
+    let plan = Planner::new(mechanism, n)
+        .unwrap()
+        .plan(looks[5].pose.into(), &solution);
     let begin = world.seconds();
     for &primitive in &plan.primitives {
         if let Err(error) = driver.perform(primitive) {
@@ -156,7 +158,7 @@ fn the_view_is_blocked_by_the_flipper_and_by_a_lifted_cube() {
     driver.home().unwrap();
     for primitive in [Primitive::Flip, Primitive::Clear, up(1), up(0)] {
         driver.perform(primitive).unwrap();
-        driver.brick().camera.frame().unwrap();
+        driver.drive().brick().camera.frame().unwrap();
     }
     let blocked: Vec<bool> = witness.0.borrow().iter().map(|view| view.blocked).collect();
     assert_eq!(blocked, [true, false, true, false]);
@@ -205,7 +207,7 @@ proptest! {
         }
         match result {
             Ok(()) => driver.park().unwrap(),
-            Err(CraneError::Aborted { by }) => prop_assert_eq!(by, if by_touch { "touch sensor" } else { "stop signal" }),
+            Err(MachineError::Aborted { by }) => prop_assert_eq!(by, if by_touch { "touch sensor" } else { "stop signal" }),
             Err(error) => prop_assert!(false, "{}", error),
         }
         prop_assert_eq!(world.fault(), None);
@@ -233,7 +235,7 @@ fn an_abort_at_every_moment_of_every_primitive_leaves_the_machine_parked() {
             .into_iter()
             .find_map(|primitive| driver.perform(primitive).err());
         let Some(error) = error else { break };
-        assert!(matches!(error, CraneError::Aborted { .. }), "{ms} ms: {error}");
+        assert!(matches!(error, MachineError::Aborted { .. }), "{ms} ms: {error}");
         assert_eq!(world.fault(), None, "{ms} ms");
         assert!(world.parked(), "{ms} ms");
         ms += 6;

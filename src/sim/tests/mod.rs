@@ -9,10 +9,9 @@ mod takeover;
 
 use super::*;
 use crate::brick::{Brick, DeviceError, Motor, MotorPort, MotorState, Profile, StopAction};
-use crate::crane::{
-    Costs, CraneError, Driver, LastTurn, Left, Mechanism, Part, Planner, Pose, Primitive, first_looks, last_looks,
-};
+use crate::crane::{Costs, Driver, LastTurn, Mechanism, Planner, Pose, Primitive, first_looks, last_looks, part};
 use crate::cube::{Face, Lie, State, Turn, random_turns, scramble};
+use crate::drive::{MachineError, Robot};
 use crate::picture::{Frame, PixelFormat};
 use proptest::prelude::*;
 use rand::SeedableRng;

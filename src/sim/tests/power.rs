@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::*;
 use crate::brick::MotorKind;
-use crate::crane::{Gentle, Part};
+use crate::crane::Gentle;
 
 #[test]
 fn an_empty_battery_is_named_before_anything_moves() {
@@ -20,7 +20,7 @@ fn an_empty_battery_is_named_before_anything_moves() {
     assert!(world.parked() && world.seconds() < 0.2);
     world.set_millivolts(7000);
     driver.home().unwrap();
-    assert_eq!(driver.weak_battery(), None);
+    assert_eq!(driver.drive().weak_battery(), None);
 }
 
 #[test]
@@ -35,10 +35,15 @@ fn a_battery_that_runs_down_parks_the_crane_before_the_brick_dies() {
         let turns = random_turns(4, 60, &mut ChaCha8Rng::seed_from_u64(seed));
         let plan = Planner::new(&mechanism, 4).unwrap().plan(Pose::START, &turns);
         let error = plan.primitives.iter().find_map(|&p| driver.perform(p).err()).unwrap();
-        assert!(matches!(error, CraneError::LowBattery { .. }), "{error}");
+        assert!(matches!(error, MachineError::LowBattery { .. }), "{error}");
         assert!(world.parked());
         assert_eq!(world.fault(), None);
-        assert!(driver.weak_battery().is_some_and(|mv| (6000..6500).contains(&mv)));
+        assert!(
+            driver
+                .drive()
+                .weak_battery()
+                .is_some_and(|mv| (6000..6500).contains(&mv))
+        );
     }
 }
 
@@ -79,7 +84,7 @@ fn a_single_dip_stops_nothing() {
     }
     assert!(world.seconds() > 8.0);
     // The dip was seen.
-    assert_eq!(driver.weak_battery(), Some(5800));
+    assert_eq!(driver.drive().weak_battery(), Some(5800));
 }
 
 #[test]
@@ -108,7 +113,7 @@ fn swap_cables(brick: &mut Brick) {
 
 #[test]
 fn a_port_that_the_brick_has_not_got_is_named_before_anything_moves() {
-    for part in Part::ALL {
+    for part in part::ALL {
         // The cube and the other motors would be there.
         let (mut brick, world) = crane(&Mechanism::builtin(), State::solved(3));
         let mut mechanism = Mechanism::builtin();
@@ -118,7 +123,7 @@ fn a_port_that_the_brick_has_not_got_is_named_before_anything_moves() {
             &mut mechanism.turntable.motor,
             &mut mechanism.squisher.motor,
         ];
-        specs.into_iter().nth(part as usize).unwrap().port = MotorPort::try_from('Q').unwrap();
+        specs.into_iter().nth(part.index).unwrap().port = MotorPort::try_from('Q').unwrap();
         let text = "this brick has no motor port Q, only A, B, C, D: correct the calibration";
         let never = AtomicBool::new(false);
         let gentle = Gentle::new(&mut brick, &mechanism, &never).err();
@@ -147,5 +152,5 @@ fn swapped_motors_are_named_before_anything_moves() {
     let (mut brick, _) = crane(&mechanism, State::solved(3));
     swap_cables(&mut brick);
     let mut driver = Driver::new(&mut brick, &open, Box::new(|| false)).unwrap();
-    assert!(!matches!(driver.home(), Err(CraneError::WrongMotor { .. })));
+    assert!(!matches!(driver.home(), Err(MachineError::WrongMotor { .. })));
 }

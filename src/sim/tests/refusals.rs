@@ -33,7 +33,7 @@ fn illegal_sequences_are_refused_by_name_and_park_the_crane() {
             .unwrap();
         assert_eq!(error.to_string(), message);
         assert!(world.parked());
-        assert!(matches!(driver.perform(up(0)), Err(CraneError::NotHomed)));
+        assert!(matches!(driver.perform(up(0)), Err(MachineError::NotHomed)));
     }
 }
 
@@ -42,13 +42,13 @@ fn rows_of_a_cube_of_unknown_size_are_not_lifted() {
     let mechanism = Mechanism::builtin();
     let (mut brick, world) = crane(&mechanism, State::solved(3));
     let mut driver = Driver::new(&mut brick, &mechanism, Box::new(|| false)).unwrap();
-    assert!(matches!(driver.perform(Primitive::Flip), Err(CraneError::NotHomed)));
+    assert!(matches!(driver.perform(Primitive::Flip), Err(MachineError::NotHomed)));
     driver.home().unwrap();
     driver.perform(Primitive::Flip).unwrap();
     driver.perform(Primitive::Clear).unwrap();
-    assert!(matches!(driver.perform(up(1)), Err(CraneError::SizeUnknown)));
+    assert!(matches!(driver.perform(up(1)), Err(MachineError::SizeUnknown)));
     assert!(world.parked());
-    assert!(matches!(driver.set_size(9), Err(CraneError::Mechanism(_))));
+    assert!(matches!(driver.set_size(9), Err(MachineError::Mechanism(_))));
 }
 
 #[test]
@@ -77,7 +77,7 @@ fn a_single_jam_is_overcome_and_many_end_parked_with_a_name() {
                 driver.park().unwrap();
             } else {
                 assert!(
-                    matches!(result, Err(CraneError::Jammed { tries: t, .. }) if t == tries),
+                    matches!(result, Err(MachineError::Jammed { tries: t, .. }) if t == tries),
                     "{result:?}"
                 );
             }
@@ -102,8 +102,8 @@ fn a_turntable_that_stalls_goes_on_and_one_that_is_blocked_goes_back() {
             assert!(
                 matches!(
                     error,
-                    CraneError::Stuck {
-                        part: Part::Turntable,
+                    MachineError::Stuck {
+                        part: part::TURNTABLE,
                         target: 634,
                         ..
                     }

@@ -1,7 +1,8 @@
 //! Cranes that a program has left in the middle of a motion.
 
 use super::*;
-use crate::crane::{Abandoned, FlipperEnd, Leg, Step, StepKind};
+use crate::crane::Leg;
+use crate::drive::{Abandoned, Step, StepKind};
 
 fn run(brick: &mut Brick, port: MotorPort, target: i32) {
     let profile = Profile {
@@ -42,11 +43,10 @@ fn a_squisher_that_the_table_has_pulled_over_its_end_is_found_all_the_same() {
             brick.clock.sleep(Duration::from_secs(2));
 
             let step = Step {
-                kind: StepKind::Begin(turn(quarters)),
+                kind: StepKind::Begin(turn(quarters).code()),
                 n: n as u8,
-                rows: 1,
-                flipper: FlipperEnd::Home,
-                table: 0,
+                at: Pose { rows: 1, ..Pose::START }.station(),
+                marks: [0; 3],
             };
             let mut second = driver(&mut brick, &mechanism, n);
             let taken = second.take_over(&Abandoned { step, held: None });

@@ -3,7 +3,8 @@
 use super::*;
 use cranecuber::app::Account;
 use cranecuber::brick::Brick;
-use cranecuber::crane::{BUILTIN, Mechanism, Primitive, StepKind};
+use cranecuber::crane::{BUILTIN, Mechanism, Primitive};
+use cranecuber::drive::StepKind;
 use cranecuber::files::Lock;
 use cranecuber::sim::{Renderer, Scene, WorldHandle, answer, machine};
 use std::io::Write;
@@ -87,10 +88,10 @@ impl Crane {
 
 fn is_turning(journal: &Path) -> bool {
     let step = Account::at(journal).unwrap().and_then(|account| account.left());
-    matches!(
-        step.map(|left| left.step.kind),
-        Some(StepKind::Begin(Primitive::Turn { .. }))
-    )
+    let Some(StepKind::Begin(motion)) = step.map(|left| left.step.kind) else {
+        return false;
+    };
+    matches!(Primitive::of(motion), Some(Primitive::Turn { .. }))
 }
 
 #[test]

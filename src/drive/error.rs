@@ -1,42 +1,31 @@
-//! What can go wrong with a crane.
+//! What can go wrong with a machine.
 
 use super::part::Part;
-use super::pose::PoseError;
 use crate::brick::{DeviceError, MotorKind, MotorPort};
 use crate::calibration::CalibrationError;
 
-/// How a crane was left that could not be parked.
+/// How a machine was left that could not be parked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Left {
-    /// The cube is in the turntable, or may be.
-    CubeUp,
-    /// The cube is down, but not all parts are where they start.
-    CubeDown,
+pub struct Left {
+    /// Whether the cube may still be where only the machine can bring it down.
+    pub is_cube_up: bool,
+    /// What is so, and what the user has to do by hand.
+    pub words: &'static str,
 }
 
-impl std::fmt::Display for Left {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Left::CubeUp => "THE CUBE IS STILL UP: square its layers and the turntable by hand before it comes down",
-            Left::CubeDown => {
-                "the cube is down, but not all is at its place: push the flipper home and open the squisher by hand"
-            }
-        })
-    }
-}
-
-/// Why the crane stopped. When the error is reported, the crane is parked and the cube is down, except after [`CraneError::NotParked`].
+/// Why a machine stopped. When the error is reported, the machine is parked and the cube is at rest, except after
+/// [`MachineError::NotParked`].
 #[derive(Debug, thiserror::Error)]
-pub enum CraneError {
+pub enum MachineError {
     /// A motor or sensor is not there or does not work.
     #[error(transparent)]
     Device(#[from] DeviceError),
     /// The calibration does not know this cube.
     #[error(transparent)]
     Mechanism(#[from] CalibrationError),
-    /// Not possible from where the crane is.
-    #[error(transparent)]
-    Pose(#[from] PoseError),
+    /// Not possible from where the machine is.
+    #[error("{0}")]
+    Impossible(String),
     /// A motor pushes and does not move.
     #[error("the {part} is stuck at {at} degrees on its way to {target}: free it, then start again")]
     Stuck {
@@ -111,38 +100,48 @@ pub enum CraneError {
         /// What is left.
         millivolts: u32,
     },
-    /// The crane could not be parked after something else had failed.
-    #[error("{why}; {left}")]
+    /// The machine could not be parked after something else had failed.
+    #[error("{why}; {}", left.words)]
     NotParked {
         /// What had failed first.
-        why: Box<CraneError>,
+        why: Box<MachineError>,
         /// How it was left.
         left: Left,
     },
-    /// The crane was left in the middle of a motion, and its motors do not stand where they should.
-    #[error(
-        "the {part} is not where it was left: put the cube straight into its holder, square the turntable, push the flipper home"
-    )]
+    /// The machine was left in the middle of a motion, and its motors do not stand where they should.
+    #[error("the {part} is not where it was left: {by_hand}")]
     Moved {
         /// The part that says so.
         part: Part,
+        /// What to do by hand.
+        by_hand: &'static str,
+    },
+    /// What a colour sensor measured cannot be the colour of a sticker.
+    #[error("side {side}, square {square}: {what}")]
+    Reading {
+        /// The side.
+        side: crate::cube::Face,
+        /// The square, from 1, row by row.
+        square: usize,
+        /// What is wrong with it, and what to do.
+        what: &'static str,
     },
     /// Lifting rows of a cube whose N is not known.
     #[error("the size of the cube is not known yet, so it cannot be lifted by rows: scan it first")]
     SizeUnknown,
     /// Moving before the motors' zeros are known.
-    #[error("the crane does not know where its motors stand: home it first")]
+    #[error("the machine does not know where its motors stand: home it first")]
     NotHomed,
 }
 
-impl CraneError {
+impl MachineError {
     /// Whether something was in the way, so that another try may do.
-    pub(super) fn is_obstacle(&self) -> bool {
-        matches!(self, CraneError::Stuck { .. } | CraneError::Missed { .. })
+    pub(crate) fn is_obstacle(&self) -> bool {
+        matches!(self, MachineError::Stuck { .. } | MachineError::Missed { .. })
     }
 
-    /// Whether the cube may still be up.
+    /// Whether the cube may still be where only the machine can bring it down.
     pub fn is_cube_up(&self) -> bool {
-        matches!(self, CraneError::NotParked { left: Left::CubeUp, .. })
+        matches!(self, MachineError::NotParked { left, .. } if left.is_cube_up)
     }
 }

@@ -1,18 +1,18 @@
 //! What a part that has moved does to the cube, and what it must not do.
 
-use super::{Grip, Level, ROW_SLACK, SQUISHER_SLACK, TABLE, World, WorldFault};
+use super::{Crane, Grip, Level, ROW_SLACK, SQUISHER_SLACK, TABLE, WorldFault};
 
 /// How far the turntable's motor may be off a square position to count as square, in degrees.
 const SQUARE_SLACK: f64 = 20.0;
 /// How many times as fast as the calibration says a cube may be tipped.
 const TIPPING_SLACK: f64 = 1.25;
 
-impl World {
+impl Crane {
     pub(super) fn elevator_moved(&mut self, before: f64) -> Result<(), WorldFault> {
         self.let_go()?;
         let was_up = before.abs() > ROW_SLACK;
         if self.in_reach() {
-            let off = self.motors[TABLE].position - self.square();
+            let off = self.at[TABLE] - self.square();
             if off.abs() > SQUARE_SLACK {
                 return Err(WorldFault::TableOffSquare(self.true_degrees(off)));
             }
@@ -71,7 +71,7 @@ impl World {
             self.size.touch
         });
         let base = self.square();
-        let table = self.motors[TABLE].position;
+        let table = self.at[TABLE];
         let grip = self.grip.get_or_insert(Grip {
             rows,
             base,

@@ -1,0 +1,4 @@
+//! Both ends together.
+
+mod protocol;
+mod rig;

@@ -1,0 +1,131 @@
+//! Brings the tilter to rest from wherever a motion was given up, also one that another program has left.
+
+use super::{AWAY, Driver, HOLDING, UnderWay};
+use crate::brick::StopAction;
+use crate::drive::{Abandoned, Left, MachineError, StepKind};
+use crate::tilter::motion::Motion;
+use crate::tilter::part::{ARM, SENSOR_ARM, TURNTABLE};
+
+/// The cube lies on the table, but not all is where it starts.
+const NOT_ALL: Left = Left {
+    is_cube_up: false,
+    words: "the cube lies in its cradle, but not all is at its place: push both arms away and square the turntable by hand",
+};
+
+impl Driver<'_> {
+    /// All steps to a safe state. What fails leaves out only what needs it.
+    pub(super) fn come_to_rest(&mut self) -> Result<(), MachineError> {
+        for part in [TURNTABLE, ARM, SENSOR_ARM] {
+            let stopped = self.drive.stop_part(part, StopAction::Hold);
+            if let Err(error) = stopped.and_then(|()| self.drive.stand(part)) {
+                log::debug!("{error}");
+            }
+        }
+        let not_parked = |why: MachineError| MachineError::NotParked {
+            why: Box::new(why),
+            left: NOT_ALL,
+        };
+        self.known(SENSOR_ARM)
+            .and_then(|()| self.drive.go(SENSOR_ARM, 0, self.mechanism.sensor_arm.moving))
+            .map_err(not_parked)?;
+        let turned = self.end_motion();
+        let away = self.known(ARM).and_then(|()| self.reach(AWAY));
+        turned.and(away).map_err(not_parked)?;
+        self.at = AWAY;
+        self.tell(StepKind::Rest);
+        Ok(())
+    }
+
+    /// Completes the motion under way. A layer that something stops is taken back; a cube that cannot be pulled over falls back.
+    fn end_motion(&mut self) -> Result<(), MachineError> {
+        let Some((motion, way)) = self.under_way.clone() else {
+            return Ok(());
+        };
+        let (part, at) = match way {
+            UnderWay::Pulling | UnderWay::Back => (ARM, HOLDING),
+            UnderWay::Turning(_) => (TURNTABLE, self.at),
+        };
+        self.known(part)?;
+        let whole = self.mechanism.way(motion);
+        let Err(why) = self.complete() else {
+            self.ended(motion);
+            return Ok(());
+        };
+        if !why.is_obstacle() && !matches!(why, MachineError::Jammed { .. }) || whole != Some(way) {
+            return Err(why);
+        }
+        log::warn!("{why}; taking it back");
+        self.tell(StepKind::Back);
+        if part == TURNTABLE {
+            self.drive.go(TURNTABLE, self.table, self.mechanism.turntable.turn)?;
+        }
+        (self.at, self.under_way) = (at, None);
+        Ok(())
+    }
+
+    /// Notes what a motion that is completed has done.
+    fn ended(&mut self, motion: Motion) {
+        if let Some((crate::machine::Deed::Whole(by), to)) = motion.does(self.at) {
+            self.orientation = self.orientation.then(by);
+            self.at = to;
+        }
+    }
+
+    /// Fails if a motor was unplugged since its zero was found: its tacho then means nothing.
+    fn known(&mut self, part: crate::drive::Part) -> Result<(), MachineError> {
+        if !self.drive.is_lost(part) {
+            return Ok(());
+        }
+        // If it is still gone, its own error.
+        self.drive.position(part)?;
+        Err(MachineError::Lost { part })
+    }
+
+    /// Finds out from the step under way where the parts are and what is left to do.
+    pub(super) fn find_out(&mut self, left: &Abandoned) -> Result<(), MachineError> {
+        let step = left.step;
+        let by_hand = self.drive.limits().by_hand;
+        let lost = |part| Err(MachineError::Moved { part, by_hand });
+        // The turntable has power from homing to rest. If it has none, another program has stopped the motors, and perhaps reset the tachos.
+        let state = self.drive.state(TURNTABLE)?;
+        if !(state.running || state.holding) {
+            return lost(TURNTABLE);
+        }
+        for part in [TURNTABLE, ARM, SENSOR_ARM] {
+            self.drive.stop_part(part, StopAction::Hold)?;
+            self.drive.stand(part)?;
+        }
+        let (motion, is_half) = match step.kind {
+            StepKind::Begin(motion) => (Motion::of(motion), false),
+            StepKind::Half(motion) => (Motion::of(motion), true),
+            _ => (None, false),
+        };
+        let way = motion.and_then(|motion| Some((motion, self.mechanism.way(motion)?)));
+        let places = match &way {
+            Some((_, UnderWay::Turning(places))) => &places[..],
+            _ => &[],
+        };
+        let (mut least, mut most) = (0, 0);
+        for &place in places {
+            (least, most) = (least.min(place), most.max(place));
+        }
+        let table = self.drive.position(TURNTABLE)? - step.marks[0];
+        let slack = self.drive.tolerance(TURNTABLE);
+        if !(least - slack..=most + slack).contains(&table) {
+            return lost(TURNTABLE);
+        }
+        let slack = self.drive.tolerance(ARM);
+        let pulls = matches!(way, Some((_, UnderWay::Pulling)));
+        let farthest = if pulls {
+            self.mechanism.arm.pulled
+        } else {
+            self.mechanism.arm.hold
+        };
+        if !(-2 * slack..=farthest + slack).contains(&self.drive.position(ARM)?) {
+            return lost(ARM);
+        }
+        self.under_way = way.map(|(motion, way)| (motion, if is_half { UnderWay::Back } else { way }));
+        (self.table, self.at, self.homed) = (step.marks[0], step.at, true);
+        Ok(())
+    }
+}
