@@ -218,4 +218,8 @@ impl Reduce for Solver4 {
     fn finish_nodes(&self, step: usize, times: usize) -> u64 {
         PLAN[step].times(times).finish
     }
+
+    fn best_times(&self) -> usize {
+        8
+    }
 }
