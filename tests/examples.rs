@@ -49,6 +49,15 @@ fn a_scramble_is_solved() {
 }
 
 #[test]
+fn a_machine_of_ones_own_turns_its_cube() {
+    for moves in ["R U2 F'", "L D B2 U' R2 F", ""] {
+        let said = output("a_machine_of_ones_own_turns_its_cube", "own_machine", &[moves]);
+        let last = said.map(|said| said.last().cloned().unwrap());
+        assert!(last.is_none_or(|last| last == "the cube is turned as wanted"), "{moves}");
+    }
+}
+
+#[test]
 fn six_photos_are_read() {
     let test = "six_photos_are_read";
     let Some(data) = common::data(test) else { return };
