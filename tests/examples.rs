@@ -53,7 +53,10 @@ fn a_machine_of_ones_own_turns_its_cube() {
     for moves in ["R U2 F'", "L D B2 U' R2 F", ""] {
         let said = output("a_machine_of_ones_own_turns_its_cube", "own_machine", &[moves]);
         let last = said.map(|said| said.last().cloned().unwrap());
-        assert!(last.is_none_or(|last| last == "the cube is turned as wanted"), "{moves}");
+        assert!(
+            last.is_none_or(|last| last == "the cube is turned as wanted"),
+            "{moves}"
+        );
     }
 }
 

@@ -6,8 +6,7 @@ use std::time::Duration;
 
 use super::faults::{Dice, Faults, Lasts, Mishap, Motion};
 use crate::brick::{Brick, Clock, DeviceError, Motor, MotorKind, MotorPort, MotorState, Profile, StopAction};
-use crate::crane::{Mechanism, part};
-use crate::drive::Part;
+use crate::{crane, jaws, tilter};
 
 /// How far a motor that runs until it is stopped may get before an obstacle, in degrees.
 const RUN: i32 = 60;
@@ -51,8 +50,75 @@ impl Mishaps {
     }
 }
 
-/// The same brick, with these faults in its motors. The mechanism says which motor moves what.
-pub fn faulty(brick: Brick, mechanism: &Mechanism, faults: &Faults) -> (Brick, Mishaps) {
+/// What a motor moves, as far as it matters for what can go wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Role {
+    /// The cube, up and down.
+    Lifts,
+    /// A holder that tips the cube to and fro.
+    Tips,
+    /// An arm that pulls the cube over, on its way to higher positions.
+    Pulls,
+    /// Layers: it has no zero that could drift.
+    Turns,
+    /// Anything else.
+    Plain,
+}
+
+/// What the motors of a machine move.
+#[derive(Debug, Clone)]
+pub struct Roles {
+    of: Vec<(MotorPort, Role)>,
+    /// The sign of the way up, and the degrees from one end of what tips to the other.
+    up: i32,
+    away: i32,
+}
+
+impl Roles {
+    fn of(&self, port: MotorPort) -> Role {
+        let known = self.of.iter().find(|(there, _)| *there == port);
+        known.map_or(Role::Plain, |(_, role)| *role)
+    }
+}
+
+impl From<&crane::Mechanism> for Roles {
+    fn from(m: &crane::Mechanism) -> Roles {
+        Roles {
+            of: vec![
+                (m.elevator.motor.port, Role::Lifts),
+                (m.flipper.motor.port, Role::Tips),
+                (m.turntable.motor.port, Role::Turns),
+            ],
+            up: m.elevator.clear.signum(),
+            away: m.flipper.away.abs(),
+        }
+    }
+}
+
+impl From<&tilter::Mechanism> for Roles {
+    fn from(m: &tilter::Mechanism) -> Roles {
+        Roles {
+            of: vec![(m.arm.motor.port, Role::Pulls), (m.turntable.motor.port, Role::Turns)],
+            up: 1,
+            away: m.arm.pulled,
+        }
+    }
+}
+
+impl From<&jaws::Mechanism> for Roles {
+    fn from(m: &jaws::Mechanism) -> Roles {
+        let turns = |jaw| (m.turn.motor.of(jaw).port, Role::Turns);
+        Roles {
+            of: jaws::Jaw::ALL.map(turns).to_vec(),
+            up: 1,
+            away: 1,
+        }
+    }
+}
+
+/// The same brick, with these faults in its motors, which move what the roles say.
+pub fn faulty(brick: Brick, roles: impl Into<Roles>, faults: &Faults) -> (Brick, Mishaps) {
+    let roles = roles.into();
     let shared = Rc::new(RefCell::new(Shared {
         dice: Dice::new(faults),
         height: 0,
@@ -64,9 +130,9 @@ pub fn faulty(brick: Brick, mechanism: &Mechanism, faults: &Faults) -> (Brick, M
         let faulty = Faulty {
             motor,
             port,
-            part: part::ALL.into_iter().find(|&part| mechanism.motor(part).port == port),
-            up: mechanism.elevator.clear.signum(),
-            away: mechanism.flipper.away.abs(),
+            role: roles.of(port),
+            up: roles.up,
+            away: roles.away,
             shared: shared.clone(),
             clock: clock.clone(),
             zero: 0,
@@ -133,7 +199,7 @@ enum Stopped {
 struct Faulty<M> {
     motor: M,
     port: MotorPort,
-    part: Option<Part>,
+    role: Role,
     /// The sign of the elevator's way up, and the degrees from one end of the flipper to the other.
     up: i32,
     away: i32,
@@ -155,7 +221,7 @@ impl<M: Motor> Faulty<M> {
     fn place(&mut self) -> Result<i32, DeviceError> {
         self.plugged_in()?;
         let at = self.motor.position()?;
-        if self.part == Some(part::ELEVATOR) {
+        if self.role == Role::Lifts {
             self.shared.borrow_mut().height = at;
         }
         if self
@@ -203,7 +269,7 @@ impl<M: Motor> Faulty<M> {
         if let Some(from) = &mut self.tip_from {
             *from -= at;
         }
-        if self.part == Some(part::ELEVATOR) {
+        if self.role == Role::Lifts {
             self.shared.borrow_mut().height = 0;
         }
         Ok(())
@@ -223,15 +289,16 @@ impl<M: Motor> Faulty<M> {
     /// Draws the fault of a motion from a position. Gives how far off the motion ends.
     fn strike(&mut self, at: i32, way: i32) -> i32 {
         let mut shared = self.shared.borrow_mut();
-        let motion = match self.part {
-            Some(part::ELEVATOR) if way * self.up > 0 => Motion::Lift,
-            Some(part::FLIPPER) if shared.height.abs() <= AT_REST => Motion::Tip,
-            Some(part::TURNTABLE) => Motion::Table,
+        let motion = match self.role {
+            Role::Lifts if way * self.up > 0 => Motion::Lift,
+            Role::Tips if shared.height.abs() <= AT_REST => Motion::Tip,
+            Role::Pulls if way > 0 => Motion::Tip,
+            Role::Turns => Motion::Table,
             _ => Motion::Plain,
         };
         if motion == Motion::Tip {
             self.tip_from.get_or_insert(at);
-        } else if self.part == Some(part::FLIPPER) {
+        } else if self.role == Role::Tips {
             self.tip_from = None;
         }
         match shared.dice.fate(way, motion) {

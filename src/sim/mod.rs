@@ -73,7 +73,7 @@ pub use devices::{WorldHandle, jaws, machine, tilter};
 pub use eye::{Eye, View};
 pub use fault::WorldFault;
 pub use faults::Faults;
-pub use faulty::{Mishaps, faulty};
+pub use faulty::{Mishaps, Roles, faulty};
 #[cfg(feature = "benches")]
 pub use killed::{Kill, Process};
 #[cfg(feature = "hands")]

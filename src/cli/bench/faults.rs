@@ -13,17 +13,16 @@ use serde::Serialize;
 
 use crate::app::{Job, JobError, Metric, Model};
 use crate::cli::arguments::{count, number};
+use crate::cli::machine::Crane;
 use crate::cli::output::{Bar, print, print_json};
+use crate::cli::setup::simulated;
 use crate::cli::stop::to_its_end;
 use crate::cli::{Failure, Global, Stop, seed};
-use crate::crane::Mechanism;
 use crate::cube::{State, backwards, scramble};
 use crate::drive::MachineError;
 use crate::progress::{Progress, Quiet};
-use crate::sim::{Faults, Mishaps, Renderer, Scene, WorldFault, WorldHandle, faulty, machine};
+use crate::sim::{Faults, Mishaps, Renderer, Roles, Scene, WorldFault, WorldHandle, faulty};
 use crate::solve::Options;
-
-const SIZES: std::ops::RangeInclusive<usize> = 2..=7;
 
 /// A job that takes so long, in the crane's time, is taken for one that never ends. Solving a 7x7x7 takes ten minutes.
 const LIMIT: Duration = Duration::from_secs(7200);
@@ -31,9 +30,11 @@ const LIMIT: Duration = Duration::from_secs(7200);
 /// Arguments of `bench faults`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// How many cubes are turned back, of sizes 2 to 7 in turn
+    /// How many cubes are turned back, of all sizes that the machine turns, one after the other
     #[arg(long, value_name = "COUNT", default_value_t = 600, value_parser = count::<100_000_000>)]
     solves: u64,
+    #[command(flatten)]
+    machine: Crane,
     /// Which cubes and faults; the next cube has the next number
     #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = seed)]
     seed: u64,
@@ -146,17 +147,17 @@ impl Figures {
 
 pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failure> {
     stop.is_watched();
-    let bar = Bar::new("turning on a faulty crane", stop);
+    let bar = Bar::new("turning on a faulty machine", stop);
     // A message for each jam helps with one crane, not with thousands.
     if log::max_level() == log::LevelFilter::Info {
         log::set_max_level(log::LevelFilter::Error);
     }
-    let mechanism = Mechanism::builtin();
+    let model = args.machine.model(true)?;
     let done = AtomicUsize::new(0);
     let began = Instant::now();
     let ends = (0..args.solves).into_par_iter().map(|number| {
         let seed = args.seed.wrapping_add(number);
-        let end = (!stop.requested()).then(|| (seed, turn_back(&mechanism, seed, &args.faults(seed), args.sag)));
+        let end = (!stop.requested()).then(|| (seed, turn_back(&model, seed, &args.faults(seed), args.sag)));
         bar.update(done.fetch_add(1, Relaxed) as u64 + 1, args.solves);
         end
     });
@@ -191,23 +192,26 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
     }
 }
 
-/// Mixes a cube and lets the crane turn it back. Gives how that ended, how many faults happened, and the crane's seconds.
-fn turn_back(mechanism: &Mechanism, seed: u64, faults: &Faults, sag: f64) -> (End, u32, f64) {
-    let n = SIZES.start() + (seed % SIZES.count() as u64) as usize;
+/// Mixes a cube and lets the machine turn it back. Gives how that ended, how many faults happened, and the machine's seconds.
+fn turn_back(model: &Model, seed: u64, faults: &Faults, sag: f64) -> (End, u32, f64) {
+    let sizes = model.sizes();
+    let n = sizes[(seed % sizes.len() as u64) as usize];
     let turns = scramble(n, &mut ChaCha8Rng::seed_from_u64(seed));
     let mut cube = State::solved(n);
     cube.turn_all(&turns);
     let back = backwards(&turns);
-    let (brick, world) = match machine(mechanism, cube, Box::new(Renderer::new(Scene::calm(), 0))) {
-        Ok(machine) => machine,
-        Err(why) => return (End::Broken(why.to_string()), 0, 0.0),
+    let eye = Box::new(Renderer::new(Scene::calm(), 0));
+    let ((brick, world), roles) = match (simulated(model, cube, eye), roles(model)) {
+        (Ok(machine), Some(roles)) => (machine, roles),
+        (Err(why), _) => return (End::Broken(why.to_string()), 0, 0.0),
+        (Ok(_), None) => return (End::Broken("nothing is known of its motors".to_string()), 0, 0.0),
     };
-    let (mut brick, mishaps) = faulty(brick, mechanism, faults);
+    let (mut brick, mishaps) = faulty(brick, roles, faults);
     world.set_sag(sag);
     world.set_limit(LIMIT);
     let job = Job {
         brick: &mut brick,
-        machine: &Model::from(mechanism.clone()),
+        machine: model,
         store: &crate::tables::Store::new("."),
         progress: &Quiet,
         metric: Metric::Turns,
@@ -224,6 +228,16 @@ fn turn_back(mechanism: &Mechanism, seed: u64, faults: &Faults, sag: f64) -> (En
         mishaps.struck(),
         world.seconds(),
     )
+}
+
+/// What the machine's motors move.
+fn roles(model: &Model) -> Option<Roles> {
+    Some(match model {
+        Model::Crane(mechanism) => Roles::from(&**mechanism),
+        Model::Tilter(mechanism) => Roles::from(&**mechanism),
+        Model::Jaws(mechanism) => Roles::from(&**mechanism),
+        Model::Own(_) => return None,
+    })
 }
 
 fn end(why: Option<JobError>, world: &WorldHandle, mishaps: &Mishaps, faults: &Faults) -> End {
@@ -297,20 +311,20 @@ mod tests {
 
     #[test]
     fn the_same_seed_ends_the_same_and_is_solved_without_faults() {
-        let mechanism = Mechanism::builtin();
+        let model = crate::crane::Mechanism::builtin().into();
         let faults = Faults {
             seed: 4,
             stall: 30.0,
             dead: 2.0,
             ..Faults::NONE
         };
-        let first = turn_back(&mechanism, 4, &faults, 0.0);
-        assert_eq!(first, turn_back(&mechanism, 4, &faults, 0.0));
+        let first = turn_back(&model, 4, &faults, 0.0);
+        assert_eq!(first, turn_back(&model, 4, &faults, 0.0));
         assert!(
             first.1 > 0 && matches!(first.0, End::Left(_) | End::Parked(_)),
             "{first:?}"
         );
-        assert_eq!(turn_back(&mechanism, 4, &Faults::NONE, 0.0).0, End::Solved);
+        assert_eq!(turn_back(&model, 4, &Faults::NONE, 0.0).0, End::Solved);
     }
 
     #[test]

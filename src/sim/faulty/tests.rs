@@ -1,6 +1,7 @@
 //! Tests of faults on motors without a simulated crane.
 
 use super::*;
+use crate::crane::Mechanism;
 use crate::cube::State;
 use crate::sim::assembled::PORTS;
 use crate::sim::{Renderer, Scene, machine};
