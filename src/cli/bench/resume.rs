@@ -1,7 +1,6 @@
 //! `bench resume`: kills jobs at random moments and resumes them on the same simulated machine. Every cube must end solved.
 
 use std::cell::RefCell;
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -14,16 +13,21 @@ use rayon::prelude::*;
 
 use super::killed::{Figures, under_way};
 use crate::app::{Account, Event, Job, JobError, Metric, Model, Stage, rescue, synced};
+use crate::brick::MotorPort;
 use crate::cli::arguments::count;
 use crate::cli::building::Building;
+use crate::cli::machine::Crane;
 use crate::cli::output::{Bar, print, print_json};
+use crate::cli::setup::simulated;
 use crate::cli::stop::to_its_end;
 use crate::cli::{Failure, Global, Stop, seed};
-use crate::crane::{Mechanism, Planner, Pose, Primitive};
+use crate::crane::Primitive;
 use crate::cube::{State, Turn, random_turns};
+use crate::drive::Sight;
+use crate::machine::Code;
 use crate::progress::{Progress, Quiet};
 use crate::search::Effort;
-use crate::sim::{Kill, Process, Renderer, Scene, WorldHandle, machine};
+use crate::sim::{Kill, Process, Renderer, Scene, WorldHandle};
 use crate::solve::{Options, prepare};
 use crate::tables::Store;
 
@@ -36,6 +40,8 @@ pub(super) struct Args {
     /// Jobs in processes of their own, which are really killed, besides
     #[arg(long, value_name = "COUNT", default_value_t = 0, value_parser = seed)]
     processes: u64,
+    #[command(flatten)]
+    machine: Crane,
     /// Which cubes, and which moments
     #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = seed)]
     seed: u64,
@@ -58,6 +64,7 @@ const STANDS_MS: u64 = 8000;
 
 pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failure> {
     let store = global.store();
+    let model = args.machine.model(true)?;
     stop.is_watched();
     for n in [2, 3] {
         prepare(n, &store, &Building::new(stop, None))?;
@@ -77,7 +84,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
             .into_par_iter()
             .map(|job| match stop.requested() {
                 true => Ok(Figures::default()),
-                false => Trial::new(args.seed, job, &store, folder.path()).and_then(Trial::run),
+                false => Trial::new(args.seed, job, (&store, &model), folder.path()).and_then(Trial::run),
             })
             .try_reduce(Figures::default, |a, b| Ok(a.add(b)))?;
         next += batch;
@@ -105,20 +112,32 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
     }
 }
 
+/// The motions before which something may jam that takes long to settle, and the motor that then does: a crane's lift after a flip.
+fn jams(model: &Model, motions: &[Code]) -> Vec<(usize, MotorPort)> {
+    let Model::Crane(mechanism) = model else {
+        return Vec::new();
+    };
+    let primitive = |i: usize| motions.get(i).copied().and_then(Primitive::of);
+    let lifts = |&i: &usize| {
+        matches!(primitive(i), Some(Primitive::Elevate { rows: 1.. })) && primitive(i - 1) == Some(Primitive::Flip)
+    };
+    let port = mechanism.elevator.motor.port;
+    (1..motions.len()).filter(lifts).map(|i| (i, port)).collect()
+}
+
 /// One job, killed and resumed until it is done.
 struct Trial<'a> {
     rng: ChaCha8Rng,
     number: u64,
-    mechanism: Mechanism,
-    model: Model,
+    model: &'a Model,
     store: &'a Store,
     path: PathBuf,
     n: usize,
     /// The turns that solve the cube. `None` for a job that scans and solves.
     turns: Option<Vec<Turn>>,
     loses_power: bool,
-    /// Before this motion the elevator jams. The driver then settles the cube, which takes long.
-    jam: Option<usize>,
+    /// Before this motion the motor at this port jams. A crane's elevator then settles the cube, which takes long.
+    jam: Option<(usize, MotorPort)>,
     brick: Rc<RefCell<crate::brick::Brick>>,
     world: WorldHandle,
     /// How long the job takes if it is not killed, at most.
@@ -127,42 +146,38 @@ struct Trial<'a> {
 }
 
 impl<'a> Trial<'a> {
-    fn new(seed: u64, number: u64, store: &'a Store, folder: &Path) -> Result<Trial<'a>, Failure> {
+    fn new(
+        seed: u64,
+        number: u64,
+        (store, model): (&'a Store, &'a Model),
+        folder: &Path,
+    ) -> Result<Trial<'a>, Failure> {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         rng.set_stream(number);
-        let failed = |why: &dyn fmt::Display| Failure::Failed(why.to_string());
-        let mechanism = Mechanism::builtin();
-        let scans = number.is_multiple_of(SCANS);
-        let n = if scans {
-            rng.random_range(2..=3)
-        } else {
-            rng.random_range(2..=7)
-        };
+        let scans = number.is_multiple_of(SCANS) && model.sight() != Sight::Nothing;
+        let largest = if scans { 3 } else { 7 };
+        let mut sizes = model.sizes();
+        sizes.retain(|&n| n <= largest);
+        let n = sizes.choose(&mut rng).copied().unwrap_or(3);
         let count = rng.random_range(4..=24);
         let turns = random_turns(n, count, &mut rng);
         let mut cube = State::solved(n);
         turns.iter().rev().for_each(|turn| cube.turn(turn.inverse()));
-        let plan = Planner::new(&mechanism, n)
-            .map_err(|why| failed(&why))?
-            .plan(Pose::START, &turns);
+        let plan = model.plans(n)?.plan(model.start(), &turns);
         let eye = Renderer::new(Scene::calm(), number);
-        let (brick, world) = machine(&mechanism, cube, Box::new(eye)).map_err(|why| failed(&why))?;
-        let lifts: Vec<usize> = (1..plan.primitives.len())
-            .filter(|&i| matches!(plan.primitives[i], Primitive::Elevate { rows: 1.. }))
-            .filter(|&i| matches!(plan.primitives[i - 1], Primitive::Flip))
-            .collect();
-        let jam = lifts.choose(&mut rng).copied().filter(|_| number % JAMS == 1);
+        let (brick, world) = simulated(model, cube, Box::new(eye))?;
+        let jams = jams(model, &plan.motions);
+        let jam = jams.choose(&mut rng).copied().filter(|_| number % JAMS == 1);
         let turning = Duration::from_millis(plan.milliseconds.into());
         Ok(Trial {
             rng,
             number,
-            model: Model::from(mechanism.clone()),
-            mechanism,
+            model,
             store,
             path: folder.join(format!("{number}.journal")),
             n,
             turns: Some(turns).filter(|_| !scans),
-            loses_power: number.is_multiple_of(POWER_LOSSES),
+            loses_power: scans && number.is_multiple_of(POWER_LOSSES),
             jam,
             brick: Rc::new(RefCell::new(brick)),
             world,
@@ -238,7 +253,7 @@ impl<'a> Trial<'a> {
             }
         };
         let (mut brick, life) = Process::begin(&self.brick, kill, boot, Box::new(dying));
-        let (world, elevator) = (self.world.clone(), self.mechanism.elevator.motor.port);
+        let world = self.world.clone();
         let jam = self.jam.filter(|_| !resumes);
         let mut jams = |event: &Event| {
             if let Event::Step {
@@ -246,14 +261,14 @@ impl<'a> Trial<'a> {
                 done,
                 ..
             } = event
-                && Some(*done) == jam
+                && let Some((_, port)) = jam.filter(|(motion, _)| motion == done)
             {
-                world.jam(elevator, 1);
+                world.jam(port, 1);
             }
         };
         let job = Job {
             brick: &mut brick,
-            machine: &self.model,
+            machine: self.model,
             store: self.store,
             progress: &Quiet,
             metric: Metric::Turns,
@@ -301,7 +316,7 @@ impl<'a> Trial<'a> {
         };
         let (mut brick, life) = Process::begin(&self.brick, kill, boot, Box::new(dying));
         let done = match rescue::stop(&mut brick) {
-            true => rescue::put_down(&mut brick, &self.model, Some(&self.path)),
+            true => rescue::put_down(&mut brick, self.model, Some(&self.path)),
             false => Ok(()),
         };
         rescue::let_go(&mut brick);
