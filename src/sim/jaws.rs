@@ -160,11 +160,11 @@ impl Jaws {
         Ok(())
     }
 
-    /// What has come to a square is so from now on.
+    /// What has come near to a square is so from now on; what is left is pushed straight, or turned further.
     fn settle(&mut self) {
         let quarters = |degrees: f64| {
             let quarters = (degrees / 90.0).round();
-            let is_square = (degrees - quarters * 90.0).abs() < 1.0 && quarters != 0.0;
+            let is_square = (degrees - quarters * 90.0).abs() <= SQUARE_SLACK && quarters != 0.0;
             is_square.then_some(((quarters as i64).rem_euclid(4) as u8, quarters * 90.0))
         };
         for jaw in [LEFT, RIGHT, CENTRE] {
@@ -175,7 +175,7 @@ impl Jaws {
         }
         // A pair turns the cube together: it has turned when both have. They see each other's clockwise the other way.
         let [left, right] = [-self.whole[LEFT], self.whole[RIGHT]];
-        let both = quarters(right).filter(|(_, degrees)| (left - degrees).abs() < 1.0);
+        let both = quarters(right).filter(|(_, degrees)| (left - degrees).abs() <= SQUARE_SLACK);
         if let Some((turned, degrees)) = both {
             self.turn_whole(jawed(SIDES[RIGHT], turned));
             self.whole[RIGHT] -= degrees;

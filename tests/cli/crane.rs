@@ -42,7 +42,7 @@ fn calibrate_asks_in_words_and_a_simulated_one_leaves_the_file_alone_that_is_nam
         calibrate("elevator", answers)
             .code(1)
             .stdout(is_empty())
-            .stderr(contains("the crane's file is as it was"));
+            .stderr(contains("the machine's file is as it was"));
     }
     calibrate("motors", "\ny\ny\ny\ny\n").success();
     calibrate("motors", "\ny\nn\n")

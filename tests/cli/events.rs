@@ -123,7 +123,7 @@ fn a_job_that_fails_says_so_in_its_last_line_and_one_that_is_not_heard_goes_on()
     command
         .args(["-q", "calibrate", "elevator", "--sim", "--events"])
         .write_stdin("q\n");
-    let message = "calibration stopped: the crane's file is as it was";
+    let message = "calibration stopped: the machine's file is as it was";
     command
         .assert()
         .code(1)

@@ -323,7 +323,7 @@ fn a_motor_that_goes_the_wrong_way_is_named_with_its_port() {
     let (_folder, path) = file();
     let mechanism = Mechanism::builtin();
     for (yes, message) in [
-        (true, "all four motors are there and go the right way"),
+        (true, "all 4 motors are there and go the right way"),
         (
             false,
             "the elevator goes the wrong way: see whether its cable is in port A, else change the signs in [elevator]",

@@ -3,6 +3,7 @@
 mod cruel;
 mod faults;
 mod jobs;
+mod machines;
 mod power;
 mod refusals;
 mod takeover;
