@@ -236,11 +236,6 @@ pub(super) trait Reduce {
     fn first_step(&self) -> usize {
         0
     }
-    /// How many times harder a PC tries the last step if time is not limited: about as hard as half a minute of two cores and 1 GB
-    /// of memory allow.
-    fn best_times(&self) -> usize {
-        1
-    }
 }
 
 /// The most time for a check of all tables, which takes some seconds on a PC.
@@ -285,9 +280,7 @@ pub(super) fn solve(
         if !found.is_empty() && !(first..=last).contains(&step) {
             break;
         }
-        let is_best = step == last && step + 1 == STEPS && !meter.is_timed();
-        let times = if is_best { HARDEST.min(reducer.best_times()) } else { 1 };
-        improve((reducer, three), state, [step, times], aim, &mut found, meter)?;
+        improve((reducer, three), state, [step, 1], aim, &mut found, meter)?;
         if found.is_empty() {
             meter.inspect(INSPECTION);
         }

@@ -16,7 +16,6 @@
 mod centre_stage;
 mod centres;
 mod closing;
-mod effort;
 mod faces;
 #[cfg(feature = "build-tables")]
 mod learned;
@@ -31,9 +30,9 @@ mod wings;
 use super::SolveError;
 use super::candidate::Candidate;
 use super::committed::Committed;
-use super::five::Solver5;
+use super::five::{Pairing, Solver5};
 use super::four::Inner4;
-use super::reduction::{Attempt, Open, Reduce, while_it_goes_on};
+use super::reduction::{Attempt, Open, Reduce, STEPS, while_it_goes_on};
 use crate::cube::{State, Turn};
 use crate::progress::Progress;
 use crate::search::{Limits, Meter};
@@ -41,7 +40,6 @@ use crate::tables::{Store, TableError};
 use centre_stage::{CentrePhase, CentreStage};
 use centres::{Centring, centring};
 use closing::Closing;
-use effort::{PLAN, StepWork};
 #[cfg(feature = "build-tables")]
 pub(crate) use learning::{Marks, Start};
 use rings::Inside;
@@ -85,6 +83,115 @@ struct Kept {
     inner: Option<Inner4>,
 }
 
+/// How much work a step may do.
+#[derive(Debug, Clone, Copy)]
+struct StepWork {
+    /// Widths of the centre phases' beams, by [`CentrePhase`].
+    widths: [usize; 3],
+    /// The same for phases that look at several pairs of layers.
+    several: usize,
+    /// What limits widths on larger cubes: see [`StepWork::width_for`].
+    work: u64,
+    /// Ways of each length that these beams keep.
+    keep: usize,
+    /// For the innermost layers of an even cube: ways that are kept through phase 2 and 3 of the 4x4x4.
+    inner: [usize; 2],
+    /// Nodes for each of these two phases.
+    nodes: u64,
+    /// How hard the last phases of the 5x5x5 try, for all other rings.
+    wings: Pairing,
+    /// Ways through a ring that are kept for the next layer.
+    rings: usize,
+    /// The most layers of a turn that is tried before a commutator and undone after it.
+    closing: usize,
+    /// Nodes for the 3x3x3s.
+    finish: u64,
+}
+
+const PLAN: [StepWork; STEPS] = [
+    StepWork {
+        widths: [400; 3],
+        several: 1600,
+        work: 7_000_000_000,
+        keep: 300,
+        inner: [60, 100],
+        nodes: 100_000,
+        wings: Pairing {
+            deepen: 300_000,
+            ..Pairing::QUICK
+        },
+        rings: 100,
+        closing: 1,
+        finish: 200_000,
+    },
+    StepWork {
+        // More nodes gain most in blocks.
+        widths: [5000, 3000, 12_500],
+        several: 26_000,
+        work: 110_000_000_000,
+        keep: 3000,
+        inner: [300, 400],
+        nodes: 500_000,
+        wings: Pairing {
+            three: [3000, 450],
+            four: [9000, 2250],
+            five: [7500, 450],
+            // The same nodes gain more in the beams.
+            deepen: 0,
+            ..Pairing::QUICK
+        },
+        rings: 1000,
+        closing: 4,
+        finish: 2_000_000,
+    },
+    StepWork {
+        widths: [20_000; 3],
+        several: 80_000,
+        work: 340_000_000_000,
+        keep: 3000,
+        inner: [1000, 1000],
+        nodes: 20_000_000,
+        wings: Pairing::BEST,
+        rings: 2000,
+        closing: 8,
+        finish: 50_000_000,
+    },
+];
+
+impl StepWork {
+    /// So many times as much work.
+    fn times(self, times: usize) -> StepWork {
+        let more = |nodes: u64| times as u64 * nodes;
+        StepWork {
+            widths: self.widths.map(|width| times * width),
+            several: times * self.several,
+            work: more(self.work),
+            keep: times * self.keep,
+            inner: self.inner.map(|ways| times * ways),
+            nodes: more(self.nodes),
+            wings: self.wings.times(times),
+            rings: times * self.rings,
+            closing: self.closing,
+            finish: more(self.finish),
+        }
+    }
+
+    /// The width of the beam of a stage that has so many turns, in a solve of so many stages. Where a phase looks at
+    /// several pairs of layers, beams must be wider. But on a larger cube a stage has more turns, takes longer, and each
+    /// node costs more.
+    fn width_for(&self, stage: &CentreStage, turns: usize, stages: usize) -> usize {
+        let wanted = if stage.has_several_pairs() {
+            self.several
+        } else {
+            self.widths[stage.phase as usize]
+        };
+        let allowed = self.work / (turns as u64 * (stages as u64).pow(4));
+        wanted.min(allowed as usize).max(NARROWEST)
+    }
+}
+
+/// The least width of a beam. Narrower ones find nothing.
+const NARROWEST: usize = 30;
 /// If a beam gets stuck, one that is so many times as wide is tried.
 const WIDER: usize = 4;
 /// A beam is stuck after so many turns without a better estimate.
@@ -183,7 +290,7 @@ impl SolverBig {
             let limits = Limits {
                 width,
                 keep: work.keep,
-                beyond: work.beyond,
+                beyond: 1,
                 longest: attempt.longest.min(before + FARTHEST * stage.n),
                 patience: PATIENCE,
             };
@@ -382,15 +489,6 @@ impl Reduce for SolverBig {
 
     fn first_step(&self) -> usize {
         1
-    }
-
-    fn best_times(&self) -> usize {
-        match self.n {
-            6 => 6,
-            7 => 4,
-            // They take long enough.
-            _ => 1,
-        }
     }
 }
 

@@ -317,10 +317,6 @@ impl Reduce for Solver5 {
     fn finish_nodes(&self, step: usize, times: usize) -> u64 {
         PLAN[step].times(times).finish
     }
-
-    fn best_times(&self) -> usize {
-        4
-    }
 }
 
 #[cfg(test)]

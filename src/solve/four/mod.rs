@@ -218,8 +218,4 @@ impl Reduce for Solver4 {
     fn finish_nodes(&self, step: usize, times: usize) -> u64 {
         PLAN[step].times(times).finish
     }
-
-    fn best_times(&self) -> usize {
-        8
-    }
 }
