@@ -1,5 +1,6 @@
 //! Whole jobs of machines that are no cranes, on simulated ones: what counts is the physical cube at the end, judged by the geometry of the
 //! simulator.
+#![cfg(feature = "benches")]
 #![allow(
     clippy::unwrap_used,
     clippy::panic,

@@ -5,7 +5,7 @@ use crate::brick::{
 };
 
 /// The ports of the simulated brick, one for each motor of the crane.
-#[cfg(any(feature = "hands", all(unix, feature = "benches")))]
+#[cfg(any(test, feature = "hands", all(unix, feature = "benches")))]
 pub(super) const PORTS: [MotorPort; 4] = [MotorPort::A, MotorPort::B, MotorPort::C, MotorPort::D];
 
 /// A brick whose motors are made port by port, and whose other devices are all the same part.
