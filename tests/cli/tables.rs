@@ -186,7 +186,9 @@ fn a_cube_that_few_turns_solve_needs_no_tables_and_builds_none() {
 fn building_is_told_table_by_table_and_what_takes_long_before_it_begins() {
     let folder = tempfile::tempdir().unwrap();
     let log = stderr(with_tables(folder.path()).args(["tables", "build", "--size", "3"]));
-    let lines: Vec<&str> = log.lines().filter(|line| line.starts_with("building table ")).collect();
+    let mut lines: Vec<&str> = log.lines().filter(|line| line.starts_with("building table ")).collect();
+    // What takes long on a busy computer is told again, with how far it is.
+    lines.dedup_by_key(|line| line.split(" (").next());
     assert_eq!(lines.len(), 12, "{log}");
     for (i, line) in lines.iter().enumerate() {
         assert!(
