@@ -15,7 +15,9 @@
 //! let turns = ["B", "L", "R'"].map(|turn| turn.parse().unwrap());
 //! let plan = planner.plan(Jaws::START, &turns);
 //! let motions: Vec<String> = plan.motions.iter().map(ToString::to_string).collect();
-//! assert_eq!(motions, ["turn left right -90", "open left", "turn left 90"]);
+//! // A centre that lies would touch the sides as they turn, so it goes back first.
+//! let back = ["open centre", "turn centre 90", "close centre"];
+//! assert_eq!(motions, [&["turn centre 90"][..], &back, &["turn left right -90"]].concat());
 //! ```
 
 mod driver;
