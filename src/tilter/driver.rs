@@ -208,7 +208,8 @@ impl<'a> Driver<'a> {
         Ok(())
     }
 
-    /// Pulls the cube over, in a few tries: an arm that something stops lets the cube fall back first.
+    /// Pulls the cube over, in a few tries. An arm that something stops soon lets the cube fall back first; later on the cube may have tipped
+    /// already, so that it must not be pulled anew from where the arm holds.
     fn pull(&mut self) -> Result<(), MachineError> {
         let (arm, tries) = (&self.mechanism.arm, self.drive.limits().tries);
         for attempt in 1..=tries {
@@ -218,7 +219,9 @@ impl<'a> Driver<'a> {
                     log::warn!("{error}; trying again");
                     self.drive.tries_again();
                     self.drive.ease(ARM)?;
-                    self.drive.go(ARM, arm.hold, arm.back)?;
+                    if self.drive.position(ARM)? < (arm.hold + arm.pulled) / 2 {
+                        self.drive.go(ARM, arm.hold, arm.back)?;
+                    }
                 }
                 Err(error) if error.is_obstacle() => {}
                 Err(error) => return Err(error),
