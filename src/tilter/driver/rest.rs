@@ -49,6 +49,8 @@ impl Driver<'_> {
         let whole = self.mechanism.way(motion);
         let Err(why) = self.complete() else {
             self.ended(motion);
+            // Who takes over from here must not turn the table again while the arm leaves the cube.
+            self.tell(StepKind::Aside(Motion::Away.code()));
             return Ok(());
         };
         if !why.is_obstacle() && !matches!(why, MachineError::Jammed { .. }) || whole != Some(way) {
