@@ -7,6 +7,7 @@
 //! - `job`: how long a brick takes from the start to the solved cube;
 //! - `methods`: turns and time of the ways in which people solve;
 //! - `faults`: how turning ends on a faulty crane;
+//! - `hands`: what the link to a second brick adds to a motion;
 //! - `resume`: how killed jobs end.
 
 // A brick's program has only `solve`.
@@ -14,6 +15,8 @@
 mod crane;
 #[cfg(feature = "benches")]
 mod faults;
+#[cfg(all(feature = "benches", feature = "hands"))]
+mod hands;
 #[cfg(feature = "benches")]
 mod job;
 #[cfg(feature = "benches")]
@@ -86,6 +89,9 @@ enum Action {
     /// Turns cubes back on a simulated crane that jams, stalls and slips: how many end solved, how many parked
     #[cfg(feature = "benches")]
     Faults(faults::Args),
+    /// Moves a motor over the link to a second brick, on this computer: how much longer a motion takes
+    #[cfg(all(feature = "benches", feature = "hands"))]
+    Hands(hands::Args),
 }
 
 #[derive(Serialize)]
@@ -138,6 +144,8 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
         Action::Methods(args) => methods::run(args, global, stop),
         #[cfg(feature = "benches")]
         Action::Faults(args) => faults::run(args, global, stop),
+        #[cfg(all(feature = "benches", feature = "hands"))]
+        Action::Hands(args) => hands::run(args, global, stop),
     }
 }
 
