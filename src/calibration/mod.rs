@@ -19,8 +19,8 @@ use crate::files::{self, FileError};
 use edit::{Table, find};
 pub use motor::{BatteryLimits, MotorSpec, Pace, travel_ms};
 pub(crate) use rules::{
-    Broken, FARTHEST, FASTEST, HOMING_MS, LONGEST_MS, TOP, check_address, check_battery, check_motors, check_paces, check_timing,
-    must, within,
+    Broken, FARTHEST, FASTEST, HOMING_MS, LONGEST_MS, TOP, check_address, check_battery, check_motors, check_paces,
+    check_timing, must, within,
 };
 
 /// More bytes than a calibration has with any comments.

@@ -34,7 +34,7 @@ mod states;
 mod vision;
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
@@ -149,7 +149,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
     }
 }
 
-fn solve(states: &PathBuf, written: Written, search: &Search, global: &Global, stop: &Stop) -> Result<(), Failure> {
+fn solve(states: &Path, written: Written, search: &Search, global: &Global, stop: &Stop) -> Result<(), Failure> {
     let states = states::read(states, written)?;
     let options = search.options(stop)?;
     let store = global.store();

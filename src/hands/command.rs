@@ -106,7 +106,10 @@ pub(super) fn port(reader: &mut Reader) -> Option<MotorPort> {
 }
 
 pub(super) fn kind_byte(kind: Option<MotorKind>) -> u8 {
-    KINDS.iter().position(|&one| Some(one) == kind).map_or(0, |i| i as u8 + 1)
+    KINDS
+        .iter()
+        .position(|&one| Some(one) == kind)
+        .map_or(0, |i| i as u8 + 1)
 }
 
 pub(super) fn kind_of(byte: u8) -> Option<Option<MotorKind>> {
@@ -151,7 +154,9 @@ pub(super) struct Fault {
 impl Fault {
     pub fn of(error: &DeviceError) -> Fault {
         let mut text = error.to_string();
-        let end = (0..=LONGEST_TEXT.min(text.len())).rev().find(|&end| text.is_char_boundary(end));
+        let end = (0..=LONGEST_TEXT.min(text.len()))
+            .rev()
+            .find(|&end| text.is_char_boundary(end));
         text.truncate(end.unwrap_or(0));
         Fault {
             is_missing: matches!(error, DeviceError::Missing { .. }),
@@ -259,7 +264,12 @@ pub(super) mod tests {
 
     #[test]
     fn every_kind_of_motor_passes_as_a_byte() {
-        for kind in [None, Some(MotorKind::Large), Some(MotorKind::Medium), Some(MotorKind::Nxt)] {
+        for kind in [
+            None,
+            Some(MotorKind::Large),
+            Some(MotorKind::Medium),
+            Some(MotorKind::Nxt),
+        ] {
             assert_eq!(kind_of(kind_byte(kind)), Some(kind));
         }
         assert_eq!(kind_of(4), None);

@@ -13,9 +13,7 @@ use super::message::{Answer, Question, Refusal};
 use super::receiver::SILENCE;
 use super::record::{Outbox, Sent};
 use super::seal::{Token, random};
-use crate::brick::{
-    Battery, DeviceError, Motor, MotorKind, MotorPort, MotorState, Motors, Profile, StopAction, Touch,
-};
+use crate::brick::{Battery, DeviceError, Motor, MotorKind, MotorPort, MotorState, Motors, Profile, StopAction, Touch};
 
 /// How long an answer is waited for before an error says that the link is silent.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -204,7 +202,8 @@ impl Hands {
     }
 }
 
-const FORGOTTEN: &str = "it was switched off and on, or lost its record, so its motors count from elsewhere: home the machine again";
+const FORGOTTEN: &str =
+    "it was switched off and on, or lost its record, so its motors count from elsewhere: home the machine again";
 const STOPPED: &str = "it heard nothing for half a second and has stopped its motors: see how far apart the bricks are";
 
 /// The error for what goes wrong with a device there.
@@ -225,7 +224,16 @@ fn fault(what: &'static str, port: Option<MotorPort>, fault: Fault) -> DeviceErr
 }
 
 fn unanswered(link: &Link, port: Option<MotorPort>, why: Unanswered) -> DeviceError {
-    let failed = |reason| fault("motor", port, Fault { is_missing: false, text: reason });
+    let failed = |reason| {
+        fault(
+            "motor",
+            port,
+            Fault {
+                is_missing: false,
+                text: reason,
+            },
+        )
+    };
     match why {
         Unanswered::Silent(refused) => link.missing(refused),
         Unanswered::Forgotten => link.interrupted(FORGOTTEN),
@@ -235,7 +243,16 @@ fn unanswered(link: &Link, port: Option<MotorPort>, why: Unanswered) -> DeviceEr
 
 /// What has become of a command.
 fn done(answer: Result<Answer, Unanswered>, link: &Link, port: MotorPort) -> Result<(), DeviceError> {
-    let failed = |text: String| Err(fault("motor", Some(port), Fault { is_missing: false, text }));
+    let failed = |text: String| {
+        Err(fault(
+            "motor",
+            Some(port),
+            Fault {
+                is_missing: false,
+                text,
+            },
+        ))
+    };
     match answer.map_err(|why| unanswered(link, Some(port), why))? {
         Answer::Did(_, outcome) => outcome.map(drop).map_err(|why| fault("motor", Some(port), why)),
         Answer::Skipped(last) => failed(format!("commands after number {last} never reached the second brick")),
@@ -328,7 +345,10 @@ impl Battery for WeakerBattery {
         let own = self.own.millivolts()?;
         let asked = self.link.ask(Question::Battery);
         let (answer, _) = asked.map_err(|why| unanswered(&self.link, None, why))?;
-        let other = |text: &str| Fault { is_missing: false, text: text.to_string() };
+        let other = |text: &str| Fault {
+            is_missing: false,
+            text: text.to_string(),
+        };
         let theirs = match answer {
             Answer::Told(outcome, _) => outcome,
             _ => Err(other("the second brick answers another question")),

@@ -69,7 +69,9 @@ impl Link {
             has_ended: AtomicBool::new(false),
         });
         let theirs = shared.clone();
-        let thread = std::thread::Builder::new().name("hands".to_string()).spawn(move || theirs.keep())?;
+        let thread = std::thread::Builder::new()
+            .name("hands".to_string())
+            .spawn(move || theirs.keep())?;
         Ok(Link {
             name: name.to_string(),
             patience,
@@ -179,7 +181,9 @@ impl Link {
             what: "second brick",
             place: self.name.clone(),
             hint: match refused {
-                None => "see that it is on, in the network, and runs `cranecuber hands`; its motors stand still until then",
+                None => {
+                    "see that it is on, in the network, and runs `cranecuber hands`; its motors stand still until then"
+                }
                 Some(Refusal::Busy) => "another program has taken it: end that, or wait for it",
                 Some(Refusal::Token) => "it has another token now: give both the same",
                 Some(Refusal::Version(_)) => "it runs another version: take the same program on both bricks",

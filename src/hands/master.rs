@@ -185,7 +185,9 @@ impl Master {
             let open = self.pending.as_ref().filter(|pending| pending.answer.is_none());
             let wish = match open {
                 Some(open) => since(open.said).is_none_or(|since| since >= AGAIN).then_some(open.wish),
-                None => since(self.said).is_none_or(|since| since >= ALIVE).then_some(Wish::Alive),
+                None => since(self.said)
+                    .is_none_or(|since| since >= ALIVE)
+                    .then_some(Wish::Alive),
             };
             all.extend(wish.and_then(|wish| self.request(wish, now)));
         }
@@ -266,7 +268,10 @@ impl Master {
             }
             Message::Welcome(welcome) => {
                 let key = self.opening.as_ref().and_then(|opening| opening.back.as_ref());
-                let key = key.map(|(_, key)| key).filter(|key| received.is_sealed_by(key))?.clone();
+                let key = key
+                    .map(|(_, key)| key)
+                    .filter(|key| received.is_sealed_by(key))?
+                    .clone();
                 self.enter(welcome, key, now);
             }
             Message::Refused { nonce, why } => {

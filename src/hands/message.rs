@@ -384,8 +384,11 @@ mod tests {
             kind: kind_of(kind).unwrap(),
             stops,
         });
-        let welcome = (any::<(u32, u32, u64, bool)>(), proptest::collection::vec(one, 0..=PORTS)).prop_map(
-            |((session, life, last, is_known), ports)| {
+        let welcome = (
+            any::<(u32, u32, u64, bool)>(),
+            proptest::collection::vec(one, 0..=PORTS),
+        )
+            .prop_map(|((session, life, last, is_known), ports)| {
                 Message::Welcome(Welcome {
                     session,
                     life,
@@ -393,8 +396,7 @@ mod tests {
                     is_known,
                     ports,
                 })
-            },
-        );
+            });
         let why = prop_oneof![
             any::<u8>().prop_map(Refusal::Version),
             Just(Refusal::Token),

@@ -117,10 +117,7 @@ mod tests {
         assert_eq!(tag[..8], [0x5b, 0xdc, 0xc1, 0x46, 0xbf, 0x60, 0x75, 0x4e]);
         let long = Key::new(&[0xaa; 131]);
         let text = b"Test Using Larger Than Block-Size Key - Hash Key First";
-        assert_eq!(
-            long.tag(&[text])[..8],
-            [0x60, 0xe4, 0x31, 0x59, 0x1e, 0xe0, 0xb6, 0x7f]
-        );
+        assert_eq!(long.tag(&[text])[..8], [0x60, 0xe4, 0x31, 0x59, 0x1e, 0xe0, 0xb6, 0x7f]);
         assert!(key.is_of(&tag, b"what do ya want for nothing?"));
         assert!(!key.is_of(&tag, b"what do ya want for something") && !key.is_of(&tag[..15], b""));
         assert!(!key.is_of(&[], b"what do ya want for nothing?"));

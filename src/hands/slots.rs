@@ -174,7 +174,10 @@ mod tests {
             let path = folder.path().join("notes");
             std::fs::write(&path, &text).unwrap();
             let why = Slots::open(&path, &SORT).unwrap_err().to_string();
-            assert!(why.contains("it is not a test of this program; name another one"), "{why}");
+            assert!(
+                why.contains("it is not a test of this program; name another one"),
+                "{why}"
+            );
             assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
         }
         let why = Slots::open(folder.path(), &SORT).unwrap_err().to_string();

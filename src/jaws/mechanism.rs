@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use super::jaw::{Jawful, Set};
 use crate::calibration::edit::Table;
 use crate::calibration::{
-    self, BatteryLimits, Broken, CalibrationError, FARTHEST, HOMING_MS, MotorSpec, Pace, TOP, check_address, check_battery,
-    check_motors, check_paces, check_timing, must, within,
+    self, BatteryLimits, Broken, CalibrationError, FARTHEST, HOMING_MS, MotorSpec, Pace, TOP, check_address,
+    check_battery, check_motors, check_paces, check_timing, must, within,
 };
 
 /// What a calibration of jaws begins with.
@@ -246,20 +246,37 @@ mod tests {
         assert!(error("[\"left\", \"centre\"]", "[\"left\", \"middle\"]").contains("unknown variant `middle`"));
         assert!(error("speed = 800", "speed = 1060").contains("turn.pace: speed 1060 is not from 1 to max_speed 1050"));
         assert!(error("home_speed = 100", "home_speed = 0").contains("grip.home_speed: 0 is not from 1"));
-        for wrong in ["hands.local", ":8733", "hands.local:0", "hands.local:65536", "two words:8733"] {
+        for wrong in [
+            "hands.local",
+            ":8733",
+            "hands.local:0",
+            "hands.local:65536",
+            "two words:8733",
+        ] {
             let line = error("hands.local:8733", wrong);
-            assert!(line.contains("hands.address: an address is a name or a number and a port"), "{line}");
+            assert!(
+                line.contains("hands.address: an address is a name or a number and a port"),
+                "{line}"
+            );
         }
         let line = error("[hands]", "[battery]\n#");
         assert!(line.contains("duplicate key"), "{line}");
         let without = BUILTIN.split("\n[hands]").next().unwrap();
         let why = Mechanism::parse(without, "jaws.toml").unwrap_err().to_string();
-        assert!(why.contains("hands.address: grip.motor.left is at A@hands: say where"), "{why}");
+        assert!(
+            why.contains("hands.address: grip.motor.left is at A@hands: say where"),
+            "{why}"
+        );
         let alone = BUILTIN.replace("@hands", "").replace("port = \"A\"", "port = \"D\"");
-        let alone = alone.replacen("port = \"B\"", "port = \"E\"", 1).replacen("port = \"C\"", "port = \"F\"", 1);
+        let alone = alone
+            .replacen("port = \"B\"", "port = \"E\"", 1)
+            .replacen("port = \"C\"", "port = \"F\"", 1);
         let alone = alone.replacen("port = \"D\"", "port = \"A\"", 1);
         let why = Mechanism::parse(&alone, "jaws.toml").unwrap_err().to_string();
-        assert!(why.contains("hands.address: no motor is at a port like A@hands"), "{why}");
+        assert!(
+            why.contains("hands.address: no motor is at a port like A@hands"),
+            "{why}"
+        );
         assert!(
             error("kind = \"jaws\"", "kind = \"tilter\"")
                 .ends_with("of the kind \"tilter\", and not of the kind \"jaws\"")

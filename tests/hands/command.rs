@@ -42,19 +42,29 @@ fn addresses_and_files_that_cannot_be_used_are_named() {
         refused(&arguments, None)
     };
     for wrong in ["8733", "0.0.0.0", "0.0.0.0:x", "0.0.0.0:65536"] {
-        let line = format!("cranecuber: {wrong:?} is no address: give a name or a number and a port, like 0.0.0.0:8733");
+        let line =
+            format!("cranecuber: {wrong:?} is no address: give a name or a number and a port, like 0.0.0.0:8733");
         assert_eq!(start(wrong), (2, line));
     }
     // Nobody's address (RFC 5737), and one that is in use.
     let (code, line) = start("192.0.2.1:8733");
-    assert!(code == 1 && line.starts_with("cranecuber: cannot listen at 192.0.2.1:8733: "), "{line}");
+    assert!(
+        code == 1 && line.starts_with("cranecuber: cannot listen at 192.0.2.1:8733: "),
+        "{line}"
+    );
     let other = std::net::UdpSocket::bind("127.0.0.1:0").unwrap();
     let used = other.local_addr().unwrap().to_string();
     let (code, line) = start(&used);
-    assert!(code == 1 && line.starts_with(&format!("cranecuber: cannot listen at {used}: ")), "{line}");
+    assert!(
+        code == 1 && line.starts_with(&format!("cranecuber: cannot listen at {used}: ")),
+        "{line}"
+    );
     std::fs::write(&record, "my notes\n").unwrap();
     let (code, line) = start("127.0.0.1:0");
-    assert!(code == 1 && line.contains("record: it is not a record of hands of this program; name another"), "{line}");
+    assert!(
+        code == 1 && line.contains("record: it is not a record of hands of this program; name another"),
+        "{line}"
+    );
     assert_eq!(std::fs::read(&record).unwrap(), b"my notes\n");
 }
 
@@ -72,7 +82,11 @@ fn a_computer_that_is_no_brick_says_so() {
 fn simulated_motors_are_lent_on_any_computer_and_the_token_by_the_environment() {
     let folder = tempfile::tempdir().unwrap();
     let mut command = hands(folder.path(), &["--sim", "--listen", "127.0.0.1:0", "--json"]);
-    let mut child = command.env("CRANECUBER_TOKEN", TOKEN).stderr(Stdio::null()).spawn().unwrap();
+    let mut child = command
+        .env("CRANECUBER_TOKEN", TOKEN)
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
     let mut line = String::new();
     let mut out = std::io::BufReader::new(child.stdout.take().unwrap());
     std::io::BufRead::read_line(&mut out, &mut line).unwrap();
@@ -87,8 +101,14 @@ fn simulated_motors_are_lent_on_any_computer_and_the_token_by_the_environment() 
     }
     assert_eq!(motor.position().unwrap(), 30);
     // One that is told nonsense says so, in the second brick's words.
-    let why = motor.run(99_999, cranecuber::brick::StopAction::Coast).unwrap_err().to_string();
-    assert!(why.starts_with("motor at D@hands failed: ") && why.contains("99999"), "{why}");
+    let why = motor
+        .run(99_999, cranecuber::brick::StopAction::Coast)
+        .unwrap_err()
+        .to_string();
+    assert!(
+        why.starts_with("motor at D@hands failed: ") && why.contains("99999"),
+        "{why}"
+    );
     drop(hands);
     child.kill().unwrap();
     let mut rest = String::new();

@@ -61,7 +61,16 @@ fn motors_of_the_second_brick_are_used_like_own_ones() {
     let hands = connect(&bench.receiver.address, &token()).unwrap();
     let mut motors = hands.motors();
     let ports: Vec<_> = motors.iter().map(|(port, _)| *port).collect();
-    assert_eq!(ports, [MotorPort::A, MotorPort::B, MotorPort::C].map(MotorPort::at_hands));
+    let all = [MotorPort::A, MotorPort::B, MotorPort::C, MotorPort::D];
+    assert_eq!(ports, all.map(MotorPort::at_hands));
+    // On this table there are three.
+    let (_, mut missing) = motors.pop().unwrap();
+    let why = missing.run(1, StopAction::Coast).unwrap_err().to_string();
+    assert!(
+        why.starts_with("motor at D@hands failed: ") && why.contains("no motor port D"),
+        "{why}"
+    );
+    assert!(missing.position().is_err());
     for (i, (_, motor)) in motors.iter_mut().enumerate() {
         let target = 100 - i as i32;
         motor.run_to(target, &GENTLY).unwrap();
@@ -73,11 +82,14 @@ fn motors_of_the_second_brick_are_used_like_own_ones() {
         motor.reset().unwrap();
         assert_eq!((motor.position().unwrap(), motor.state().unwrap()), Default::default());
     }
-    assert_eq!(hands.last(), 12);
+    assert_eq!(hands.last(), 13);
     // The lower one of both batteries, whichever that is.
     let theirs = hands.battery(Box::new(Own(u32::MAX, false))).millivolts().unwrap();
     assert!((5000..10_000).contains(&theirs));
-    assert_eq!(hands.battery(Box::new(Own(theirs - 1, false))).millivolts().unwrap(), theirs - 1);
+    assert_eq!(
+        hands.battery(Box::new(Own(theirs - 1, false))).millivolts().unwrap(),
+        theirs - 1
+    );
     assert!(hands.touch(Box::new(Own(0, true))).pressed().unwrap());
     assert!(!hands.touch(Box::new(Own(0, false))).pressed().unwrap());
 }
@@ -85,7 +97,9 @@ fn motors_of_the_second_brick_are_used_like_own_ones() {
 #[test]
 fn a_silent_link_is_named_and_once_it_is_back_the_program_goes_on() {
     let mut bench = Bench::new();
-    let hands = options(&bench.receiver.address, Duration::from_millis(600)).connect().unwrap();
+    let hands = options(&bench.receiver.address, Duration::from_millis(600))
+        .connect()
+        .unwrap();
     let (mut motors, mut touch) = (hands.motors(), hands.touch(Box::new(Own(0, false))));
     let (_, motor) = &mut motors[0];
     motor.run_to(7, &GENTLY).unwrap();
@@ -119,7 +133,9 @@ fn a_silent_link_is_named_and_once_it_is_back_the_program_goes_on() {
 #[test]
 fn a_pause_shorter_than_patience_is_only_told_by_a_motor_that_was_stopped() {
     let mut bench = Bench::new();
-    let hands = options(&bench.receiver.address, Duration::from_secs(20)).connect().unwrap();
+    let hands = options(&bench.receiver.address, Duration::from_secs(20))
+        .connect()
+        .unwrap();
     let mut motors = hands.motors();
     motors[0].1.run(40, StopAction::Coast).unwrap();
     bench.receiver.signal("-STOP");
@@ -179,7 +195,10 @@ fn who_may_not_have_the_motors_is_told_why() {
     assert_eq!(refused(&Options::new(address, token())), line);
     // The first does not notice.
     assert!(bench.is_running());
-    assert_eq!(refused(&other), format!("the second brick at {address} has another token: give both the same"));
+    assert_eq!(
+        refused(&other),
+        format!("the second brick at {address} has another token: give both the same")
+    );
     drop(first);
     connect(address, &token()).unwrap();
     // An outbox belongs to one program, and to this one.
@@ -189,7 +208,11 @@ fn who_may_not_have_the_motors_is_told_why() {
         ..Options::new(address, token())
     };
     let hands = mine.connect().unwrap();
-    assert!(refused(&mine).contains("outbox is in use by process"), "{}", refused(&mine));
+    assert!(
+        refused(&mine).contains("outbox is in use by process"),
+        "{}",
+        refused(&mine)
+    );
     drop(hands);
     std::fs::write(&outbox, "notes").unwrap();
     assert!(refused(&mine).ends_with("it is not an outbox for hands of this program; name another one, or remove it"));
@@ -197,9 +220,15 @@ fn who_may_not_have_the_motors_is_told_why() {
     for wrong in ["127.0.0.1", "no such name:80", "127.0.0.1:x"] {
         assert!(refused(&Options::new(wrong, token())).starts_with(&format!("cannot find {wrong}: ")));
     }
-    let nobody = std::net::UdpSocket::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
+    let nobody = std::net::UdpSocket::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap()
+        .to_string();
     assert_eq!(
         refused(&Options::new(&nobody, token())),
-        format!("no second brick answers at {nobody}: start `cranecuber hands` on it, and see that both are in one network")
+        format!(
+            "no second brick answers at {nobody}: start `cranecuber hands` on it, and see that both are in one network"
+        )
     );
 }

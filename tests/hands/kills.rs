@@ -71,7 +71,10 @@ fn a_master_that_is_killed_goes_on_where_the_receiver_stands() {
 fn master(proxy: &Proxy, folder: &Path, count: u64) -> Child {
     let outbox = folder.join("outbox");
     Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "kills::a_master_that_is_killed_goes_on_where_the_receiver_stands"])
+        .args([
+            "--exact",
+            "kills::a_master_that_is_killed_goes_on_where_the_receiver_stands",
+        ])
         .env(MASTER, format!("{} {} {count}", proxy.address, outbox.display()))
         .stdout(Stdio::null())
         .spawn()
@@ -104,7 +107,10 @@ fn each_is_done_once(count: u64, kills: u64, seed: u64) {
         if done > since.1 {
             since = (Instant::now(), done);
         }
-        assert!(since.0.elapsed() < Duration::from_secs(30), "nothing happens after {done} commands");
+        assert!(
+            since.0.elapsed() < Duration::from_secs(30),
+            "nothing happens after {done} commands"
+        );
         // One death after the other, as far as commands go.
         let due = 2 * kills - deaths.len() as u64;
         if !deaths.is_empty() && done * 2 * kills >= due * count {
@@ -133,7 +139,11 @@ fn each_is_done_once(count: u64, kills: u64, seed: u64) {
     let expected: Vec<_> = (1..=count).map(command).collect();
     assert!(past.effects == expected, "{} of {count} commands", past.effects.len());
     // A motor is told again only after a death, and does nothing else for that.
-    assert!((count..=count + killed[0]).contains(&(past.told as u64)), "{}", past.told);
+    assert!(
+        (count..=count + killed[0]).contains(&(past.told as u64)),
+        "{}",
+        past.told
+    );
     assert!(killed[1] == kills && killed[0] + 3 >= kills, "{killed:?}");
     let counts = &proxy.counts;
     let (seen, lost) = (counts.seen.load(Relaxed), counts.lost.load(Relaxed));

@@ -72,8 +72,13 @@ impl Receiver {
         command.env("CRANECUBER_TOKEN", TOKEN).stderr(Stdio::inherit());
         let mut child = command.spawn().unwrap();
         let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let address = line.trim().strip_prefix("listening at ").unwrap_or_else(|| panic!("{line:?}"));
+        BufReader::new(child.stdout.take().unwrap())
+            .read_line(&mut line)
+            .unwrap();
+        let address = line
+            .trim()
+            .strip_prefix("listening at ")
+            .unwrap_or_else(|| panic!("{line:?}"));
         Receiver {
             address: address.to_string(),
             child,
@@ -98,7 +103,9 @@ impl Receiver {
     }
 
     fn signal(&self, signal: &str) {
-        let done = Command::new("kill").args([signal, &self.child.id().to_string()]).status();
+        let done = Command::new("kill")
+            .args([signal, &self.child.id().to_string()])
+            .status();
         assert!(done.unwrap().success());
     }
 }

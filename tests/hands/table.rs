@@ -82,7 +82,9 @@ fn brick(motor: impl Fn(usize) -> TableMotor) -> Brick {
     let (brick, _) = machine(&Mechanism::builtin(), State::solved(2), Box::new(eye)).unwrap();
     let motors = PORTS.iter().enumerate();
     Brick {
-        motors: motors.map(|(i, &port)| (port, Box::new(motor(i)) as Box<dyn Motor>)).collect(),
+        motors: motors
+            .map(|(i, &port)| (port, Box::new(motor(i)) as Box<dyn Motor>))
+            .collect(),
         ..brick
     }
 }

@@ -68,7 +68,9 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
             times(motor.as_mut(), args, stop).map_err(|why| failed(&why))
         });
         has_ended.store(true, Relaxed);
-        let served = serving.join().map_err(|_| failed(&"the second brick's thread broke down"))?;
+        let served = serving
+            .join()
+            .map_err(|_| failed(&"the second brick's thread broke down"))?;
         served?;
         measured
     })?;

@@ -58,7 +58,10 @@ impl Counting {
             resume_unwind(Box::new("killed"));
         }
         world.told += 1;
-        let (i, before) = (self.1, (world.positions[self.1], world.speeds[self.1], world.holds[self.1]));
+        let (i, before) = (
+            self.1,
+            (world.positions[self.1], world.speeds[self.1], world.holds[self.1]),
+        );
         match action {
             Action::RunTo(target, profile) => {
                 (world.positions[i], world.speeds[i]) = (target, 0);
@@ -160,7 +163,11 @@ pub const BAD: Network = Network {
 /// A folder where flushing takes no time, if there is one.
 fn folder() -> tempfile::TempDir {
     let quick = Path::new("/dev/shm");
-    let folder = if quick.is_dir() { tempfile::tempdir_in(quick) } else { tempfile::tempdir() };
+    let folder = if quick.is_dir() {
+        tempfile::tempdir_in(quick)
+    } else {
+        tempfile::tempdir()
+    };
     folder.unwrap()
 }
 
