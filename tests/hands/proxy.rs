@@ -85,7 +85,7 @@ struct Network {
 
 impl Network {
     fn run(&mut self, end: &AtomicBool) {
-        self.front.set_read_timeout(Some(Duration::from_millis(1))).unwrap();
+        self.front.set_nonblocking(true).unwrap();
         let mut bytes = [0; 2000];
         let mut cut = Instant::now() + Duration::from_secs(3);
         while !end.load(Relaxed) {
@@ -95,13 +95,11 @@ impl Network {
                 std::thread::sleep(time);
                 self.counts.cuts.fetch_add(1, Relaxed);
                 self.under_way.clear();
-                self.front.set_nonblocking(true).unwrap();
                 while self.front.recv_from(&mut bytes).is_ok() {}
-                self.front.set_nonblocking(false).unwrap();
                 self.back = back(&self.receiver);
                 cut = Instant::now() + Duration::from_millis(self.rng.random_range(2000..6000));
             }
-            if let Ok((count, from)) = self.front.recv_from(&mut bytes) {
+            while let Ok((count, from)) = self.front.recv_from(&mut bytes) {
                 self.master = Some(from);
                 self.take(true, &bytes[..count]);
             }
@@ -109,6 +107,8 @@ impl Network {
                 self.take(false, &bytes[..count]);
             }
             self.deliver();
+            // A time limit of the socket would be as coarse as the kernel's clock.
+            std::thread::sleep(Duration::from_micros(300));
         }
     }
 

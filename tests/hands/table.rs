@@ -11,7 +11,7 @@ use cranecuber::cube::State;
 use cranecuber::hands::Action;
 use cranecuber::sim::{Renderer, Scene, answer, machine};
 
-pub const PORTS: [MotorPort; 3] = [MotorPort::A, MotorPort::B, MotorPort::C];
+pub const PORTS: [MotorPort; 4] = [MotorPort::A, MotorPort::B, MotorPort::C, MotorPort::D];
 
 /// At which moment of a command its program is killed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub struct Past {
     pub told: usize,
     /// The moment of the next command when its program is to be killed.
     pub death: Option<Death>,
-    motors: [(i32, i32, bool); 3],
+    motors: [(i32, i32, bool); 4],
 }
 
 impl Past {
