@@ -63,6 +63,40 @@
 //! the first is heard, as are other versions and other tokens.
 //!
 //! Knows `brick` and `files`; must not know what the motors move.
+//!
+//! Both ends on one computer, with simulated motors:
+//!
+//! ```
+//! use std::sync::atomic::{AtomicBool, Ordering};
+//!
+//! use cranecuber::brick::{MotorPort, Profile, StopAction};
+//! use cranecuber::hands::{Lent, Server, Token, connect};
+//! use cranecuber::jaws::Mechanism;
+//! use cranecuber::sim::{Untouched, loose};
+//!
+//! # let folder = tempfile::tempdir()?;
+//! # let record = folder.path().join("record");
+//! let (token, stop) = (Token::new("a long word")?, AtomicBool::new(false));
+//! let server = Server::listen("127.0.0.1:0", &record)?;
+//! let address = server.address()?.to_string();
+//! std::thread::scope(|scope| {
+//!     scope.spawn(|| {
+//!         let motors = loose(&Mechanism::builtin().grip.motor.left);
+//!         let (touch, battery) = (Box::new(Untouched), Box::new(Untouched));
+//!         server.lend(Lent { motors, touch, battery, boot: None }, token.clone(), &stop)
+//!     });
+//!     let hands = connect(&address, &token)?;
+//!     let mut motors = hands.motors();
+//!     let (port, motor) = &mut motors[0];
+//!     assert_eq!(*port, MotorPort::A.at_hands());
+//!     motor.run_to(5, &Profile { speed: 400, ramp_up_ms: 0, ramp_down_ms: 0, stop: StopAction::Hold })?;
+//!     while motor.state()?.running {}
+//!     assert_eq!(motor.position()?, 5);
+//!     stop.store(true, Ordering::Relaxed);
+//!     Ok::<(), Box<dyn std::error::Error>>(())
+//! })?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod bytes;
 mod command;

@@ -187,6 +187,10 @@ impl Receiver {
             self.begun = nothing;
         }
         let id = random().map(u32::from_le_bytes).ok()?;
+        match self.session.as_ref().filter(|session| session.master == master) {
+            Some(_) => log::debug!("the master at {from} has asked for another session"),
+            None => log::info!("the master at {from} has the motors"),
+        }
         self.sessions += 1;
         self.session = Some(Session {
             id,
@@ -197,7 +201,6 @@ impl Receiver {
             heard: now,
             is_silent: false,
         });
-        log::info!("the master at {from} has the motors");
         // Looks for motors, which tells their kinds.
         self.motors.iter_mut().for_each(|lent| drop(lent.motor.position()));
         Some(Message::Welcome(self.welcome(id, is_known)).sealed(&key))
