@@ -3,6 +3,7 @@
 mod cruel;
 mod faults;
 mod jobs;
+mod killed;
 mod machines;
 mod power;
 mod refusals;

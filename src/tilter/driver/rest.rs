@@ -39,6 +39,7 @@ impl Driver<'_> {
     /// Completes the motion under way. A layer that something stops is taken back; a cube that cannot be pulled over falls back.
     fn end_motion(&mut self) -> Result<(), MachineError> {
         let Some((motion, way)) = self.under_way.clone() else {
+            self.leaves_the_cube();
             return Ok(());
         };
         let (part, at) = match way {
@@ -49,8 +50,7 @@ impl Driver<'_> {
         let whole = self.mechanism.way(motion);
         let Err(why) = self.complete() else {
             self.ended(motion);
-            // Who takes over from here must not turn the table again while the arm leaves the cube.
-            self.tell(StepKind::Aside(Motion::Away.code()));
+            self.leaves_the_cube();
             return Ok(());
         };
         if !why.is_obstacle() && !matches!(why, MachineError::Jammed { .. }) || whole != Some(way) {
@@ -63,6 +63,11 @@ impl Driver<'_> {
         }
         (self.at, self.under_way) = (at, None);
         Ok(())
+    }
+
+    /// The motion that was told last is done: who takes over while the arm leaves the cube must not turn the table again.
+    fn leaves_the_cube(&mut self) {
+        self.tell(StepKind::Aside(Motion::Away.code()));
     }
 
     /// Notes what a motion that is completed has done.

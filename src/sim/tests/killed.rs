@@ -1,0 +1,91 @@
+//! Programs that are killed at any use of a device, while the machine turns and while it comes to rest: the next one brings it to rest, also
+//! if the one between was killed as well.
+
+use std::cell::Cell;
+
+use super::*;
+use crate::drive::{Abandoned, Step, StepKind};
+use crate::machine::Code;
+use crate::tilter::Motion;
+use crate::{sim, tilter};
+
+/// One program on a brick: takes over what the last step left, or homes, performs and parks. Gives how that ended, the last step that it
+/// told, and how often it used a device.
+fn lives(
+    brick: &Rc<RefCell<Brick>>,
+    kill: Kill,
+    found: Option<Step>,
+    motions: &[Motion],
+) -> (Result<(), MachineError>, Option<Step>, u64) {
+    let mechanism = tilter::Mechanism::builtin();
+    let (mut mortal, life) = Process::begin(brick, kill, "boot", Box::new(|| {}));
+    let told = Rc::new(Cell::new(found));
+    let mut driver = tilter::Driver::new(&mut mortal, &mechanism, Box::new(|| false)).unwrap();
+    driver.drive().watch({
+        let (told, life) = (told.clone(), life.clone());
+        Box::new(move |step| {
+            if !life.is_killed() {
+                told.set(Some(step));
+            }
+        })
+    });
+    let result = match found {
+        Some(step) if step.kind == StepKind::Home => driver.take_over_homing(),
+        Some(step) => driver.take_over(&Abandoned { step, held: None }),
+        None => {
+            let codes: Vec<Code> = motions.iter().map(|motion| motion.code()).collect();
+            let homed = driver.home();
+            let all = codes
+                .iter()
+                .fold(homed, |done, &code| done.and_then(|()| driver.perform(code)));
+            all.and_then(|()| driver.park())
+        }
+    };
+    assert!(result.is_ok() || life.is_killed(), "{kill:?}, {found:?}: {result:?}");
+    (result, told.get(), life.asked())
+}
+
+/// Kills the program at a use of a device, and the one that takes over. The third brings the tilter to rest. Gives how often the first used
+/// any.
+fn taken_over(kills: [Kill; 2], motions: &[Motion]) -> u64 {
+    let mechanism = tilter::Mechanism::builtin();
+    let (brick, world) = sim::tilter(&mechanism, State::solved(3), Sensor::calm(1));
+    let brick = Rc::new(RefCell::new(brick));
+    let (_, mut step, asked) = lives(&brick, kills[0], None, motions);
+    for kill in [kills[1], Kill::Never] {
+        // Until the next one is there, what runs goes on.
+        world.wait(Duration::from_millis(30));
+        if step.is_some_and(|step| step.kind != StepKind::Rest) {
+            step = lives(&brick, kill, step, &[]).1;
+        }
+    }
+    // A program that is killed after its last step leaves the motors with power.
+    for (_, motor) in &mut brick.borrow_mut().motors {
+        motor.stop(StopAction::Coast).unwrap();
+    }
+    assert_eq!(world.fault(), None, "{kills:?}, {step:?}");
+    assert!(
+        world.parked() || step.is_none_or(|step| step.kind == StepKind::Home),
+        "{kills:?}, {step:?}"
+    );
+    asked
+}
+
+#[test]
+fn a_tilter_is_brought_to_rest_from_every_moment_of_turning_and_parking() {
+    const HALF: Motion = Motion::Turn { quarters: 2 };
+    const AROUND: Motion = Motion::Rotate { quarters: 3 };
+    let plans: [&[Motion]; 3] = [
+        &[Motion::Hold, HALF],
+        &[Motion::Flip, HALF, Motion::Away, AROUND, Motion::Flip],
+        &[Motion::Hold, HALF, Motion::Away, AROUND],
+    ];
+    for motions in plans {
+        let all = taken_over([Kill::Never; 2], motions);
+        assert!(all > 300, "{all}");
+        for use_of in 1..all {
+            taken_over([Kill::After(use_of), Kill::Never], motions);
+            taken_over([Kill::After(use_of), Kill::After(use_of * 7919 % 150)], motions);
+        }
+    }
+}
