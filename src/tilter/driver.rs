@@ -166,14 +166,15 @@ impl<'a> Driver<'a> {
     /// Sees that no part has left its place, as by a hand, before a motion that needs it there.
     fn in_place(&mut self) -> Result<(), MachineError> {
         let (arm, sensor) = (&self.mechanism.arm, &self.mechanism.sensor_arm);
-        let holds = if self.at == HOLDING { arm.hold } else { 0 };
+        // After homing it is farther away than it waits later.
+        let waits = self.at == AWAY && self.drive.position(ARM)? <= arm.away;
         let places = [
             (SENSOR_ARM, 0, sensor.moving),
-            (ARM, holds, arm.reach),
+            (ARM, self.mechanism.place(self.at), arm.reach),
             (TURNTABLE, self.table, self.mechanism.turntable.turn),
         ];
         for (part, place, pace) in places {
-            if !self.drive.is_at(part, place)? {
+            if !(self.drive.is_at(part, place)? || part == ARM && waits) {
                 log::warn!("the {part} has left its place, and goes back to it");
                 self.drive.go(part, place, pace)?;
             }
@@ -183,8 +184,7 @@ impl<'a> Driver<'a> {
 
     /// Takes the arm to where it holds, or away.
     fn reach(&mut self, to: Station) -> Result<(), MachineError> {
-        let arm = &self.mechanism.arm;
-        self.drive.go(ARM, if to == HOLDING { arm.hold } else { 0 }, arm.reach)
+        self.drive.go(ARM, self.mechanism.place(to), self.mechanism.arm.reach)
     }
 
     /// Does what is left of the motion under way.
@@ -251,6 +251,11 @@ impl<'a> Driver<'a> {
 }
 
 impl Mechanism {
+    /// Where the arm is at a station, while the machine turns.
+    fn place(&self, at: Station) -> i32 {
+        if at == HOLDING { self.arm.hold } else { self.arm.away }
+    }
+
     /// What a motion has to do before the machine may rest; none for one that can be left anywhere.
     fn way(&self, motion: Motion) -> Option<UnderWay> {
         let table = &self.turntable;

@@ -72,6 +72,9 @@ pub struct Arm {
     pub pulled: i32,
     /// Below this the table may turn the whole cube.
     pub clear: i32,
+    /// Position at which it is away while the machine turns: below clear, also when it misses its place. At rest it is at its zero.
+    #[serde(default)]
+    pub away: i32,
     /// To hold and away.
     pub reach: Pace,
     /// Pulling the cube over.
@@ -208,6 +211,13 @@ impl Mechanism {
         must((1..arm.hold).contains(&arm.clear), place, "clear", || {
             format!("{} does not lie between 0 and hold {}", arm.clear, arm.hold)
         })?;
+        let nearest = arm.clear - self.tolerance.arm;
+        must((0..nearest.max(1)).contains(&arm.away), place, "away", || {
+            format!(
+                "{} does not lie between 0 and {nearest}, which is clear less the arm's tolerance",
+                arm.away
+            )
+        })?;
         within(place, "rest_ms", arm.rest_ms, 0..=LONGEST_MS as u32)?;
         let place = Table::Named("turntable");
         within(place, "quarter", table.quarter, -FARTHEST..=FARTHEST)?;
@@ -262,6 +272,10 @@ mod tests {
             )
         );
         assert!(error("clear = 35", "clear = 90").ends_with("arm.clear: 90 does not lie between 0 and hold 85"));
+        assert!(
+            error("away = 20", "away = 25")
+                .ends_with("arm.away: 25 does not lie between 0 and 25, which is clear less the arm's tolerance")
+        );
         assert!(
             error("past = 18", "past = 270").ends_with("turntable.past: 270 does not lie between 0 and a quarter turn")
         );

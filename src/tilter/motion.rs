@@ -162,8 +162,8 @@ impl Tilter {
             go(&table.motor, there, &table.turn) + back
         };
         Tilter {
-            flip: [pulled(0), pulled(arm.hold)],
-            reach: go(&arm.motor, arm.hold, &arm.reach),
+            flip: [pulled(arm.away), pulled(arm.hold)],
+            reach: go(&arm.motor, arm.hold - arm.away, &arm.reach),
             rotate: [1, 2].map(rotate),
             turn: [1, 2].map(turn),
         }

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::states::read;
 use crate::app::{Model, solve_for_machine};
+use crate::calibration::Pace;
 use crate::cli::building::Building;
 use crate::cli::machine::Crane;
 use crate::cli::output::{Bar, print, print_json};
@@ -139,7 +140,7 @@ impl std::fmt::Display for Figures {
 
 /// How robots of a kind usually turn: one face after the other, without a look ahead.
 enum Usual {
-    Tilter(Tilter),
+    Tilter(Original),
     Jaws(Box<Planner<CentreOnly>>),
 }
 
@@ -148,7 +149,7 @@ impl Usual {
         match model {
             // `bench crane` knows the way of the crane's original.
             Model::Crane(_) | Model::Own(_) => None,
-            Model::Tilter(mechanism) => Some(Usual::Tilter(Tilter::new(mechanism))),
+            Model::Tilter(mechanism) => Some(Usual::Tilter(Original::of(mechanism))),
             Model::Jaws(mechanism) => {
                 let only = CentreOnly(Jaws::new(mechanism));
                 Some(Usual::Jaws(Box::new(Planner::new(only))))
@@ -160,10 +161,10 @@ impl Usual {
         let mut orientation = Symmetry::IDENTITY;
         let mut ms = 0;
         match self {
-            Usual::Tilter(tilter) => {
+            Usual::Tilter(original) => {
                 let mut at = Tilter::START.station;
                 for turn in turns {
-                    ms += face_down(tilter, turn, &mut orientation, &mut at);
+                    ms += original.face_down(turn, &mut orientation, &mut at);
                 }
             }
             Usual::Jaws(planner) => {
@@ -182,36 +183,62 @@ impl Usual {
     }
 }
 
-/// The way of the tilter's original: none or one turn of the table, then flips until the face is down, then the turn of the lowest layer.
-fn face_down(tilter: &Tilter, turn: &Turn, orientation: &mut Symmetry, at: &mut Station) -> u32 {
-    use tilter::Motion::{Away, Flip, Hold, Rotate, Turn};
-    let (rotate, flips) = match orientation.face(turn.face) {
-        Face::D => (None, 0),
-        Face::B => (None, 1),
-        Face::U => (None, 2),
-        Face::F => (Some(2), 1),
-        // Clockwise as seen from above the left side goes to the back.
-        Face::L => (Some(1), 1),
-        Face::R => (Some(3), 1),
-    };
-    let before = rotate.map(|quarters| [Away, Rotate { quarters }]);
-    let quarters = 4 - turn.quarters;
-    let motions = before
-        .into_iter()
-        .flatten()
-        .chain(std::iter::repeat_n(Flip, flips))
-        .chain([Hold, Turn { quarters }]);
-    let mut ms = 0;
-    for motion in motions {
-        // What is so already needs no motion.
-        let steps = tilter.steps(*at);
-        let Some(step) = steps.into_iter().find(|step| step.motion == motion) else {
-            continue;
+/// MindCub3r's own program, ev3dev's version of it. Besides its way it has two habits: its arm goes to hold before each flip and rests there
+/// as after the flip; and the ramps of a flip stay set for the arm's other motions.
+struct Original {
+    tilter: Tilter,
+    /// Milliseconds after the arm has gone to hold.
+    rest: u32,
+}
+
+impl Original {
+    fn of(mechanism: &tilter::Mechanism) -> Original {
+        let mut mechanism = mechanism.clone();
+        let arm = &mut mechanism.arm;
+        arm.reach = Pace {
+            speed: arm.reach.speed,
+            ..arm.back
         };
-        *orientation = step.deed.after(*orientation);
-        (ms, *at) = (ms + step.milliseconds, step.to);
+        arm.away = 0;
+        let rest = arm.rest_ms;
+        Original {
+            tilter: Tilter::new(&mechanism),
+            rest,
+        }
     }
-    ms
+
+    /// None or one turn of the table, then flips until the face is down, then the turn of the lowest layer.
+    fn face_down(&self, turn: &Turn, orientation: &mut Symmetry, at: &mut Station) -> u32 {
+        use tilter::Motion::{Away, Flip, Hold, Rotate, Turn};
+        let (rotate, flips) = match orientation.face(turn.face) {
+            Face::D => (None, 0),
+            Face::B => (None, 1),
+            Face::U => (None, 2),
+            Face::F => (Some(2), 1),
+            // Clockwise as seen from above the left side goes to the back.
+            Face::L => (Some(1), 1),
+            Face::R => (Some(3), 1),
+        };
+        let before = rotate.map(|quarters| [Away, Rotate { quarters }]);
+        let quarters = 4 - turn.quarters;
+        let motions = before
+            .into_iter()
+            .flatten()
+            .chain(std::iter::repeat_n([Hold, Flip], flips).flatten())
+            .chain([Hold, Turn { quarters }]);
+        let mut ms = 0;
+        for motion in motions {
+            // What is so already needs no motion.
+            let steps = self.tilter.steps(*at);
+            let Some(step) = steps.into_iter().find(|step| step.motion == motion) else {
+                continue;
+            };
+            *orientation = step.deed.after(*orientation);
+            let rest = if motion == Hold { self.rest } else { 0 };
+            (ms, *at) = (ms + step.milliseconds + rest, step.to);
+        }
+        ms
+    }
 }
 
 /// Jaws of which only the centre turns layers, and which go back to where they began after each.
@@ -250,12 +277,12 @@ mod tests {
 
     #[test]
     fn the_usual_way_brings_each_face_to_where_it_turns() {
-        let tilter = Tilter::new(&tilter::Mechanism::builtin());
+        let original = Original::of(&tilter::Mechanism::builtin());
         for seed in 0..20 {
             let turns = random_turns(3, 20, &mut ChaCha8Rng::seed_from_u64(seed));
             let (mut orientation, mut at) = (Symmetry::IDENTITY, Tilter::START.station);
             for turn in &turns {
-                face_down(&tilter, turn, &mut orientation, &mut at);
+                original.face_down(turn, &mut orientation, &mut at);
                 assert_eq!(orientation.face(turn.face), Face::D);
             }
         }

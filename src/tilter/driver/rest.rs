@@ -29,7 +29,9 @@ impl Driver<'_> {
             .and_then(|()| self.drive.go(SENSOR_ARM, 0, self.mechanism.sensor_arm.moving))
             .map_err(not_parked)?;
         let turned = self.end_motion();
-        let away = self.known(ARM).and_then(|()| self.reach(AWAY));
+        let away = self
+            .known(ARM)
+            .and_then(|()| self.drive.go(ARM, 0, self.mechanism.arm.reach));
         turned.and(away).map_err(not_parked)?;
         self.at = AWAY;
         self.tell(StepKind::Rest);
