@@ -206,14 +206,14 @@ impl Account {
     }
 
     fn step(&mut self, step: Step) -> Option<()> {
-        if !matches!(step.kind, StepKind::Back | StepKind::Half(_)) {
+        if step.kind != StepKind::Back {
             self.complete_motion();
         }
         match step.kind {
             StepKind::Home | StepKind::Rest => self.hold(self.logic.start()),
             StepKind::Held => self.hold(step.at),
             StepKind::Free => self.held = None,
-            StepKind::Back | StepKind::Half(_) | StepKind::Aside(_) => {}
+            StepKind::Back | StepKind::Aside(_) => {}
             StepKind::Begin(motion) => {
                 let held = self.logic.held(step.at, motion);
                 if matches!(held, Hold::In | Hold::Free { was_in: true }) {
@@ -236,7 +236,7 @@ impl Account {
     /// A step that follows a motion tells that it was done.
     fn complete_motion(&mut self) {
         let Some(step) = self.step.take() else { return };
-        let (StepKind::Begin(motion) | StepKind::Half(motion)) = step.kind else {
+        let StepKind::Begin(motion) = step.kind else {
             return;
         };
         match self.logic.certain(step.n.into(), step.at, motion) {

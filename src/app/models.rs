@@ -194,7 +194,8 @@ impl Model {
                 planner: Planner::new(Tilter::new(mechanism)),
                 code: tilter::Motion::code,
                 logic: &TilterLogic,
-                grain: Some(Tilter::GRAIN),
+                // A search by price would find less here than the soonest of the shortest solutions.
+                grain: None,
             }),
             Model::Jaws(mechanism) => Box::new(Plain {
                 planner: Planner::new(Jaws::new(mechanism)),
@@ -270,7 +271,7 @@ pub struct Plain<M: Machine> {
     pub code: fn(M::Motion) -> Code,
     /// What motions do.
     pub logic: &'static dyn Logic,
-    /// How exactly its turns can be priced one by one, if they can.
+    /// How exactly its turns can be priced one by one, if they can and a search that does so finds more.
     pub grain: Option<Grain>,
 }
 

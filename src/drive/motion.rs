@@ -115,6 +115,15 @@ impl Drive<'_> {
         self.check(part, ended, target)
     }
 
+    /// How often a motion is tried: on the way to rest more often, as nothing comes after it.
+    fn tries(&self) -> u32 {
+        if self.parking {
+            2 * self.limits.tries
+        } else {
+            self.limits.tries
+        }
+    }
+
     /// Moves a part, in a few tries, if only the part itself can be in the way.
     ///
     /// # Errors
@@ -123,7 +132,7 @@ impl Drive<'_> {
         let mut attempt = 1;
         loop {
             match self.go_once(part, target, pace) {
-                Err(error) if error.is_obstacle() && attempt < self.limits.tries => {
+                Err(error) if error.is_obstacle() && attempt < self.tries() => {
                     log::warn!("{error}; trying again");
                     self.ease(part)?;
                     attempt += 1;
@@ -153,7 +162,7 @@ impl Drive<'_> {
                 }
             }
             let Some((part, error)) = failed else { return Ok(()) };
-            if attempt >= self.limits.tries {
+            if attempt >= self.tries() {
                 return Err(error);
             }
             log::warn!("{error}; trying again");

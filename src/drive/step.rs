@@ -10,8 +10,6 @@ pub enum StepKind {
     /// Begins a motion. The next step tells that it has ended or, if the machine is being parked, that it was given up. But a motion that
     /// turns layers or the whole cube by motors that have begun is always completed, unless [`StepKind::Back`] follows.
     Begin(Code),
-    /// The second half of the motion that has begun: it is not begun anew when somebody takes over.
-    Half(Code),
     /// Begins a motion on the way to rest, which no plan has and which turns nothing of the cube.
     Aside(Code),
     /// Takes back the turn that has begun, because something is in its way.

@@ -9,7 +9,7 @@ mod rest;
 use std::time::Duration;
 
 use super::mechanism::Mechanism;
-use super::motion::{AWAY, HOLDING, Motion};
+use super::motion::{AWAY, HOLDING, Motion, OVER};
 use super::part::{ARM, SENSOR_ARM, TURNTABLE};
 use super::scan::looks;
 use crate::brick::{Brick, StopAction};
@@ -29,8 +29,6 @@ const BETWEEN: Duration = Duration::from_millis(20);
 enum UnderWay {
     /// The arm pulls the cube over.
     Pulling,
-    /// It has pulled it over and goes back.
-    Back,
     /// The table goes to these places, one after the other, relative to where it was square.
     Turning(Vec<i32>),
 }
@@ -143,7 +141,11 @@ impl<'a> Driver<'a> {
             return Err(MachineError::NotHomed);
         }
         let Some((deed, to)) = motion.does(self.at) else {
-            let place = if self.at == AWAY { "is away" } else { "holds" };
+            let place = match self.at {
+                AWAY => "is away",
+                HOLDING => "holds",
+                _ => "leans the cube",
+            };
             return Err(MachineError::Impossible(format!(
                 "cannot {motion} while the arm {place}"
             )));
@@ -168,6 +170,8 @@ impl<'a> Driver<'a> {
         let (arm, sensor) = (&self.mechanism.arm, &self.mechanism.sensor_arm);
         // After homing it is farther away than it waits later.
         let waits = self.at == AWAY && self.drive.position(ARM)? <= arm.away;
+        // Where it leans the cube it goes back in any case.
+        let waits = waits || self.at == OVER;
         let places = [
             (SENSOR_ARM, 0, sensor.moving),
             (ARM, self.mechanism.place(self.at), arm.reach),
@@ -182,9 +186,20 @@ impl<'a> Driver<'a> {
         Ok(())
     }
 
-    /// Takes the arm to where it holds, or away.
+    /// Takes the arm to where it holds, or away; a cube that leans falls back.
     fn reach(&mut self, to: Station) -> Result<(), MachineError> {
-        self.drive.go(ARM, self.mechanism.place(to), self.mechanism.arm.reach)
+        let pace = self.pace_back();
+        self.drive.go(ARM, self.mechanism.place(to), pace)?;
+        if self.at == OVER && to == HOLDING {
+            self.settle()?;
+        }
+        Ok(())
+    }
+
+    /// How the arm goes back from where it is.
+    fn pace_back(&self) -> Pace {
+        let arm = &self.mechanism.arm;
+        if self.at == OVER { arm.back } else { arm.reach }
     }
 
     /// Does what is left of the motion under way.
@@ -193,13 +208,6 @@ impl<'a> Driver<'a> {
             match way {
                 UnderWay::Pulling => {
                     self.pull()?;
-                    self.tell(StepKind::Half(motion.code()));
-                    self.under_way = Some((motion, UnderWay::Back));
-                }
-                UnderWay::Back => {
-                    let arm = &self.mechanism.arm;
-                    self.drive.go(ARM, arm.hold, arm.back)?;
-                    self.settle()?;
                     self.under_way = None;
                 }
                 UnderWay::Turning(places) => self.turn(motion, &places)?,
@@ -240,7 +248,7 @@ impl<'a> Driver<'a> {
     /// Turns the table to the places that are left.
     fn turn(&mut self, motion: Motion, places: &[i32]) -> Result<(), MachineError> {
         for (i, place) in places.iter().enumerate() {
-            let pace = self.mechanism.pace(i);
+            let pace = self.mechanism.pace(motion, i);
             self.drive.go(TURNTABLE, self.table + place, pace)?;
             self.under_way = Some((motion, UnderWay::Turning(places[i + 1..].to_vec())));
         }
@@ -253,7 +261,11 @@ impl<'a> Driver<'a> {
 impl Mechanism {
     /// Where the arm is at a station, while the machine turns.
     fn place(&self, at: Station) -> i32 {
-        if at == HOLDING { self.arm.hold } else { self.arm.away }
+        match at {
+            HOLDING => self.arm.hold,
+            OVER => self.arm.pulled,
+            _ => self.arm.away,
+        }
     }
 
     /// What a motion has to do before the machine may rest; none for one that can be left anywhere.
@@ -274,10 +286,12 @@ impl Mechanism {
     }
 
     /// How the table goes to the first place of a motion, and back to a second one.
-    fn pace(&self, place: usize) -> Pace {
-        match place {
-            0 => self.turntable.turn,
-            _ => self.turntable.back,
+    fn pace(&self, motion: Motion, place: usize) -> Pace {
+        let table = &self.turntable;
+        match (motion, place) {
+            (Motion::Rotate { .. }, _) => table.rotate,
+            (_, 0) => table.turn,
+            _ => table.back,
         }
     }
 }

@@ -79,9 +79,9 @@ pub struct Arm {
     pub reach: Pace,
     /// Pulling the cube over.
     pub pull: Pace,
-    /// Back to hold from there.
+    /// Back from there, to hold or away.
     pub back: Pace,
-    /// Milliseconds in which the cube settles after pulling, and after going back.
+    /// Milliseconds in which the cube settles after pulling, and after going back to hold.
     pub rest_ms: u32,
     /// Homing speed, degrees per second.
     pub home_speed: i32,
@@ -99,8 +99,10 @@ pub struct Turntable {
     pub quarter: i32,
     /// How far a turn of the lowest layer goes past its end.
     pub past: i32,
-    /// Turning.
+    /// Turning the lowest layer, or all of it while the sensor reads.
     pub turn: Pace,
+    /// Turning the whole cube.
+    pub rotate: Pace,
     /// Back from past the end.
     pub back: Pace,
 }
@@ -186,6 +188,7 @@ impl Mechanism {
             ("arm", "pull", arm.pull, &arm.motor),
             ("arm", "back", arm.back, &arm.motor),
             ("turntable", "turn", table.turn, &table.motor),
+            ("turntable", "rotate", table.rotate, &table.motor),
             ("turntable", "back", table.back, &table.motor),
             ("sensor_arm", "move", sensor.moving, &sensor.motor),
         ])?;
@@ -273,7 +276,7 @@ mod tests {
         );
         assert!(error("clear = 35", "clear = 90").ends_with("arm.clear: 90 does not lie between 0 and hold 85"));
         assert!(
-            error("away = 20", "away = 25")
+            error("away = 24", "away = 25")
                 .ends_with("arm.away: 25 does not lie between 0 and 25, which is clear less the arm's tolerance")
         );
         assert!(
@@ -290,7 +293,7 @@ mod tests {
                 .contains("sensor_arm.move: speed 6000 is not from 1 to max_speed 1560")
         );
         assert!(error("home_speed = 50\n", "home_speed = 0\n").contains("arm.home_speed: 0 is not from 1"));
-        assert!(error("rest_ms = 50", "rest_ms = 70000").contains("arm.rest_ms: 70000 is not from 0 to 60000"));
+        assert!(error("rest_ms = 10", "rest_ms = 70000").contains("arm.rest_ms: 70000 is not from 0 to 60000"));
         assert!(
             error("white = [300, 300, 300]", "white = [300, 39, 300]")
                 .ends_with("color_sensor.white: 39 is not from 40 to 1019")

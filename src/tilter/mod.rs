@@ -15,7 +15,7 @@
 //! let turns = ["D", "B2"].map(|turn| turn.parse().unwrap());
 //! let plan = planner.plan(Tilter::START, &turns);
 //! let motions: Vec<String> = plan.motions.iter().map(ToString::to_string).collect();
-//! assert_eq!(motions, ["hold", "turn -90", "flip", "turn 180"]);
+//! assert_eq!(motions, ["hold", "turn -90", "flip", "hold", "turn 180"]);
 //! ```
 
 mod driver;

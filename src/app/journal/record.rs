@@ -5,7 +5,7 @@ use crate::drive::{Step, StepKind};
 use crate::machine::{Code, Deed, Logic, Pose};
 
 /// Changes when the meaning of a record does.
-const VERSION: u8 = 2;
+const VERSION: u8 = 3;
 
 /// The kinds of records, as their first byte.
 const START: u8 = b'S';
@@ -113,8 +113,7 @@ pub(super) fn frame(record: &Record, crc: &mut u32, bytes: &mut Vec<u8>) {
                 StepKind::Rest => (3, Code(0)),
                 StepKind::Begin(motion) => (4, motion),
                 StepKind::Back => (5, Code(0)),
-                StepKind::Half(motion) => (6, motion),
-                StepKind::Aside(motion) => (7, motion),
+                StepKind::Aside(motion) => (6, motion),
             };
             body.extend([STEP, kind, motion, step.n]);
             body.extend(step.at.to_le_bytes());
@@ -209,8 +208,7 @@ fn record(body: &[u8]) -> Option<Record> {
                 3 => StepKind::Rest,
                 4 => StepKind::Begin(Code(motion)),
                 5 => StepKind::Back,
-                6 => StepKind::Half(Code(motion)),
-                7 => StepKind::Aside(Code(motion)),
+                6 => StepKind::Aside(Code(motion)),
                 _ => return None,
             },
             n,

@@ -92,7 +92,7 @@ pub(super) fn under_way(account: Option<&Account>) -> String {
         None => "rest",
         Some(Abandoned { step, .. }) => match step.kind {
             // Without what it does in detail.
-            StepKind::Begin(motion) | StepKind::Half(motion) => {
+            StepKind::Begin(motion) => {
                 let words = account.logic.words(motion);
                 return words.split([' ', ',']).next().unwrap_or_default().to_string();
             }

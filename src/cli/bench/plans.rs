@@ -187,9 +187,10 @@ impl Usual {
 /// as after the flip; and the ramps of a flip stay set for the arm's other motions.
 struct Original {
     tilter: Tilter,
-    /// Milliseconds after the arm has gone to hold.
-    rest: u32,
 }
+
+/// Milliseconds that its arm rests wherever it has gone but away.
+const REST: u32 = 50;
 
 impl Original {
     fn of(mechanism: &tilter::Mechanism) -> Original {
@@ -199,11 +200,10 @@ impl Original {
             speed: arm.reach.speed,
             ..arm.back
         };
-        arm.away = 0;
-        let rest = arm.rest_ms;
+        (arm.away, arm.rest_ms) = (0, REST);
+        mechanism.turntable.rotate = mechanism.turntable.turn;
         Original {
             tilter: Tilter::new(&mechanism),
-            rest,
         }
     }
 
@@ -224,7 +224,7 @@ impl Original {
         let motions = before
             .into_iter()
             .flatten()
-            .chain(std::iter::repeat_n([Hold, Flip], flips).flatten())
+            .chain(std::iter::repeat_n([Hold, Flip, Hold], flips).flatten())
             .chain([Hold, Turn { quarters }]);
         let mut ms = 0;
         for motion in motions {
@@ -234,7 +234,11 @@ impl Original {
                 continue;
             };
             *orientation = step.deed.after(*orientation);
-            let rest = if motion == Hold { self.rest } else { 0 };
+            let rest = if motion == Hold && *at == Tilter::START.station {
+                REST
+            } else {
+                0
+            };
             (ms, *at) = (ms + step.milliseconds + rest, step.to);
         }
         ms

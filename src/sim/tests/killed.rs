@@ -77,8 +77,8 @@ fn a_tilter_is_brought_to_rest_from_every_moment_of_turning_and_parking() {
     const AROUND: Motion = Motion::Rotate { quarters: 3 };
     let plans: [&[Motion]; 3] = [
         &[Motion::Hold, HALF],
-        &[Motion::Flip, HALF, Motion::Away, AROUND, Motion::Flip],
-        &[Motion::Hold, HALF, Motion::Away, AROUND],
+        &[Motion::Flip, Motion::Hold, HALF, Motion::Away, AROUND, Motion::Flip],
+        &[Motion::Hold, HALF, Motion::Flip, Motion::Away, AROUND],
     ];
     for motions in plans {
         let all = taken_over([Kill::Never; 2], motions);

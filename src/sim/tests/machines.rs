@@ -140,3 +140,18 @@ fn a_turn_that_ends_a_little_early_counts_when_the_jaw_lets_go() {
     wanted.turn(Turn::outer(Face::L, 1, 1));
     assert_eq!(world.cube(), wanted);
 }
+
+#[test]
+fn a_grip_that_stops_more_often_than_a_motion_is_tried_is_closed_on_the_way_to_rest() {
+    let mechanism = jaws::Mechanism::builtin();
+    let (mut brick, world) = sim::jaws(&mechanism, State::solved(3));
+    let mut driver = jaws::Driver::new(&mut brick, &mechanism, Box::new(|| false)).unwrap();
+    driver.home().unwrap();
+    let centre = jaws::Set::of(Jaw::Centre);
+    driver.perform(jaws::Motion::Open(centre).code()).unwrap();
+    let tries = mechanism.retry.tries;
+    world.jam(grip(Jaw::Centre), tries + 1);
+    driver.park().unwrap();
+    assert!(world.parked());
+    assert_eq!(world.fault(), None);
+}

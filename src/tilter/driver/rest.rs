@@ -1,6 +1,6 @@
 //! Brings the tilter to rest from wherever a motion was given up, also one that another program has left.
 
-use super::{AWAY, Driver, HOLDING, UnderWay};
+use super::{AWAY, Driver, HOLDING, OVER, UnderWay};
 use crate::brick::StopAction;
 use crate::drive::{Abandoned, Left, MachineError, StepKind};
 use crate::tilter::motion::Motion;
@@ -45,7 +45,7 @@ impl Driver<'_> {
             return Ok(());
         };
         let (part, at) = match way {
-            UnderWay::Pulling | UnderWay::Back => (ARM, HOLDING),
+            UnderWay::Pulling => (ARM, HOLDING),
             UnderWay::Turning(_) => (TURNTABLE, self.at),
         };
         self.known(part)?;
@@ -104,10 +104,9 @@ impl Driver<'_> {
             self.drive.stop_part(part, StopAction::Hold)?;
             self.drive.stand(part)?;
         }
-        let (motion, is_half) = match step.kind {
-            StepKind::Begin(motion) => (Motion::of(motion), false),
-            StepKind::Half(motion) => (Motion::of(motion), true),
-            _ => (None, false),
+        let motion = match step.kind {
+            StepKind::Begin(motion) => Motion::of(motion),
+            _ => None,
         };
         let way = motion.and_then(|motion| Some((motion, self.mechanism.way(motion)?)));
         let places = match &way {
@@ -124,8 +123,8 @@ impl Driver<'_> {
             return lost(TURNTABLE);
         }
         let slack = self.drive.tolerance(ARM);
-        let pulls = matches!(way, Some((_, UnderWay::Pulling)));
-        let farthest = if pulls {
+        let pulls = matches!(way, Some((_, UnderWay::Pulling))) || step.kind == StepKind::Back;
+        let farthest = if pulls || step.at == OVER {
             self.mechanism.arm.pulled
         } else {
             self.mechanism.arm.hold
@@ -133,7 +132,7 @@ impl Driver<'_> {
         if !(-2 * slack..=farthest + slack).contains(&self.drive.position(ARM)?) {
             return lost(ARM);
         }
-        self.under_way = way.map(|(motion, way)| (motion, if is_half { UnderWay::Back } else { way }));
+        self.under_way = way;
         (self.table, self.at, self.homed) = (step.marks[0], step.at, true);
         Ok(())
     }
