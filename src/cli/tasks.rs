@@ -10,6 +10,7 @@ use crate::app::menu::{Task, Tasks};
 use crate::app::panel::plain;
 use crate::app::{JobError, Listener, Metric, Model, Panel};
 use crate::brick::{Brick, DeviceError};
+use crate::cube::State;
 use crate::drive::Sight;
 use crate::history::Kind;
 use crate::methods::Method;
@@ -23,6 +24,16 @@ const SHOWN: Metric = Metric::Taught {
     method: Method::Layers,
     pauses: true,
 };
+
+/// How solving begins.
+pub(super) enum First {
+    /// The machine looks at its cube. Tables that are missing are built for this size, if it is known, else for all.
+    Look(Option<usize>),
+    /// The cube is told.
+    Told(State),
+    /// A job that was broken off goes on.
+    Resume,
+}
 
 /// Performs what the menu offers.
 pub(super) struct MachineTasks<'a> {
@@ -44,35 +55,38 @@ impl MachineTasks<'_> {
         (self.connect)(&mut self.setup.brick, &self.setup.model, looks)
     }
 
-    /// Solves the cube in the crane, or goes on with a job that was broken off. Tables that are missing are built for the size that is
-    /// `known`, else for all.
-    pub(super) fn solve(&mut self, resume: bool, known: Option<usize>, progress: &dyn Progress) -> Result<(), Failed> {
-        self.solve_by(self.search.metric_of_crane(), resume, known, progress)
+    /// Solves the cube in the machine, or goes on with a job that was broken off.
+    pub(super) fn solve(&mut self, first: &First, progress: &dyn Progress) -> Result<(), Failed> {
+        self.solve_by(self.search.metric_of_crane(), first, progress)
     }
 
-    fn solve_by(
-        &mut self,
-        metric: Metric,
-        resume: bool,
-        known: Option<usize>,
-        progress: &dyn Progress,
-    ) -> Result<(), Failed> {
+    fn solve_by(&mut self, metric: Metric, first: &First, progress: &dyn Progress) -> Result<(), Failed> {
         let options = self.search.options(self.stop)?;
-        self.begin(!resume || self.setup.may_look())?;
-        // A resumed job need not have anything left to solve.
-        if !resume {
-            self.setup.prepare(known, progress)?;
+        self.begin(match first {
+            First::Look(_) => true,
+            First::Told(_) => false,
+            First::Resume => self.setup.may_look(),
+        })?;
+        match first {
+            First::Look(known) => self.setup.prepare(*known, progress)?,
+            First::Told(state) => self.setup.prepare(Some(state.size()), progress)?,
+            // There need not be anything left to solve.
+            First::Resume => {}
         }
         let ask = Ask {
-            kind: if resume { Kind::Resume } else { Kind::Run },
+            kind: match first {
+                First::Resume => Kind::Resume,
+                First::Look(_) | First::Told(_) => Kind::Run,
+            },
             options,
             metric,
             ..Ask::default()
         };
         let further = self.listeners.iter_mut().map(|one| &mut **one as &mut dyn Listener);
-        self.setup.perform(ask, further.collect(), &|job| match resume {
-            true => job.resume(),
-            false => job.run(),
+        self.setup.perform(ask, further.collect(), &|job| match first {
+            First::Resume => job.resume(),
+            First::Look(_) => job.run(),
+            First::Told(state) => job.run_told(state),
         })?;
         Ok(())
     }
@@ -125,11 +139,11 @@ impl Tasks for MachineTasks<'_> {
     fn perform(&mut self, task: Task) -> Result<(), String> {
         let building = Building::new(self.stop, None);
         let done = match task {
-            Task::Solve => self.solve(false, None, &building),
-            Task::ShowHow => self.solve_by(SHOWN, false, None, &building),
+            Task::Solve => self.solve(&First::Look(None), &building),
+            Task::ShowHow => self.solve_by(SHOWN, &First::Look(None), &building),
             Task::Mix(n) => self.mix(n, random_seed()),
             Task::Calibrate(part, n) => self.calibrate(part, n),
-            Task::Resume => self.solve(true, None, &building),
+            Task::Resume => self.solve(&First::Resume, &building),
             // Nobody orders anything here.
             Task::Ordered => Ok(()),
         };

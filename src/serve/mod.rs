@@ -28,7 +28,7 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 
 pub use code::Code;
-pub use machine::{Machine, Order, OrderError, Status, Task};
+pub use machine::{Machine, Order, OrderError, Status, Task, told};
 pub use pages::Site;
 
 use pages::Pages;

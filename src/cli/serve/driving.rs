@@ -17,11 +17,11 @@ use crate::brick::{Brick, Webcam};
 use crate::cli::building::Building;
 use crate::cli::machine::random_seed;
 use crate::cli::setup::{Devices, Setup, simulated};
-use crate::cli::tasks::{Failed, MachineTasks};
+use crate::cli::tasks::{Failed, First, MachineTasks};
 use crate::cli::{Failure, Global, Stop, board, second};
 use crate::cube::{State, scramble};
 use crate::progress::{Planned, Progress};
-use crate::serve::{Machine, Order, Status, Task as Doing};
+use crate::serve::{Machine, Order, Status, Task as Doing, told};
 use crate::sim::{Eye, Paced, Renderer, Scene};
 
 /// How often the battery is measured while nothing is done.
@@ -95,7 +95,12 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
 fn mixed(n: usize, seed: u64) -> (State, Box<dyn Eye>) {
     let mut cube = State::solved(n);
     cube.turn_all(&scramble(n, &mut ChaCha8Rng::seed_from_u64(seed)));
-    (cube, Box::new(Renderer::new(Scene::classroom(seed), seed)))
+    (cube, seen(seed))
+}
+
+/// The camera of a simulated crane.
+fn seen(seed: u64) -> Box<dyn Eye> {
+    Box::new(Renderer::new(Scene::classroom(seed), seed))
 }
 
 /// Lets the time of a simulated brick pass as people see it.
@@ -120,34 +125,46 @@ struct PageTasks<'a> {
 
 impl PageTasks<'_> {
     fn carry_out(&mut self, order: Order) -> Result<(), Failed> {
-        let progress = ForPage::new(self.inner.stop, &self.machine);
+        let machine = self.machine.clone();
+        let progress = ForPage::new(self.inner.stop, &machine);
         let seed = |seed: Option<u64>| seed.unwrap_or_else(random_seed);
         match order {
-            Order::Solve => {
+            Order::Solve { state: None } => {
                 let known = self.inner.setup.world.as_ref().map(|world| world.cube().size());
-                self.inner.solve(false, known, &progress)
+                self.inner.solve(&First::Look(known), &progress)
             }
-            Order::Resume => self.inner.solve(true, None, &progress),
+            Order::Solve { state: Some(state) } => {
+                let sizes = self.inner.sizes();
+                let state = told(&state, &sizes).map_err(|why| Failed(why.to_string()))?;
+                if self.inner.setup.world.is_some() {
+                    // What is simulated is as it is told.
+                    self.exchange(&state, seen(random_seed()))?;
+                }
+                self.inner.solve(&First::Told(state), &progress)
+            }
+            Order::Resume => self.inner.solve(&First::Resume, &progress),
             Order::Mix { size, seed: by } => {
                 self.machine.cube_is(&State::solved(size));
                 self.inner.mix(size, seed(by))
             }
-            Order::Cube { size, seed: by } => self.exchange(size, seed(by)),
+            Order::Cube { size, seed: by } => {
+                let (cube, eye) = mixed(size, seed(by));
+                self.exchange(&cube, eye)?;
+                let done = format!("Another {size}x{size}x{size} is in the machine");
+                self.machine.change(|status| status.end(true, done));
+                Ok(())
+            }
         }
     }
 
-    /// Puts another simulated cube into another simulated crane: the crane must know how large its cube is.
-    fn exchange(&mut self, n: usize, seed: u64) -> Result<(), Failed> {
-        let (cube, eye) = mixed(n, seed);
+    /// Puts another simulated cube into another simulated machine: a machine must know how large its cube is.
+    fn exchange(&mut self, cube: &State, eye: Box<dyn Eye>) -> Result<(), Failed> {
         let made = simulated(&self.inner.setup.model, cube.clone(), eye);
         let (mut brick, world) = made.map_err(|why| Failed(why.to_string()))?;
         pace(&mut brick, self.speed);
         self.inner.setup.exchange(brick, world);
         self.inner.setup.panel.wrap(|display| self.machine.mirror(display));
-        self.machine.change(|status| {
-            status.cube_is(&cube);
-            status.end(true, format!("Another {n}x{n}x{n} is in the crane"));
-        });
+        self.machine.cube_is(cube);
         Ok(())
     }
 

@@ -22,7 +22,7 @@ pub(super) use web::{order, picture, stop, watch};
 
 use crate::app::{Event, Listener};
 use crate::brick::{DeviceError, Display, Page};
-use crate::cube::{Face, State};
+use crate::cube::{self, Face, Pieces, State};
 use crate::picture::Frame;
 
 /// Messages that a browser may be behind before it is told anew how things are.
@@ -33,7 +33,11 @@ const BEHIND: usize = 64;
 #[serde(tag = "order", rename_all = "lowercase", deny_unknown_fields)]
 pub enum Order {
     /// To solve the cube in it.
-    Solve,
+    Solve {
+        /// How it is, as 6 faces of NxN letters; the machine looks for itself without it.
+        #[serde(default)]
+        state: Option<String>,
+    },
     /// To go on with a job that was broken off.
     Resume,
     /// To mix the solved cube in it.
@@ -55,7 +59,7 @@ pub enum Order {
 impl Order {
     fn task(&self) -> Task {
         match self {
-            Order::Solve => Task::Solve,
+            Order::Solve { .. } => Task::Solve,
             Order::Resume => Task::Resume,
             Order::Mix { .. } => Task::Mix,
             Order::Cube { .. } => Task::Cube,
@@ -64,7 +68,7 @@ impl Order {
 }
 
 /// Why an order is not taken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum OrderError {
     /// It is doing something else.
     #[error("the machine is at work: stop it first, or wait")]
@@ -72,6 +76,12 @@ pub enum OrderError {
     /// It turns no such cube.
     #[error("the machine turns no {0}x{0}x{0}")]
     Size(usize),
+    /// What was told is no cube.
+    #[error("{0}")]
+    NoCube(String),
+    /// It sees nothing.
+    #[error("this machine does not see its cube: enter it on the page, and have it solved as shown")]
+    Sightless,
     /// There is nothing to go on with.
     #[error("no job was broken off that could go on")]
     NothingToResume,
@@ -81,6 +91,20 @@ pub enum OrderError {
     /// The program ends.
     #[error("the program ends")]
     Ending,
+}
+
+/// Reads the cube that a machine is told, which must be one that it turns.
+///
+/// # Errors
+/// [`OrderError::NoCube`], [`OrderError::Size`].
+pub fn told(state: &str, sizes: &[usize]) -> Result<State, OrderError> {
+    let no_cube = |why: &dyn std::fmt::Display| OrderError::NoCube(why.to_string());
+    let state = State::parse(state, cube::Order::default()).map_err(|why| no_cube(&why))?;
+    if !sizes.contains(&state.size()) {
+        return Err(OrderError::Size(state.size()));
+    }
+    Pieces::of(&state).map_err(|why| no_cube(&why))?;
+    Ok(state)
 }
 
 /// Where browsers and the thread that drives the machine meet.
@@ -137,8 +161,10 @@ impl Machine {
         if status.task.is_some() {
             return Err(OrderError::Busy);
         }
-        match order {
-            Order::Mix { size, .. } | Order::Cube { size, .. } if !status.sizes.contains(&size) => {
+        match &order {
+            Order::Solve { state: Some(state) } => told(state, &status.sizes).map(drop)?,
+            Order::Solve { state: None } if !status.sees => return Err(OrderError::Sightless),
+            &Order::Mix { size, .. } | &Order::Cube { size, .. } if !status.sizes.contains(&size) => {
                 return Err(OrderError::Size(size));
             }
             Order::Cube { .. } if !status.simulated => return Err(OrderError::ByHand),

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use crate::app::{Done, Event, Model, Solved, Stage};
 use crate::cube::{State, Turn, format_turns};
+use crate::drive::Sight;
 
 /// What the machine does for a browser.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -49,6 +50,8 @@ pub struct Status {
     pub name: String,
     /// Whether the crane is simulated.
     pub simulated: bool,
+    /// Whether it sees its cube; else it must be told.
+    pub sees: bool,
     /// The cubes that it turns, by N.
     pub sizes: Vec<usize>,
     /// What it does; none while it rests.
@@ -103,6 +106,7 @@ impl Status {
         Status {
             name: model.name().to_string(),
             simulated,
+            sees: model.sight() != Sight::Nothing,
             sizes: model.sizes(),
             ..Status::default()
         }

@@ -49,7 +49,7 @@ pub(in super::super) async fn order(machine: &Machine, request: Request) -> Answ
     let order: Order = question(request).await?;
     machine.order(order).map_err(|why| {
         let status = match why {
-            OrderError::Size(_) => StatusCode::BAD_REQUEST,
+            OrderError::Size(_) | OrderError::NoCube(_) => StatusCode::BAD_REQUEST,
             _ => StatusCode::CONFLICT,
         };
         Refused(status, why.to_string())

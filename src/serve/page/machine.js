@@ -13,8 +13,8 @@ const WIDTH = 178, HEIGHT = 128; // pixels of the display
 const element = (id) => document.getElementById(id);
 
 export class Machine {
-  // `ask` sends an order; `cube` is told the cube in the machine, `turn` each turn of layers and its milliseconds.
-  constructor(ask, { cube, turn, say }) {
+  // `ask` sends an order; `shown` gives the cube on the page; `cube` is told the cube in the machine, `turn` each turn of layers and its milliseconds.
+  constructor(ask, { shown, cube, turn, say }) {
     this.hear = { cube, turn };
     this.say = say;
     this.order = async (what, order) => {
@@ -27,6 +27,7 @@ export class Machine {
     element("machine").hidden = element("halt").hidden = false;
     element("halt").addEventListener("click", () => this.order("machine/stop", {}));
     element("run").addEventListener("click", () => this.begin({ order: "solve" }));
+    element("tell").addEventListener("click", () => this.begin({ order: "solve", state: shown() }));
     element("resume").addEventListener("click", () => this.begin({ order: "resume" }));
     element("mix").addEventListener("click", () => this.begin({ order: "mix", size: +element("machine-size").value }));
     element("exchange").addEventListener("click", () => this.begin({ order: "cube", size: +element("machine-size").value }));
@@ -69,7 +70,10 @@ export class Machine {
       sizes.replaceChildren(...status.sizes.map((n) => new Option(`${n}x${n}x${n}`, n)));
       sizes.value = status.size ?? 3;
     }
-    for (const id of ["run", "mix", "exchange"]) element(id).disabled = busy;
+    for (const id of ["run", "tell", "mix", "exchange"]) element(id).disabled = busy;
+    // A machine that sees nothing is told its cube.
+    element("run").hidden = !status.sees;
+    element("tell").className = status.sees ? "" : "main";
     element("exchange").hidden = !status.simulated;
     element("resume").hidden = !status.resumable || busy;
     element("halt").disabled = !busy;

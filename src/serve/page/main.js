@@ -296,7 +296,7 @@ async function begin() {
     if (site.locked) return lock();
     check();
     if (site.photos) new Photos(ask, { cube: take, doubtful: (squares) => net.doubt(squares) });
-    if (site.machine) new Machine(ask, { cube: shows, turn: (text, time) => show(parse(sizeOf(state), text), Math.min(time, LIVE)), say });
+    if (site.machine) new Machine(ask, { shown: () => state, cube: shows, turn: (text, time) => show(parse(sizeOf(state), text), Math.min(time, LIVE)), say });
   } catch {
     say("The program does not answer. Start cranecuber serve again.");
   }
