@@ -22,6 +22,8 @@ pub struct Driver<'a> {
     drive: Drive<'a>,
     mechanism: &'a Mechanism,
     rules: Jaws,
+    /// Zeros are being found: one jaw may be open.
+    homing: bool,
     homed: bool,
     stand: Stand,
     /// The cube's rotation since the beginning.
@@ -83,6 +85,7 @@ impl<'a> Driver<'a> {
             drive: Drive::new(brick, mechanism.driven(), mechanism.limits(), stop)?,
             mechanism,
             rules: Jaws::new(mechanism),
+            homing: false,
             homed: false,
             stand: Stand::from_number(Jaws::START.station),
             orientation: Symmetry::IDENTITY,
@@ -108,6 +111,7 @@ impl<'a> Driver<'a> {
     /// One jaw after the other opens as far as it goes and closes again, while the others hold the cube.
     fn find_zeros(&mut self) -> Result<(), MachineError> {
         self.tell(StepKind::Home);
+        self.homing = true;
         // Another program may have left a polarity or a setpoint.
         self.drive.forgive();
         for jaw in Jaw::ALL {
@@ -125,7 +129,7 @@ impl<'a> Driver<'a> {
                 .find_zero(grip(jaw), open, fingers.home_limit_ms, None, &|_, _| true)?;
             self.drive.go(grip(jaw), fingers.close, fingers.pace)?;
         }
-        self.homed = true;
+        (self.homing, self.homed) = (false, true);
         Ok(())
     }
 
@@ -229,8 +233,12 @@ impl<'a> Robot<'a> for Driver<'a> {
     /// All jaws closed and upright, motors without power.
     fn park(&mut self) -> Result<(), MachineError> {
         self.drive.parking = true;
-        let result = if self.homed { self.come_to_rest() } else { Ok(()) };
-        (self.homed, self.drive.parking) = (false, false);
+        let result = match (self.homed, self.homing) {
+            (true, _) => self.come_to_rest(),
+            (false, true) => self.close_after_homing(),
+            (false, false) => Ok(()),
+        };
+        (self.homed, self.homing, self.drive.parking) = (false, false, false);
         self.drive.coast();
         result
     }
@@ -256,7 +264,7 @@ impl<'a> Robot<'a> for Driver<'a> {
 
     /// One jaw may be open; the others hold the cube.
     fn take_over_homing(&mut self) -> Result<(), MachineError> {
-        let closed = self.close_after_homing();
-        closed.and(self.park())
+        self.homing = true;
+        self.park()
     }
 }

@@ -117,7 +117,6 @@ impl Driver<'_> {
 
     /// Closes all jaws when the zeros were being found: one may be open.
     pub(super) fn close_after_homing(&mut self) -> Result<(), MachineError> {
-        self.drive.parking = true;
         self.close_blindly().map_err(|why| MachineError::NotParked {
             why: Box::new(why),
             left: HELD,

@@ -155,3 +155,21 @@ fn a_grip_that_stops_more_often_than_a_motion_is_tried_is_closed_on_the_way_to_r
     assert!(world.parked());
     assert_eq!(world.fault(), None);
 }
+
+#[test]
+fn jaws_that_are_stopped_while_they_look_for_their_zeros_close_again() {
+    let mechanism = jaws::Mechanism::builtin();
+    let mut stopped = 0;
+    for patience in (1..4000).step_by(40) {
+        let (mut brick, world) = sim::jaws(&mechanism, State::solved(3));
+        let asked = std::cell::Cell::new(0);
+        let stop = || asked.replace(asked.get() + 1) >= patience;
+        let mut driver = jaws::Driver::new(&mut brick, &mechanism, Box::new(stop)).unwrap();
+        if driver.home().is_err() {
+            assert!(world.parked(), "{patience}");
+            stopped += 1;
+        }
+        assert_eq!(world.fault(), None);
+    }
+    assert!(stopped > 10, "{stopped}");
+}
