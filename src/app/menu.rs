@@ -7,11 +7,16 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 use super::calibrated::CalibrationPart;
+use super::entry::{Entry, Pressed};
 use super::{Panel, melody};
 use crate::brick::{Brick, DeviceError, Key, Light};
+use crate::cube::State;
 
 /// How often the keys are read.
 const POLL: Duration = Duration::from_millis(30);
+
+/// The largest cube whose squares have letters on the display.
+const LARGEST_TOLD: usize = 3;
 
 /// What the user has chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,6 +54,14 @@ pub trait Tasks {
     fn ordered(&mut self) -> bool {
         false
     }
+
+    /// Whether the machine sees its cube; else it is told before it is solved.
+    fn sees(&self) -> bool {
+        true
+    }
+
+    /// Keeps how the cube is that is solved next, for a machine that sees nothing.
+    fn tell(&mut self, _: State) {}
 
     /// The sizes of cubes that the machine turns.
     fn sizes(&self) -> Vec<usize>;
@@ -220,8 +233,17 @@ impl Menu<'_> {
             };
             mark = choices[at];
             let picked = match mark {
-                Choice::Solve => return Ok(Some(Task::Solve)),
-                Choice::ShowHow => return Ok(Some(Task::ShowHow)),
+                Choice::Solve | Choice::ShowHow => {
+                    let task = if mark == Choice::Solve {
+                        Task::Solve
+                    } else {
+                        Task::ShowHow
+                    };
+                    match self.tasks.sees() {
+                        true => Picked::This(task),
+                        false => self.told(task)?,
+                    }
+                }
                 Choice::Resume => return Ok(Some(Task::Resume)),
                 Choice::Quit => return Ok(None),
                 Choice::Mix => self.size("It must be solved.", &Task::Mix)?,
@@ -247,6 +269,38 @@ impl Menu<'_> {
             None => Ok(Picked::Back),
             Some(&part) if part.needs_size() => self.size("It is needed for that.", &|n| Task::Calibrate(part, n)),
             Some(&part) => Ok(Picked::This(Task::Calibrate(part, 0))),
+        }
+    }
+
+    /// The cube, told square by square; then the task.
+    fn told(&mut self, task: Task) -> Result<Picked<Task>, DeviceError> {
+        // Larger squares have letters. Whoever has a larger cube tells it on the page.
+        let Some(n) = self.tasks.sizes().into_iter().filter(|&n| n <= LARGEST_TOLD).max() else {
+            return Ok(Picked::Back);
+        };
+        let mut entry = Entry::new(n);
+        loop {
+            let (_, panel) = self.tasks.brick_and_panel();
+            panel.entry(&entry);
+            let Some(press) = self.next_press()? else {
+                return Ok(Picked::Stop);
+            };
+            let Press::Key(key) = press else { continue };
+            match entry.press(key) {
+                Pressed::Changed => {}
+                Pressed::Back => return Ok(Picked::Back),
+                Pressed::Told(state) => {
+                    self.tasks.tell(state);
+                    return Ok(Picked::This(task));
+                }
+                Pressed::NoCube(why) => {
+                    let (_, panel) = self.tasks.brick_and_panel();
+                    panel.words("No such cube", &why, &["Change it"], 0);
+                    if self.next_press()?.is_none() {
+                        return Ok(Picked::Stop);
+                    }
+                }
+            }
         }
     }
 

@@ -55,6 +55,7 @@ pub mod calibrate;
 mod calibrated;
 mod cheapest;
 mod doubt;
+mod entry;
 mod error;
 mod events;
 mod job;

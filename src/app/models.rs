@@ -207,6 +207,11 @@ impl Model {
         })
     }
 
+    /// Whether it sees its cube at all; else it is told.
+    pub fn sees(&self) -> bool {
+        self.sight() != Sight::Nothing
+    }
+
     /// By what it sees its cube.
     pub fn sight(&self) -> Sight {
         match self {

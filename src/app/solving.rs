@@ -12,7 +12,7 @@ use crate::machine::Pose;
 impl Run<'_> {
     /// Homes, scans, solves and turns. `before` are the states that the cube may have, if known.
     pub(super) fn scan_and_solve(&mut self, with: &Means, before: Option<&[State]>) -> Result<Summary, JobError> {
-        if self.machine.sight() == Sight::Nothing {
+        if !self.machine.sees() {
             let name = self.machine.name().to_string();
             return Err(JobError::Sightless { name });
         }

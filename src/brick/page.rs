@@ -72,6 +72,13 @@ impl Page {
         }
     }
 
+    /// Makes what is black in a rectangle white, and what is white black.
+    pub fn invert(&mut self, (x, y): (usize, usize), (width, height): (usize, usize)) {
+        for (x, y) in (y..y + height).flat_map(|y| (x..x + width).map(move |x| (x, y))) {
+            self.set(x, y, !self.is_black(x, y));
+        }
+    }
+
     /// Draws the one pixel wide edge of a rectangle.
     pub fn frame(&mut self, (x, y): (usize, usize), (width, height): (usize, usize)) {
         self.fill((x, y), (width, 1), true);

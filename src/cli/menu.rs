@@ -35,6 +35,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
             board::connect(brick, &model.needs(), Webcam::of(pictures, camera))?;
             Ok(second::join(brick, model, None)?)
         }),
+        told: None,
         listeners: Vec::new(),
     };
     serve(&mut tasks, &stop.requested).map_err(|e| Failure::Failed(e.to_string()))
@@ -45,7 +46,7 @@ mod tests {
     use super::*;
     use crate::app::menu::{Task, Tasks};
     use crate::app::{CalibrationPart, Event, Listener, Panel};
-    use crate::brick::Key::{self, Down, Enter, Left, Up};
+    use crate::brick::Key::{self, Down, Enter, Left, Right, Up};
     use crate::brick::{Brick, DeviceError, Keys, Light, Page};
     use crate::cli::arguments::EffortArg;
     use crate::cube::{State, scramble};
@@ -72,6 +73,14 @@ mod tests {
     impl Tasks for Watched<'_> {
         fn brick_and_panel(&mut self) -> (&mut Brick, &mut Panel) {
             self.inner.brick_and_panel()
+        }
+
+        fn sees(&self) -> bool {
+            self.inner.sees()
+        }
+
+        fn tell(&mut self, cube: State) {
+            self.inner.tell(cube);
         }
 
         fn sizes(&self) -> Vec<usize> {
@@ -135,28 +144,38 @@ mod tests {
         keys: &[Key],
         connect: impl Fn(&WorldHandle, &Stop) -> Result<(), DeviceError>,
     ) -> (Vec<Done>, Vec<Page>, WorldHandle) {
+        let mut cube = State::solved(2);
+        cube.turn_all(&scramble(2, &mut ChaCha8Rng::seed_from_u64(4)));
         let folder = tempfile::tempdir().unwrap();
         // Tables of the other sizes are not needed.
         let store = Store::new(folder.path()).building(true);
         crate::solve::prepare(2, &store, &crate::progress::Quiet).unwrap();
         let shown = crate::methods::tables_of(crate::methods::Method::Layers, 2);
         store.prepare(&shown, &crate::progress::Quiet).unwrap();
-        let mut cube = State::solved(2);
-        cube.turn_all(&scramble(2, &mut ChaCha8Rng::seed_from_u64(4)));
+        let mut machine = Machine::of_this_brick(&Crane::default());
+        machine.sim = true;
+        served_on((machine, store), cube, keys, connect)
+    }
+
+    /// The same, on a simulated machine with this cube and these tables.
+    fn served_on(
+        (machine, store): (Machine, Store),
+        cube: State,
+        keys: &[Key],
+        connect: impl Fn(&WorldHandle, &Stop) -> Result<(), DeviceError>,
+    ) -> (Vec<Done>, Vec<Page>, WorldHandle) {
         let stop = Stop {
             requested: Arc::default(),
             at_once: Arc::default(),
         };
-        let mut machine = Machine::of_this_brick(&Crane::default());
-        machine.sim = true;
         let global = Global {
             json: false,
-            tables: Some(folder.path().to_path_buf()),
+            tables: None,
             verbose: 0,
             quiet: false,
         };
         let devices = Devices::Simulated(cube, Box::new(Renderer::new(Scene::classroom(4), 4)));
-        let mut setup = Setup::new(&machine, Mechanism::builtin().into(), devices, &global, &stop).unwrap();
+        let mut setup = Setup::new(&machine, machine.model().unwrap(), devices, &global, &stop).unwrap();
         setup.store = store.building(false);
         let world = setup.world.clone().unwrap();
         setup.brick.keys = Box::new(Patient {
@@ -177,6 +196,7 @@ mod tests {
                 search: &search,
                 stop: &stop,
                 connect: Box::new(|_, _, _| Ok(connect(&world, &stop)?)),
+                told: None,
                 listeners: vec![Box::new(toucher(&world))],
             },
             world: world.clone(),
@@ -237,6 +257,34 @@ mod tests {
         );
         assert!(pages[4].find("Show how", 1).is_some() && pages[5].find("Solved!", 1).is_some());
         assert!(world.cube().is_solved());
+    }
+
+    #[test]
+    fn jaws_are_told_their_cube_with_the_keys() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("jaws.toml");
+        std::fs::write(&path, crate::jaws::BUILTIN).unwrap();
+        let mut machine = Machine::of_this_brick(&Crane {
+            calibration: Some(path),
+        });
+        machine.sim = true;
+        // (Solve by the touch sensor;) from the first square of U to the right: the way back; solve again; a wrong colour on that square, down
+        // to D and right: no such cube; up and left to it again, and five colours on it is right; solve it; away; up from "Mix"; quit.
+        let down = [[Down; 6].as_slice(), &[Right; 3], &[Enter]].concat();
+        let keys = [
+            &[Right, Right, Right, Enter, Enter, Enter],
+            &down[..],
+            &[Enter, Left, Left, Left, Up, Up, Up, Up, Up, Up],
+            &[Enter; 5],
+            &down,
+            &[Enter, Up, Up, Enter],
+        ]
+        .concat();
+        let (done, pages, _) = served_on((machine, crate::testing::tables(3)), State::solved(3), &keys, |_, _| {
+            Ok(())
+        });
+        assert_eq!(done, [(Task::Solve, true, Ok(()))]);
+        assert!(pages[0].find("Solve it", 1).is_some(), "{:?}", pages[0]);
     }
 
     #[test]

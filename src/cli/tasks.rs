@@ -41,6 +41,8 @@ pub(super) struct MachineTasks<'a> {
     pub(super) search: &'a Search,
     pub(super) stop: &'a Stop,
     pub(super) connect: Box<Connect<'a>>,
+    /// The cube, for a machine that sees nothing.
+    pub(super) told: Option<State>,
     /// Are told of the events of every job.
     pub(super) listeners: Vec<Box<dyn Listener + 'a>>,
 }
@@ -127,6 +129,16 @@ impl Tasks for MachineTasks<'_> {
         self.setup.can_resume()
     }
 
+    fn sees(&self) -> bool {
+        // An error in the calibration is told when a task begins.
+        let model = self.setup.machine.model();
+        model.map_or(true, |model| model.sees())
+    }
+
+    fn tell(&mut self, cube: State) {
+        self.told = Some(cube);
+    }
+
     fn sizes(&self) -> Vec<usize> {
         self.setup.machine.model().map_or(Vec::new(), |model| model.sizes())
     }
@@ -138,9 +150,13 @@ impl Tasks for MachineTasks<'_> {
 
     fn perform(&mut self, task: Task) -> Result<(), String> {
         let building = Building::new(self.stop, None);
+        let first = match &self.told {
+            Some(cube) if !self.sees() => First::Told(cube.clone()),
+            _ => First::Look(None),
+        };
         let done = match task {
-            Task::Solve => self.solve(&First::Look(None), &building),
-            Task::ShowHow => self.solve_by(SHOWN, &First::Look(None), &building),
+            Task::Solve => self.solve(&first, &building),
+            Task::ShowHow => self.solve_by(SHOWN, &first, &building),
             Task::Mix(n) => self.mix(n, random_seed()),
             Task::Calibrate(part, n) => self.calibrate(part, n),
             Task::Resume => self.solve(&First::Resume, &building),

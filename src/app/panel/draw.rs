@@ -1,5 +1,7 @@
 //! Screens as pages.
 
+use crate::app::entry::Mark;
+
 use super::screen::{COLOURS, Progress, Screen, Work};
 use crate::brick::{Page, broken};
 use crate::cube::Face;
@@ -42,6 +44,7 @@ pub(super) fn page(screen: &Screen) -> Page {
             at,
             footer,
         } => list(title, items, *at, footer),
+        Screen::Entry { n, squares, mark } => entry(*n, squares, *mark),
         Screen::Words {
             title,
             text,
@@ -129,6 +132,31 @@ fn net(page: &mut Page, n: usize, squares: &[u8]) {
             page.text((x + 11, y), 1, &colour[..1].to_uppercase());
         }
     }
+}
+
+fn entry(n: usize, squares: &[u8], mark: Mark) -> Page {
+    let mut page = Page::new();
+    page.bar_text((0, 0), Page::WIDTH, "How is it? White up, green in front");
+    net(&mut page, n, squares);
+    let place = |face: Face, square: usize| {
+        let pixels = (SIDE / n).max(1);
+        let (x, y) = corner(face, n * pixels + 1);
+        (x + square % n * pixels, y + square / n * pixels, pixels)
+    };
+    if let Mark::Square(at) = mark {
+        let (x, y, pixels) = place(Face::ALL[at / (n * n) % 6], at % (n * n));
+        page.invert((x, y), (pixels + 1, pixels + 1));
+    }
+    for (words, is, face) in [("Menu", Mark::Back, Face::U), ("Solve it", Mark::Done, Face::D)] {
+        let y = place(face, 0).1 + SIDE / 2 - Page::LINE / 2;
+        if mark == is {
+            page.bar_text((BESIDE - 2, y - 1), words.len() * Page::LETTER + 4, words);
+        } else {
+            page.text((BESIDE, y), 1, words);
+        }
+    }
+    page.text((2, FOOTER), 1, "Arrows move. Enter: next colour");
+    page
 }
 
 /// Fills a square so that it differs from the other colours, from three pixels on.

@@ -6,11 +6,12 @@
 mod draw;
 mod screen;
 
+use super::entry::Entry;
 use super::{Done, Event, JobError, Listener, Solved, Stage};
 use crate::brick::{Brick, Display, Nothing, Page};
 use crate::colors::in_words;
 use crate::sure::place_of;
-use screen::{COLOURS, Progress, Screen, Work};
+use screen::{COLOURS, Progress, Screen, USUAL, Work};
 
 /// The motions that the crane is to make.
 #[derive(Debug, Clone, Copy, Default)]
@@ -116,6 +117,16 @@ impl Panel {
             items: items.to_vec(),
             at,
             footer: footer.to_string(),
+        });
+    }
+
+    /// Shows a cube that is being told, in the usual colours.
+    pub fn entry(&mut self, entry: &Entry) {
+        let colours = entry.squares.iter().map(|&face| USUAL[face as usize]);
+        self.show(Screen::Entry {
+            n: entry.n,
+            squares: colours.collect(),
+            mark: entry.mark,
         });
     }
 

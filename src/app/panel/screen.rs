@@ -1,7 +1,12 @@
 //! What can be on the display, as plain data.
 
+use crate::app::entry::Mark;
+
 /// What is written on stickers of each colour, and how they are filled: an index into this.
 pub(super) const COLOURS: [&str; 6] = ["white", "yellow", "orange", "red", "green", "blue"];
+
+/// The usual colours of the sides in the order of [`Face::ALL`](crate::cube::Face::ALL).
+pub(super) const USUAL: [u8; 6] = [0, 3, 4, 1, 2, 5];
 
 /// A job under way.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -46,6 +51,12 @@ pub(super) enum Screen {
         items: Vec<String>,
         at: usize,
         footer: String,
+    },
+    /// A cube that is being told: its squares by [`COLOURS`], and what is marked.
+    Entry {
+        n: usize,
+        squares: Vec<u8>,
+        mark: Mark,
     },
     Words {
         title: String,

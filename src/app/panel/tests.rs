@@ -475,3 +475,24 @@ fn a_display_that_fails_is_shown_every_page_all_the_same() {
     assert_eq!(whole.0.borrow().len(), 3);
     assert_eq!(*broken.0.borrow(), *whole.0.borrow());
 }
+
+#[test]
+fn a_cube_that_is_told_shows_its_colours_and_one_square_is_marked() {
+    use crate::app::entry::{Entry, Mark};
+    let screen = |mark| {
+        let entry = Entry::new(3);
+        let squares = entry.squares.iter().map(|&face| USUAL[face as usize]).collect();
+        draw::page(&Screen::Entry { n: 3, squares, mark })
+    };
+    let plain = screen(Mark::Back);
+    let colours: std::collections::HashSet<_> = (0..54).map(|i| square(&plain, 3, i)).collect();
+    assert_eq!(colours.len(), 6);
+    assert!(plain.find("Menu", 1).is_some() && plain.find("Solve it", 1).is_some());
+    for marked in 0..54 {
+        let page = screen(Mark::Square(marked));
+        let others: Vec<usize> = (0..54)
+            .filter(|&i| square(&page, 3, i) != square(&plain, 3, i))
+            .collect();
+        assert_eq!(others, [marked]);
+    }
+}

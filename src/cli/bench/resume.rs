@@ -23,7 +23,6 @@ use crate::cli::stop::to_its_end;
 use crate::cli::{Failure, Global, Stop, seed};
 use crate::crane::Primitive;
 use crate::cube::{State, Turn, random_turns};
-use crate::drive::Sight;
 use crate::machine::Code;
 use crate::progress::{Progress, Quiet};
 use crate::search::Effort;
@@ -154,7 +153,7 @@ impl<'a> Trial<'a> {
     ) -> Result<Trial<'a>, Failure> {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         rng.set_stream(number);
-        let scans = number.is_multiple_of(SCANS) && model.sight() != Sight::Nothing;
+        let scans = number.is_multiple_of(SCANS) && model.sees();
         let largest = if scans { 3 } else { 7 };
         let mut sizes = model.sizes();
         sizes.retain(|&n| n <= largest);

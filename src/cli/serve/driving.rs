@@ -74,6 +74,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
                     Ok(second::join(brick, model, token.as_deref())?)
                 }
             }),
+            told: None,
             listeners: vec![listener],
         },
         machine,
@@ -182,6 +183,14 @@ impl Tasks for PageTasks<'_> {
 
     fn can_resume(&self) -> bool {
         self.inner.can_resume()
+    }
+
+    fn sees(&self) -> bool {
+        self.inner.sees()
+    }
+
+    fn tell(&mut self, cube: State) {
+        self.inner.tell(cube);
     }
 
     fn sizes(&self) -> Vec<usize> {

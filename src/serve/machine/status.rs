@@ -7,7 +7,6 @@ use serde::Serialize;
 
 use crate::app::{Done, Event, Model, Solved, Stage};
 use crate::cube::{State, Turn, format_turns};
-use crate::drive::Sight;
 
 /// What the machine does for a browser.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -106,7 +105,7 @@ impl Status {
         Status {
             name: model.name().to_string(),
             simulated,
-            sees: model.sight() != Sight::Nothing,
+            sees: model.sees(),
             sizes: model.sizes(),
             ..Status::default()
         }
