@@ -8,7 +8,7 @@
 use std::io::Write;
 use std::path::Path;
 
-use crate::app::Account;
+use crate::app::{Account, Model};
 use crate::brick::ev3dev;
 use crate::cli::set::read_corrections;
 use crate::crane::{Measured, Mechanism, Planner, Pose};
@@ -211,6 +211,16 @@ pub fn history(data: &[u8]) {
 }
 
 pub fn calibration(data: &[u8]) {
+    // Of the other kinds, by the same rules.
+    if let Some(Ok(model @ (Model::Tilter(_) | Model::Jaws(_)))) =
+        text(data).map(|text| Model::parse(text, "some.toml"))
+        && let Ok(plans) = model.plans(3)
+    {
+        plans.plan(
+            model.start(),
+            &without_rotations(&parse_moves(3, "R U2 F' L B").unwrap()).0,
+        );
+    }
     if let Some(Ok(mechanism)) = text(data).map(|text| Mechanism::parse(text, "some.toml")) {
         planned(&mechanism, data.len());
     }

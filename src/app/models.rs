@@ -198,7 +198,7 @@ impl Model {
                 grain: None,
             }),
             Model::Jaws(mechanism) => Box::new(Plain {
-                planner: Planner::new(Jaws::new(mechanism)),
+                planner: able(Planner::new(Jaws::new(mechanism)), &mechanism.name)?,
                 code: jaws::Motion::code,
                 logic: &JawsLogic,
                 grain: None,
@@ -323,6 +323,17 @@ impl Plans for crane::Planner {
     }
 }
 
+/// The planner, if the rules of the calibration leave a way to make every turn.
+fn able(planner: Planner<Jaws>, name: &str) -> Result<Planner<Jaws>, CalibrationError> {
+    match planner.impossible(Jaws::START) {
+        None => Ok(planner),
+        Some(turn) => Err(CalibrationError::NoWay {
+            name: name.to_string(),
+            turn: turn.to_string(),
+        }),
+    }
+}
+
 /// What turns cost, for a search that counts it turn by turn.
 fn priced(automaton: &machine::Automaton) -> Price {
     let cost = |&Transition { to, by, ms }: &Transition| RunCost { to, by, ms };
@@ -336,6 +347,23 @@ mod tests {
     use crate::cube::{State, Symmetry, random_turns};
     use rand::SeedableRng;
     use rand_chacha::ChaCha8Rng;
+
+    #[test]
+    fn rules_that_leave_no_way_are_named_before_anything_is_planned() {
+        let rules = jaws::BUILTIN.replace(
+            "hold = [[\"left\", \"right\"], [\"centre\"]]",
+            "hold = [[\"left\", \"right\", \"centre\"]]",
+        );
+        let model = Model::parse(&rules, "a").unwrap();
+        let why = model.plans(3).err().unwrap().to_string();
+        assert_eq!(
+            why,
+            "the rules of the machine \"Three jaws\" leave no way to turn U: loosen [rules] in its calibration"
+        );
+        for text in [tilter::BUILTIN, jaws::BUILTIN] {
+            assert!(Model::parse(text, "a").unwrap().plans(3).is_ok());
+        }
+    }
 
     #[test]
     fn a_file_says_what_machine_it_is_for() {

@@ -80,6 +80,14 @@ pub enum CalibrationError {
         /// The size asked for.
         n: usize,
     },
+    /// A machine whose rules forbid what it is for.
+    #[error("the rules of the machine {name:?} leave no way to turn {turn}: loosen [rules] in its calibration")]
+    NoWay {
+        /// What the machine is called.
+        name: String,
+        /// A turn.
+        turn: String,
+    },
     /// Well written, but no machine can be like that.
     #[error("calibration {path}{}: {reason}", line.map_or(String::new(), |line| format!(", line {line}")))]
     Value {

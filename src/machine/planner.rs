@@ -12,7 +12,7 @@ use super::rotations::Rotations;
 use super::routes::{FAR, Routes, Steps};
 use super::runs::{Run, boundary, runs, taken_along};
 use super::{Deed, Machine, Pose, Station, turning_faces};
-use crate::cube::{Symmetry, Turn};
+use crate::cube::{Face, Symmetry, Turn};
 use crate::sure::surely;
 
 /// What a machine has to do, in order.
@@ -117,6 +117,29 @@ impl<M: Machine> Planner<M> {
             self.add_run(&mut course, run);
         }
         self.finish(&course, held)
+    }
+
+    /// A turn that no motions from a station make; none if there are motions for all. A machine whose motions depend on a file must be asked
+    /// before it plans.
+    pub fn impossible(&self, start: Pose) -> Option<Turn> {
+        let mut all = Face::ALL
+            .into_iter()
+            .flat_map(|face| (1..=3).map(move |quarters| Turn::outer(face, 1, quarters)));
+        all.find(|&turn| {
+            let mut course = Course {
+                start,
+                orientation: self.rotations.number(start.orientation),
+                nodes: Vec::new(),
+                ends: vec![START],
+            };
+            for run in &runs(self.machine.size(), &[turn]).0 {
+                self.add_run(&mut course, run);
+            }
+            course
+                .ends
+                .iter()
+                .all(|&node| self.after(&course, node).routes.rest.0 == FAR)
+        })
     }
 
     fn after(&self, course: &Course, node: u32) -> After<'_, M::Motion> {
