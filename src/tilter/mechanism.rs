@@ -293,7 +293,7 @@ mod tests {
                 .contains("sensor_arm.move: speed 6000 is not from 1 to max_speed 1560")
         );
         assert!(error("home_speed = 50\n", "home_speed = 0\n").contains("arm.home_speed: 0 is not from 1"));
-        assert!(error("rest_ms = 10", "rest_ms = 70000").contains("arm.rest_ms: 70000 is not from 0 to 60000"));
+        assert!(error("rest_ms = 0", "rest_ms = 70000").contains("arm.rest_ms: 70000 is not from 0 to 60000"));
         assert!(
             error("white = [300, 300, 300]", "white = [300, 39, 300]")
                 .ends_with("color_sensor.white: 39 is not from 40 to 1019")
