@@ -3,6 +3,7 @@
 mod cruel;
 mod faults;
 mod jobs;
+#[cfg(feature = "benches")]
 mod killed;
 mod machines;
 mod power;
