@@ -119,6 +119,7 @@ struct Driver<'a> {
     drive: Drive<'a>,
     pose: Pose,
     base: i32,
+    homed: bool,
 }
 
 impl Driver<'_> {
@@ -146,6 +147,7 @@ impl<'a> Robot<'a> for Driver<'a> {
         self.tell(StepKind::Home);
         // Servos know where they are.
         (self.base, self.pose.station) = (self.drive.position(BASE)?, AWAY);
+        self.homed = true;
         self.drive.go(ARM, ARM_AT[0], PACE)
     }
 
@@ -175,14 +177,18 @@ impl<'a> Robot<'a> for Driver<'a> {
 
     fn park(&mut self) -> Result<(), MachineError> {
         self.drive.parking = true;
-        // The last target of the base is where layers are square.
-        let rested = self
-            .drive
-            .go(BASE, self.base, PACE)
-            .and_then(|()| self.drive.go(ARM, ARM_AT[0], PACE));
-        self.pose.station = AWAY;
-        self.tell(StepKind::Rest);
-        self.drive.parking = false;
+        let mut rested = Ok(());
+        // Without homing nobody knows where anything should go.
+        if self.homed {
+            // The last target of the base is where layers are square.
+            rested = self
+                .drive
+                .go(BASE, self.base, PACE)
+                .and_then(|()| self.drive.go(ARM, ARM_AT[0], PACE));
+            self.pose.station = AWAY;
+            self.tell(StepKind::Rest);
+        }
+        (self.homed, self.drive.parking) = (false, false);
         self.drive.coast();
         rested
     }
@@ -191,7 +197,7 @@ impl<'a> Robot<'a> for Driver<'a> {
         self.pose
     }
 
-    fn take_over(&mut self, left: &Abandoned) -> Result<(), MachineError> {
+    fn find_out(&mut self, left: &Abandoned) -> Result<(), MachineError> {
         let by_hand = self.drive.limits().by_hand;
         // Whether a tip was done cannot be told from the arm, so this machine does not go on after a death.
         let _ = left;
@@ -236,7 +242,6 @@ impl Own for MyMachine {
             planner: Planner::new(TwoServos),
             code: |motion| motion,
             logic: &TwoServos,
-            grain: None,
         })
     }
 
@@ -262,6 +267,7 @@ impl Own for MyMachine {
             drive: Drive::new(brick, parts.to_vec(), limits, stop)?,
             pose: Pose::put_in(&TwoServos),
             base: 0,
+            homed: false,
         }))
     }
 }

@@ -40,7 +40,7 @@ pub fn solve_for_machine(
     options: &Options,
     (plans, start): (&dyn Plans, Pose),
 ) -> Result<Solution, SolveError> {
-    // A search by price saves a machine more, but takes a brick longer than that: only where somebody wants to wait.
+    // A search by price takes a brick longer than it saves: only where somebody wants to wait.
     let by_price = state.size() == 3 && options.effort == Effort::Best;
     let options = Options {
         keep: plans.choice(),

@@ -13,7 +13,7 @@ use crate::crane::{self, CraneLogic};
 use crate::cube::Turn;
 use crate::drive::{MachineError, Robot, Sight};
 use crate::jaws::{self, Jaws, JawsLogic};
-use crate::machine::{self, Code, Grain, Logic, Machine, Plan, Planner, Pose, Transition};
+use crate::machine::{self, Code, Logic, Machine, Plan, Planner, Pose, Transition};
 use crate::solve::{Price, RunCost};
 use crate::tilter::{self, Tilter, TilterLogic};
 
@@ -78,8 +78,12 @@ pub trait Plans: Sync {
         self.plan(start, turns).milliseconds
     }
 
-    /// What turns of a 3x3x3 cost it, for a search that counts it turn by turn; none if that cannot be told so.
-    fn price(&self, start: Pose) -> Option<Price>;
+    /// What turns of a 3x3x3 cost it, for a search that counts it turn by turn; none if that cannot be told so, or if such a search finds no more
+    /// than the soonest of the shortest solutions.
+    fn price(&self, start: Pose) -> Option<Price> {
+        let _ = start;
+        None
+    }
 
     /// Among how many solutions it is worth while to choose.
     fn choice(&self) -> usize {
@@ -92,7 +96,7 @@ pub trait Plans: Sync {
 
 /// Solutions between which a machine chooses.
 const CHOICE: usize = 32;
-/// The same for one whose turns cannot be priced one by one.
+/// The same for one whose turns differ more in what they take.
 const WIDE_CHOICE: usize = 400;
 
 impl Model {
@@ -194,14 +198,11 @@ impl Model {
                 planner: Planner::new(Tilter::new(mechanism)),
                 code: tilter::Motion::code,
                 logic: &TilterLogic,
-                // A search by price would find less here than the soonest of the shortest solutions.
-                grain: None,
             }),
             Model::Jaws(mechanism) => Box::new(Plain {
                 planner: able(Planner::new(Jaws::new(mechanism)), &mechanism.name)?,
                 code: jaws::Motion::code,
                 logic: &JawsLogic,
-                grain: None,
             }),
             Model::Own(own) => own.plans(n),
         })
@@ -276,8 +277,6 @@ pub struct Plain<M: Machine> {
     pub code: fn(M::Motion) -> Code,
     /// What motions do.
     pub logic: &'static dyn Logic,
-    /// How exactly its turns can be priced one by one, if they can and a search that does so finds more.
-    pub grain: Option<Grain>,
 }
 
 impl<M: Machine<Motion: Send + Sync> + Sync> Plans for Plain<M> {
@@ -290,13 +289,8 @@ impl<M: Machine<Motion: Send + Sync> + Sync> Plans for Plain<M> {
         }
     }
 
-    fn price(&self, start: Pose) -> Option<Price> {
-        let automaton = self.planner.automaton(start, &Price::runs(), self.grain?);
-        Some(priced(&automaton))
-    }
-
     fn choice(&self) -> usize {
-        self.grain.map_or(WIDE_CHOICE, |_| CHOICE)
+        WIDE_CHOICE
     }
 
     fn logic(&self) -> &'static dyn Logic {

@@ -314,16 +314,8 @@ impl<'a> Robot<'a> for Driver<'a> {
         Driver::pose(self).into()
     }
 
-    fn take_over(&mut self, left: &Abandoned) -> Result<(), MachineError> {
-        self.drive.parking = true;
-        let result = self.find_out(left);
-        if result.is_ok() {
-            return self.park();
-        }
-        // Without zeros, parking only lets the motors go.
-        self.homed = false;
-        let _ = self.park();
-        result
+    fn find_out(&mut self, left: &Abandoned) -> Result<(), MachineError> {
+        self.find_parts(left)
     }
 
     /// The cube may be lifted a little.

@@ -54,7 +54,20 @@ pub trait Robot<'a> {
     ///
     /// # Errors
     /// [`MachineError::Moved`] if a motor stands where that step could not have left it. Then nothing is moved. Otherwise as [`Robot::park`].
-    fn take_over(&mut self, left: &Abandoned) -> Result<(), MachineError>;
+    fn take_over(&mut self, left: &Abandoned) -> Result<(), MachineError> {
+        self.drive().parking = true;
+        let found = self.find_out(left);
+        // Where that failed there are no zeros, and parking only lets the motors go.
+        let parked = self.park();
+        found.and(parked)
+    }
+
+    /// Finds out where the parts are that another driver has left, and what is left to do of its motion. A driver that has found it out has its
+    /// zeros; one that has not has none.
+    ///
+    /// # Errors
+    /// [`MachineError::Moved`] if a motor stands where that step could not have left it.
+    fn find_out(&mut self, left: &Abandoned) -> Result<(), MachineError>;
 
     /// Brings a machine to rest that another driver has left while or just after it found the zeros.
     ///

@@ -250,16 +250,8 @@ impl<'a> Robot<'a> for Driver<'a> {
         }
     }
 
-    fn take_over(&mut self, left: &Abandoned) -> Result<(), MachineError> {
-        self.drive.parking = true;
-        let result = self.find_out(left);
-        if result.is_ok() {
-            return self.park();
-        }
-        // Without zeros, parking only lets the motors go.
-        self.homed = false;
-        let _ = self.park();
-        result
+    fn find_out(&mut self, left: &Abandoned) -> Result<(), MachineError> {
+        self.find_parts(left)
     }
 
     /// One jaw may be open; the others hold the cube.

@@ -168,17 +168,15 @@ impl<'a> Driver<'a> {
     /// Sees that no part has left its place, as by a hand, before a motion that needs it there.
     fn in_place(&mut self) -> Result<(), MachineError> {
         let (arm, sensor) = (&self.mechanism.arm, &self.mechanism.sensor_arm);
-        // After homing it is farther away than it waits later.
-        let waits = self.at == AWAY && self.drive.position(ARM)? <= arm.away;
-        // Where it leans the cube it goes back in any case.
-        let waits = waits || self.at == OVER;
+        // After homing the arm is farther away than it waits later; where it leans the cube, it goes back next in any case.
+        let arm_is_free = self.at == OVER || self.at == AWAY && self.drive.position(ARM)? <= arm.away;
         let places = [
             (SENSOR_ARM, 0, sensor.moving),
             (ARM, self.mechanism.place(self.at), arm.reach),
             (TURNTABLE, self.table, self.mechanism.turntable.turn),
         ];
         for (part, place, pace) in places {
-            if !(self.drive.is_at(part, place)? || part == ARM && waits) {
+            if !(self.drive.is_at(part, place)? || part == ARM && arm_is_free) {
                 log::warn!("the {part} has left its place, and goes back to it");
                 self.drive.go(part, place, pace)?;
             }
@@ -341,16 +339,8 @@ impl<'a> Robot<'a> for Driver<'a> {
         }
     }
 
-    fn take_over(&mut self, left: &Abandoned) -> Result<(), MachineError> {
-        self.drive.parking = true;
-        let result = self.find_out(left);
-        if result.is_ok() {
-            return self.park();
-        }
-        // Without zeros, parking only lets the motors go.
-        self.homed = false;
-        let _ = self.park();
-        result
+    fn find_out(&mut self, left: &Abandoned) -> Result<(), MachineError> {
+        self.find_parts(left)
     }
 
     /// The arms stop where they are; nothing holds the cube.

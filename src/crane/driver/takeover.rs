@@ -16,7 +16,7 @@ use crate::drive::{Abandoned, MachineError, Robot, StepKind};
 
 impl Driver<'_> {
     /// Finds out where the parts are, and how the cube is, from the step under way.
-    pub(super) fn find_out(&mut self, left: &Abandoned) -> Result<(), MachineError> {
+    pub(super) fn find_parts(&mut self, left: &Abandoned) -> Result<(), MachineError> {
         let Abandoned { step, held } = *left;
         let held = held.map(|at| Pose::standing(at).flipper);
         let was = Pose::standing(step.at);

@@ -91,7 +91,7 @@ impl Driver<'_> {
     }
 
     /// Finds out from the step under way where the parts are and what is left to do.
-    pub(super) fn find_out(&mut self, left: &Abandoned) -> Result<(), MachineError> {
+    pub(super) fn find_parts(&mut self, left: &Abandoned) -> Result<(), MachineError> {
         let step = left.step;
         let by_hand = self.drive.limits().by_hand;
         let lost = |part| Err(MachineError::Moved { part, by_hand });
