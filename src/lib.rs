@@ -44,6 +44,8 @@ pub mod crane;
 pub mod cube;
 pub mod drive;
 pub mod files;
+#[cfg(feature = "film")]
+pub mod film;
 #[cfg(any(all(test, feature = "pc"), fuzzing))]
 #[doc(hidden)]
 pub mod fuzzing;
@@ -51,6 +53,7 @@ pub mod fuzzing;
 pub mod hands;
 pub mod history;
 pub mod jaws;
+pub mod lang;
 pub mod machine;
 pub mod methods;
 pub mod net;

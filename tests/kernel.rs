@@ -4,6 +4,8 @@
 #![cfg(all(target_os = "linux", feature = "ev3"))]
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+#[path = "kernel/doctor.rs"]
+mod doctor;
 #[path = "../examples/emulated_brick/emulation/mod.rs"]
 mod emulation;
 #[path = "kernel/sensors.rs"]

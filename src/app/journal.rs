@@ -22,7 +22,7 @@ use crate::machine::{Code, Deed, Hold, Logic, Pose, Station};
 use crate::sure::surely;
 use record::{frame, is_start, parse};
 
-pub use record::Record;
+pub use record::{Record, anonymous};
 
 /// More than any job writes: 160 turns of a 7x7x7 take 12,000 bytes.
 const LARGEST: u64 = 4 << 20;

@@ -1,4 +1,4 @@
-//! The menu on the brick's display: solve, mix, go on, calibrate, quit.
+//! The menu on the brick's display: check, solve, mix, go on, calibrate, quit.
 //!
 //! It only remembers which item was marked; a task looks up what it needs when it begins. The back key belongs to the system, which ends
 //! the program by a signal; the menu sees that as `stop`.
@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 use super::calibrated::CalibrationPart;
+use super::doctor::Finding;
 use super::entry::{Entry, Pressed};
 use super::{Panel, melody};
 use crate::brick::{Brick, DeviceError, Key, Light};
@@ -69,6 +70,11 @@ pub trait Tasks {
     /// What can be calibrated of the machine.
     fn parts(&self) -> Vec<CalibrationPart>;
 
+    /// Looks the machine over; gives what is not good, the worst first.
+    fn check(&mut self) -> Vec<Finding> {
+        Vec::new()
+    }
+
     /// Does a task and leaves its result on the panel. A failure is a line of plain words.
     fn perform(&mut self, task: Task) -> Result<(), String>;
 }
@@ -76,6 +82,7 @@ pub trait Tasks {
 /// The first list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Choice {
+    Check,
     Solve,
     Mix,
     ShowHow,
@@ -85,7 +92,8 @@ enum Choice {
 }
 
 impl Choice {
-    const ALL: [Choice; 6] = [
+    const ALL: [Choice; 7] = [
+        Choice::Check,
         Choice::Solve,
         Choice::Mix,
         Choice::ShowHow,
@@ -96,6 +104,7 @@ impl Choice {
 
     fn name(self) -> &'static str {
         match self {
+            Choice::Check => "Check the machine",
             Choice::Solve => "Solve the cube",
             Choice::Mix => "Mix the cube",
             Choice::ShowHow => "Show how",
@@ -220,19 +229,22 @@ impl Menu<'_> {
                 .filter(|&choice| can_resume || choice != Choice::Resume)
                 .collect();
             let items: Vec<String> = choices.iter().map(|choice| choice.name().to_string()).collect();
-            // The first item if the marked one is no longer offered.
-            let at = choices.iter().position(|&choice| choice == mark).unwrap_or(0);
+            let place = |choice: Choice| choices.iter().position(|&other| other == choice);
+            let solve = place(Choice::Solve);
+            // Where the marked one is no longer offered, solving is.
+            let at = place(mark).or(solve).unwrap_or(0);
             let (brick, _) = self.tasks.brick_and_panel();
             let battery = match brick.battery.millivolts() {
                 Ok(millivolts) => format!("Battery {}.{} V", millivolts / 1000, millivolts % 1000 / 100),
                 Err(_) => String::new(),
             };
             let footer = self.tasks.footer().unwrap_or(battery);
-            let Some(at) = self.choose("CraneCuber", &items, at, &footer, true)? else {
+            let Some(at) = self.choose("CraneCuber", &items, at, &footer, solve)? else {
                 return Ok(None);
             };
             mark = choices[at];
             let picked = match mark {
+                Choice::Check => self.checked()?,
                 Choice::Solve | Choice::ShowHow => {
                     let task = if mark == Choice::Solve {
                         Task::Solve
@@ -257,12 +269,44 @@ impl Menu<'_> {
         }
     }
 
+    /// Looks the machine over, and shows one after the other what is not good.
+    fn checked(&mut self) -> Result<Picked<Task>, DeviceError> {
+        self.light(Light::Orange);
+        self.tasks
+            .brick_and_panel()
+            .1
+            .words("Checking", "This takes a few seconds. Nothing moves.", &[], 0);
+        let troubles = self.tasks.check();
+        let pages: Vec<(String, String, &'static str)> = match troubles.len() {
+            0 => vec![("All is well".to_string(), String::new(), "Menu")],
+            all => (1..)
+                .zip(&troubles)
+                .map(|(i, trouble)| {
+                    let how = if trouble.is_wrong() { "Wrong" } else { "Weak" };
+                    let next = if i == all { "Menu" } else { "Next" };
+                    (format!("{how}: {i} of {all}"), trouble.to_string(), next)
+                })
+                .collect(),
+        };
+        match troubles.iter().any(Finding::is_wrong) {
+            true => self.end_with(Light::Red, melody::FAILED),
+            false => self.end_with(Light::Green, melody::DONE),
+        }
+        for (title, text, next) in pages {
+            self.tasks.brick_and_panel().1.words(&title, &text, &[next], 0);
+            if self.next_press()?.is_none() {
+                return Ok(Picked::Stop);
+            }
+        }
+        Ok(Picked::Back)
+    }
+
     /// The parts that can be calibrated, and for some of them the size of cube.
     fn part(&mut self) -> Result<Picked<Task>, DeviceError> {
         let parts = self.tasks.parts();
         let names = parts.iter().map(|part| part.name()).chain(["Back"]);
         let items: Vec<String> = names.map(str::to_string).collect();
-        let Some(at) = self.choose("Calibrate", &items, 0, "", false)? else {
+        let Some(at) = self.choose("Calibrate", &items, 0, "", None)? else {
             return Ok(Picked::Stop);
         };
         match parts.get(at) {
@@ -311,7 +355,7 @@ impl Menu<'_> {
         items.push("Back".to_string());
         // The first size if the crane turns no 3x3x3.
         let usual = sizes.iter().position(|&n| n == 3).unwrap_or(0);
-        let at = self.choose("Which cube?", &items, usual, footer, false)?;
+        let at = self.choose("Which cube?", &items, usual, footer, None)?;
         Ok(match at.map(|at| sizes.get(at)) {
             Some(Some(&n)) => Picked::This(task(n)),
             Some(None) => Picked::Back,
@@ -319,14 +363,14 @@ impl Menu<'_> {
         })
     }
 
-    /// Lets people choose from a list; none if the program is to stop or something was ordered. The touch sensor may stand for the first item.
+    /// Lets people choose from a list; none if the program is to stop or something was ordered. The touch sensor may stand for one item.
     fn choose(
         &mut self,
         title: &str,
         items: &[String],
         mark: usize,
         footer: &str,
-        touch: bool,
+        touch: Option<usize>,
     ) -> Result<Option<usize>, DeviceError> {
         let mut at = mark;
         loop {
@@ -339,7 +383,7 @@ impl Menu<'_> {
                 Press::Key(Key::Up) => at = (at + items.len() - 1) % items.len(),
                 Press::Key(Key::Down) => at = (at + 1) % items.len(),
                 Press::Key(Key::Enter) => return Ok(Some(at)),
-                Press::Touch if touch => return Ok(Some(0)),
+                Press::Touch if touch.is_some() => return Ok(touch),
                 _ => {}
             }
         }

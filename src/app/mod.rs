@@ -51,9 +51,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod cables;
 pub mod calibrate;
 mod calibrated;
 mod cheapest;
+pub mod doctor;
 mod doubt;
 mod entry;
 mod error;
@@ -76,13 +78,14 @@ mod settling;
 mod solving;
 mod turning;
 
+pub use cables::{Cable, Device, Socket};
 pub use calibrated::CalibrationPart;
 pub use cheapest::{Metric, solve_for_machine, solve_in_parts};
 pub use doubt::{alone, and, look};
 pub use error::JobError;
 pub use events::{Done, Event, Learnt, Listener, Phase, Seen, Solved, Stage, Summary};
 pub use job::Job;
-pub use journal::{Account, Record, forget, synced};
+pub use journal::{Account, Record, anonymous, forget, synced};
 pub use mix::{mix, scramble};
 pub use models::{Model, Own, Plain, Plans};
 pub use panel::Panel;

@@ -4,22 +4,18 @@ mod exposure;
 mod listed;
 mod lock;
 mod offers;
+mod video;
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use v4l::buffer::{Flags, Type};
-use v4l::format::Format;
-use v4l::io::mmap::Stream;
-use v4l::io::traits::CaptureStream;
-use v4l::video::Capture;
-
 use self::exposure::Exposure;
 pub use self::listed::{Listed, list};
 use self::lock::{Lock, Look, Rig};
 use self::offers::{Kind, Offer, offers, ranked};
+use self::video::{Stream, Video};
 use super::{Camera, DeviceError};
 use crate::picture::{Frame, Picture, PixelFormat};
 
@@ -50,17 +46,14 @@ const ABSENCE: Duration = Duration::from_secs(8);
 /// The bus has no room for so many pixels a second (`errno.h`).
 const ENOSPC: i32 = 28;
 
-/// The event that a filled buffer waits (`poll.h`).
-const POLLIN: i16 = 1;
-
 /// A webcam that streams all the time, so that its exposure stays settled.
 pub struct UsbCamera {
     /// The path that was asked for.
     asked: Option<PathBuf>,
     place: String,
-    device: v4l::Device,
-    /// None after an error: the driver and `v4l` may then disagree on who holds which buffer.
-    stream: Option<Stream<'static>>,
+    device: Video,
+    /// None after an error: the driver and this program may then disagree on who holds which buffer.
+    stream: Option<Stream>,
     width: u32,
     height: u32,
     stride: u32,
@@ -143,11 +136,13 @@ impl UsbCamera {
     fn set_format(&mut self, wanted: Offer) -> Result<(), DeviceError> {
         let given = self
             .device
-            .set_format(&Format::new(wanted.width, wanted.height, wanted.kind.fourcc()))
+            .set_format(wanted.width, wanted.height, wanted.kind.fourcc())
             .map_err(|error| failed(&self.place, explain(&error)))?;
         // The driver may have changed anything.
-        let kind = Kind::of(given.fourcc)
-            .ok_or_else(|| failed(&self.place, format!("it insists on the format {}", given.fourcc)))?;
+        let kind = Kind::of(given.format).ok_or_else(|| {
+            let name = String::from_utf8_lossy(&given.format);
+            failed(&self.place, format!("it insists on the format {name}"))
+        })?;
         self.width = given.width;
         self.height = given.height;
         self.stride = match kind {
@@ -160,8 +155,7 @@ impl UsbCamera {
 
     /// Starts to stream, and waits until exposure and white balance have settled.
     fn start(&mut self) -> io::Result<()> {
-        let mut stream = Stream::with_buffers(&self.device, Type::VideoCapture, BUFFERS)?;
-        stream.set_timeout(PATIENCE);
+        let mut stream = self.device.stream(BUFFERS, PATIENCE)?;
         for _ in 0..SETTLING {
             stream.next()?;
         }
@@ -188,7 +182,7 @@ impl UsbCamera {
     }
 
     /// Waits for the next picture, whole or not, and looks at its bytes and what the driver says about it.
-    fn next<T>(&mut self, look: impl FnOnce(&[u8], Flags) -> T) -> Result<T, DeviceError> {
+    fn next<T>(&mut self, look: impl FnOnce(&[u8], bool) -> T) -> Result<T, DeviceError> {
         if self.stream.is_none() {
             self.start().map_err(|error| trouble(&self.place, &error))?;
         }
@@ -196,10 +190,7 @@ impl UsbCamera {
             return Err(missing(&self.place));
         };
         match stream.next() {
-            Ok((buffer, about)) => Ok(look(
-                buffer.get(..about.bytesused as usize).unwrap_or(buffer),
-                about.flags,
-            )),
+            Ok((bytes, is_damaged)) => Ok(look(bytes, is_damaged)),
             Err(error) => {
                 self.stream = None;
                 Err(trouble(&self.place, &error))
@@ -210,9 +201,9 @@ impl UsbCamera {
     /// Throws away all pictures that wait in the driver's queue.
     fn drain(&mut self) -> Result<(), DeviceError> {
         for _ in 0..=BUFFERS {
-            match self.device.handle().poll(POLLIN, 0) {
-                Ok(0) => break,
-                Ok(_) => self.next(|_, _| ())?,
+            match self.device.has_picture() {
+                Ok(false) => break,
+                Ok(true) => self.next(|_, _| ())?,
                 Err(error) => return Err(trouble(&self.place, &error)),
             }
         }
@@ -227,8 +218,8 @@ impl UsbCamera {
         }
         let (format, stride, height) = (self.format, self.stride, self.height);
         for _ in 0..DAMAGED {
-            let data = self.next(|bytes, flags| {
-                let is_good = !flags.contains(Flags::ERROR) && is_whole(bytes, format, stride, height);
+            let data = self.next(|bytes, is_damaged| {
+                let is_good = !is_damaged && is_whole(bytes, format, stride, height);
                 is_good.then(|| bytes.to_vec())
             })?;
             if let Some(data) = data {
@@ -253,18 +244,17 @@ impl Drop for UsbCamera {
     fn drop(&mut self) {
         // The camera would keep it for the next program.
         self.exposure.leave(&self.device);
-        self.lock
-            .leave(|id, value| exposure::set_control(&self.device, id, value));
+        self.lock.leave(|id, value| self.device.set_control(id, value));
     }
 }
 
 impl Rig for UsbCamera {
     fn get(&self, id: u32) -> io::Result<i64> {
-        exposure::control(&self.device, id)
+        self.device.control(id)
     }
 
     fn set(&self, id: u32, value: i64) -> io::Result<()> {
-        exposure::set_control(&self.device, id, value)
+        self.device.set_control(id, value)
     }
 
     fn look(&mut self) -> Result<Look, DeviceError> {
@@ -322,15 +312,15 @@ fn is_whole(bytes: &[u8], format: PixelFormat, stride: u32, height: u32) -> bool
 
 /// Opens the given camera, or the first of all `/dev/videoN` that gives pictures in a known format (a webcam has a second node for
 /// its metadata).
-fn find(path: Option<&Path>) -> Result<(PathBuf, v4l::Device, Vec<Offer>), DeviceError> {
+fn find(path: Option<&Path>) -> Result<(PathBuf, Video, Vec<Offer>), DeviceError> {
     if let Some(path) = path {
-        let device = v4l::Device::with_path(path).map_err(|error| trouble(&path.display().to_string(), &error))?;
+        let device = Video::open(path).map_err(|error| trouble(&path.display().to_string(), &error))?;
         let offers = offers(&device);
         return Ok((path.to_owned(), device, offers));
     }
     let mut refused = None;
     for path in nodes(Path::new("/dev")) {
-        match v4l::Device::with_path(&path) {
+        match Video::open(&path) {
             Ok(device) => {
                 let offers = offers(&device);
                 if !offers.is_empty() {

@@ -54,11 +54,13 @@
 //! # Ok::<(), DeviceError>(())
 //! ```
 
+mod absent;
 #[cfg(all(target_os = "linux", feature = "camera"))]
 pub mod camera;
 pub mod clock;
 #[cfg(all(target_os = "linux", feature = "ev3"))]
 pub mod ev3dev;
+mod ground;
 mod needs;
 mod page;
 mod port;
@@ -66,6 +68,8 @@ mod port;
 use std::path::Path;
 use std::time::Duration;
 
+pub use absent::Absent;
+pub use ground::Ground;
 pub use needs::{Needs, PresenceKind, SensorPort};
 pub use page::{Page, broken};
 pub use port::MotorPort;
@@ -73,7 +77,7 @@ pub use port::MotorPort;
 use crate::picture::Frame;
 
 /// What can go wrong with a device. Every variant names the device, so that the one line the user sees says what to look at.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, Clone, thiserror::Error)]
 pub enum DeviceError {
     /// Nothing answers at that place: unplugged, wrong port, wrong kind of device.
     #[error("no {what} at {place}: {hint}")]

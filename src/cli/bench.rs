@@ -1,6 +1,7 @@
 //! `bench`: measures over many states or jobs.
 //!
 //! - `solve`: turns, nodes, time and memory of solving;
+//! - `all`: what the documents tell, by these;
 //! - `vision`: how often drawn cubes are read right;
 //! - `readings`: how often readings of a colour sensor give the right cube;
 //! - `plans`: how long any machine takes for solutions;
@@ -12,6 +13,8 @@
 //! - `resume`: how killed jobs end.
 
 // A brick's program has only `solve`.
+#[cfg(feature = "benches")]
+mod all;
 #[cfg(feature = "benches")]
 mod crane;
 #[cfg(feature = "benches")]
@@ -37,7 +40,6 @@ mod states;
 mod vision;
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
@@ -46,7 +48,7 @@ use super::machine::Crane;
 use super::output::{Bar, print, print_json};
 use super::solution::By;
 use super::stop::to_its_end;
-use super::{Failure, Global, Search, Stop, Written};
+use super::{Failure, Global, Search, Stop};
 use crate::crane::{Mechanism, Planner, Pose};
 use crate::cube::State;
 use crate::progress::Progress;
@@ -61,16 +63,16 @@ pub(super) struct Args {
 
 #[derive(Debug, clap::Subcommand)]
 enum Action {
-    /// Solves every state of a file: turns, nodes, seconds, peak memory
+    /// Solves every state of a file, or random ones: turns, nodes, seconds, peak memory
     Solve {
-        /// The file, one state a line; - for standard input
-        #[arg(long, value_name = "FILE")]
-        states: PathBuf,
         #[command(flatten)]
-        written: Written,
+        which: states::Which,
         #[command(flatten)]
         search: Search,
     },
+    /// Measures all that the documents tell, and writes it there
+    #[cfg(feature = "benches")]
+    All(all::Args),
     /// Kills jobs at random moments on a simulated crane that goes on, and resumes them: how many cubes end solved
     #[cfg(feature = "benches")]
     Resume(resume::Args),
@@ -117,6 +119,8 @@ struct Figures {
 #[derive(Serialize)]
 struct Spread {
     average: f64,
+    /// The average's standard error.
+    error: f64,
     min: u64,
     max: u64,
 }
@@ -131,11 +135,9 @@ struct Times {
 
 pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failure> {
     match &args.action {
-        Action::Solve {
-            states,
-            written,
-            search,
-        } => solve(states, *written, search, global, stop),
+        Action::Solve { which, search } => solve(which, search, global, stop),
+        #[cfg(feature = "benches")]
+        Action::All(args) => all::run(args, global, stop),
         #[cfg(feature = "benches")]
         Action::Resume(args) => resume::run(args, global, stop),
         #[cfg(feature = "benches")]
@@ -157,8 +159,8 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
     }
 }
 
-fn solve(states: &Path, written: Written, search: &Search, global: &Global, stop: &Stop) -> Result<(), Failure> {
-    let states = states::read(states, written)?;
+fn solve(which: &states::Which, search: &Search, global: &Global, stop: &Stop) -> Result<(), Failure> {
+    let states = which.read()?;
     let options = search.options(stop)?;
     let store = global.store();
     let mut sizes: BTreeMap<usize, Vec<State>> = BTreeMap::new();
@@ -251,8 +253,8 @@ impl std::fmt::Display for Figures {
         writeln!(f, "{n}x{n}x{n}, {states} states")?;
         writeln!(
             f,
-            "  turns    average {:.2}  min {}  max {}",
-            turns.average, turns.min, turns.max
+            "  turns    average {:.2} +- {:.2}  min {}  max {}",
+            turns.average, turns.error, turns.min, turns.max
         )?;
         writeln!(
             f,
@@ -285,8 +287,12 @@ impl std::fmt::Display for Figures {
 }
 
 fn spread(values: &[u64]) -> Spread {
+    let count = values.len() as f64;
+    let average = values.iter().sum::<u64>() as f64 / count;
+    let squares: f64 = values.iter().map(|&value| (value as f64 - average).powi(2)).sum();
     Spread {
-        average: values.iter().sum::<u64>() as f64 / values.len() as f64,
+        average,
+        error: (squares / (count - 1.0).max(1.0) / count).sqrt(),
         min: values.iter().copied().min().unwrap_or(0),
         max: values.iter().copied().max().unwrap_or(0),
     }

@@ -5,10 +5,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use indicatif::ProgressBar;
-
 use super::Stop;
-use super::output::{Shown, has_bars};
+use super::bars::Shown;
 use crate::progress::{Planned, Progress};
 use crate::tables::in_words;
 
@@ -123,9 +121,9 @@ impl Work {
     fn draw(&mut self) {
         let (done, left) = self.estimate.at(Instant::now());
         let what = self.what();
-        if let Some(Shown(bar)) = &self.bar {
-            bar.set_position((done * 1000.0) as u64);
-            bar.set_message(format!("{what}, {} left", in_words(left)));
+        if let Some(bar) = &self.bar {
+            bar.is_at((done * 1000.0) as u64, 1000);
+            bar.says(format!("{what}, {} left", in_words(left)));
         }
     }
 
@@ -223,10 +221,7 @@ impl Progress for Building {
         if seconds > LONG && !self.learns {
             announce(tables.len(), seconds, kept);
         }
-        let bar = has_bars().then(|| {
-            let bar = ProgressBar::new(1000);
-            Shown::new(bar, "{wide_bar} {percent:>3}%  {msg}")
-        });
+        let bar = Shown::begin("", "{wide_bar} {percent:>3}%  {msg}");
         let every = if bar.is_some() { DRAWN } else { LINE };
         let now = Instant::now();
         *lock(&self.work) = Some(Work {

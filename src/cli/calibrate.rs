@@ -1,6 +1,8 @@
 //! `calibrate`: asks on standard error, and takes answers from standard input.
 
 use std::io::{BufRead, Write};
+#[cfg(feature = "cubers")]
+use std::path::Path;
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
@@ -10,9 +12,15 @@ use super::output::{print, print_json};
 use super::setup::{Devices, Setup};
 use super::{Failure, Global, Stop};
 use crate::app::CalibrationPart;
+#[cfg(feature = "cubers")]
+use crate::app::Model;
 use crate::app::calibrate::{Answer, Builder, CalibrateError, File, Question};
 use crate::brick::{Brick, Webcam};
 use crate::cube::State;
+#[cfg(feature = "cubers")]
+use crate::files;
+#[cfg(feature = "cubers")]
+use crate::report::{CABLES_BEGIN, drawing};
 use crate::sim::{Renderer, Scene};
 
 /// Arguments of `calibrate`.
@@ -20,7 +28,16 @@ use crate::sim::{Renderer, Scene};
 pub(super) struct Args {
     /// What to calibrate
     #[arg(value_enum)]
-    part: PartArg,
+    #[cfg_attr(
+        feature = "cubers",
+        arg(required_unless_present = "drawing", conflicts_with = "drawing")
+    )]
+    #[cfg_attr(not(feature = "cubers"), arg(required = true))]
+    part: Option<PartArg>,
+    /// Draws into an SVG file which cable goes where, and which way each motor goes, by the calibration; moves nothing
+    #[cfg(feature = "cubers")]
+    #[arg(long, value_name = "FILE")]
+    drawing: Option<PathBuf>,
     #[command(flatten)]
     machine: Machine,
     /// The camera's device, for example /dev/video0 [default: the first that takes pictures]
@@ -47,12 +64,18 @@ enum PartArg {
 }
 
 pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failure> {
+    #[cfg(feature = "cubers")]
+    if let Some(path) = &args.drawing {
+        return draw(&args.machine.crane.model(true)?, path);
+    }
     let part = match args.part {
-        PartArg::Motors => CalibrationPart::Motors,
-        PartArg::Squisher => CalibrationPart::Squisher,
-        PartArg::Elevator => CalibrationPart::Elevator,
-        PartArg::Camera => CalibrationPart::Camera,
-        PartArg::White => CalibrationPart::White,
+        Some(PartArg::Motors) => CalibrationPart::Motors,
+        Some(PartArg::Squisher) => CalibrationPart::Squisher,
+        Some(PartArg::Elevator) => CalibrationPart::Elevator,
+        Some(PartArg::Camera) => CalibrationPart::Camera,
+        Some(PartArg::White) => CalibrationPart::White,
+        // The arguments do not allow it.
+        None => return Err(Failure::Usage("say what to calibrate".to_string())),
     };
     let Some((path, _)) = args.machine.crane.file() else {
         return Err(Failure::Usage("name the machine's file with --calibration".to_string()));
@@ -81,6 +104,17 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
         true => print_json(&serde_json::json!({ "learnt": learnt.to_string() })),
         false => print(&learnt.to_string()),
     })
+}
+
+/// Draws a machine's cables. Another drawing of ours is replaced, no other file is.
+#[cfg(feature = "cubers")]
+fn draw(model: &Model, path: &Path) -> Result<(), Failure> {
+    if let Model::Own(_) = model {
+        return Err(Failure::Failed("nothing is known of this machine's cables".to_string()));
+    }
+    files::replace_own(path, (CABLES_BEGIN, "a drawing of cables"), &drawing(model))?;
+    log::info!("wrote {}", path.display());
+    Ok(())
 }
 
 impl From<CalibrateError> for Failure {

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::lang::Language;
 use crate::tables::Store;
 
 /// What every command takes.
@@ -19,15 +20,50 @@ pub(super) struct Global {
     /// Says nothing but the answer and errors
     #[arg(short, long, global = true)]
     pub(super) quiet: bool,
+    /// Language of the brick's display: en, de, es or fr; the page has its own [default: CRANECUBER_LANGUAGE, else LANG, else en]
+    #[arg(long, global = true, value_name = "LANGUAGE", value_parser = language)]
+    pub(super) language: Option<Language>,
+}
+
+/// Reads a language.
+fn language(text: &str) -> Result<Language, String> {
+    let language = Language::named(text).filter(|&language| language != Language::Chinese);
+    language.ok_or_else(|| "the display speaks en, de, es and fr; the page in a browser also zh".to_string())
 }
 
 impl Global {
+    /// The language of the display.
+    pub(super) fn language(&self) -> Language {
+        let named = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+        self.language.unwrap_or_else(|| {
+            let locale = named("CRANECUBER_LANGUAGE").or_else(|| named("LANG"));
+            Language::of(&locale.unwrap_or_default())
+        })
+    }
+
     /// The lookup tables.
     pub(super) fn store(&self) -> Store {
         let named = || std::env::var_os("CRANECUBER_TABLES").filter(|folder| !folder.is_empty());
         let folder = self.tables.clone().or_else(|| named().map(PathBuf::from));
-        Store::new(folder.unwrap_or_else(|| home().join("tables")))
+        match folder {
+            Some(folder) => Store::new(folder),
+            None => Store::new(home().join("tables")).with_shelf(shelf()),
+        }
     }
+}
+
+/// Where a package of the system has put tables for all users: `share/cranecuber/tables`, beside the `bin` that this program is in.
+#[cfg(feature = "desktop")]
+fn shelf() -> Option<PathBuf> {
+    let exe = std::env::current_exe().ok()?;
+    let shelf = exe.parent()?.parent()?.join("share/cranecuber/tables");
+    shelf.is_dir().then_some(shelf)
+}
+
+/// A brick has everything beside the program.
+#[cfg(not(feature = "desktop"))]
+fn shelf() -> Option<PathBuf> {
+    None
 }
 
 /// The folder of tables and journal, unless the user names another: the program's own if tables are beside it, as on a brick; else one in the

@@ -50,7 +50,7 @@ pub(super) fn beside(calibration: &Path) -> PathBuf {
 
 /// The journal, if the user names none: beside the tables, but not in the folder of `--tables`, so that `--resume` finds it without that
 /// option.
-fn usual_journal() -> PathBuf {
+pub(super) fn usual_journal() -> PathBuf {
     home().join("cranecuber.journal")
 }
 
@@ -80,6 +80,15 @@ impl Machine {
         Machine {
             crane: crane.clone(),
             ..Machine::default()
+        }
+    }
+
+    /// The machine that is looked over.
+    pub(super) fn of_doctor(crane: &Crane, sim: bool, hands_token: Option<&str>) -> Machine {
+        Machine {
+            sim,
+            hands_token: hands_token.map(str::to_string),
+            ..Machine::of_this_brick(crane)
         }
     }
 

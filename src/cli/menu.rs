@@ -35,6 +35,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
             board::connect(brick, &model.needs(), Webcam::of(pictures, camera))?;
             Ok(second::join(brick, model, None)?)
         }),
+        camera,
         told: None,
         listeners: Vec::new(),
     };
@@ -44,6 +45,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::doctor::Finding;
     use crate::app::menu::{Task, Tasks};
     use crate::app::{CalibrationPart, Event, Listener, Panel};
     use crate::brick::Key::{self, Down, Enter, Left, Right, Up};
@@ -81,6 +83,11 @@ mod tests {
 
         fn tell(&mut self, cube: State) {
             self.inner.tell(cube);
+        }
+
+        fn check(&mut self) -> Vec<Finding> {
+            self.pages.push(self.world.page());
+            self.inner.check()
         }
 
         fn sizes(&self) -> Vec<usize> {
@@ -173,6 +180,7 @@ mod tests {
             tables: None,
             verbose: 0,
             quiet: false,
+            language: Some(crate::lang::Language::English),
         };
         let devices = Devices::Simulated(cube, Box::new(Renderer::new(Scene::classroom(4), 4)));
         let mut setup = Setup::new(&machine, machine.model().unwrap(), devices, &global, &stop).unwrap();
@@ -196,6 +204,7 @@ mod tests {
                 search: &search,
                 stop: &stop,
                 connect: Box::new(|_, _, _| Ok(connect(&world, &stop)?)),
+                camera: None,
                 told: None,
                 listeners: vec![Box::new(toucher(&world))],
             },
@@ -211,8 +220,8 @@ mod tests {
     #[test]
     fn solve_mix_solve_and_quit_with_the_keys_alone() {
         let keys = [
-            // (Solve by the touch sensor;) away with its result; mix, a 2x2x2; away; solve; away; up from "Mix" over "Solve" to "Quit".
-            Enter, Enter, Up, Enter, Enter, Enter, Enter, Up, Up, Enter,
+            // (Solve by the touch sensor;) away with its result; mix, a 2x2x2; away; solve; away; up from "Mix" over "Solve" and "Check" to "Quit".
+            Enter, Enter, Up, Enter, Enter, Enter, Enter, Up, Up, Up, Enter,
         ];
         let (done, pages, world) = served(&keys, |_, _| Ok(()));
         assert_eq!(
@@ -241,10 +250,22 @@ mod tests {
     }
 
     #[test]
+    fn the_first_entry_looks_the_machine_over_and_moves_nothing() {
+        // (Solve by the touch sensor;) away with its result; up from "Mix" over "Solve" to "Check"; what is not good, page by page: the
+        // tables of five sizes are missing, which is one; quit.
+        let keys = [Enter, Up, Up, Enter, Enter, Up, Enter];
+        let (done, pages, world) = served(&keys, |_, _| Ok(()));
+        assert_eq!(done, [(Task::Solve, true, Ok(()))]);
+        let page = pages.last().unwrap();
+        assert!(page.find("Checking", 2).is_some(), "{page:?}");
+        assert!(world.fault().is_none() && world.parked());
+    }
+
+    #[test]
     fn how_a_cube_is_solved_is_shown_and_goes_on_after_a_touch() {
         let keys = [
             // (Solve by the touch sensor;) away with its result; mix, a 2x2x2; away; down over "Mix" to "Show how"; away; quit.
-            Enter, Enter, Up, Enter, Enter, Down, Down, Enter, Enter, Up, Up, Enter,
+            Enter, Enter, Up, Enter, Enter, Down, Down, Enter, Enter, Up, Up, Up, Enter,
         ];
         let (done, pages, world) = served(&keys, |_, _| Ok(()));
         assert_eq!(
@@ -277,7 +298,7 @@ mod tests {
             &[Enter, Left, Left, Left, Up, Up, Up, Up, Up, Up],
             &[Enter; 5],
             &down,
-            &[Enter, Up, Up, Enter],
+            &[Enter, Up, Up, Up, Enter],
         ]
         .concat();
         let (done, pages, _) = served_on((machine, crate::testing::tables(3)), State::solved(3), &keys, |_, _| {
@@ -290,7 +311,7 @@ mod tests {
     #[test]
     fn the_touch_sensor_starts_and_stops_and_then_it_is_tried_again() {
         let times = Cell::new(0);
-        let keys = [Left, Enter, Enter, Up, Up, Enter];
+        let keys = [Left, Enter, Enter, Up, Up, Up, Enter];
         let (done, pages, world) = served(&keys, |world, _| {
             // Again while it works, the first time.
             let now = Duration::from_secs_f64(world.seconds());
@@ -309,7 +330,7 @@ mod tests {
     #[test]
     fn a_cable_that_is_not_plugged_in_is_told_and_looked_for_again() {
         let times = Cell::new(0);
-        let (done, pages, _) = served(&[Left, Enter, Enter, Up, Up, Enter], |_, _| {
+        let (done, pages, _) = served(&[Left, Enter, Enter, Up, Up, Up, Enter], |_, _| {
             if times.replace(times.get() + 1) > 0 {
                 return Ok(());
             }

@@ -4,6 +4,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
 use super::building::Building;
+use super::film::{Filmed, Filming};
 use super::machine::{Machine, random_seed, size_of_a_cube};
 use super::output::{print, print_fields};
 use super::setup::{Ask, Devices, Setup};
@@ -25,20 +26,25 @@ pub(super) struct Args {
     /// Decides how it is mixed [default: another way every time]
     #[arg(long, value_name = "NUMBER", value_parser = seed)]
     seed: Option<u64>,
+    #[command(flatten)]
+    film: Filming,
 }
 
 pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failure> {
     let n = args.size;
     let model = args.machine.model()?;
     model.turns(n)?;
+    let mut film = Filmed::begin(&args.film)?;
     let devices = match args.machine.sim {
         true => Devices::Simulated(State::solved(n), Box::new(Renderer::new(Scene::calm(), 0))),
         false => Devices::Real(Webcam::Unused),
     };
     let mut setup = Setup::new(&args.machine, model, devices, global, stop)?;
+    film.of(setup.world.as_ref());
     let seed = args.seed.unwrap_or_else(random_seed);
-    let mixed = mix(&mut setup, n, seed, Vec::new(), stop);
+    let mixed = mix(&mut setup, n, seed, vec![&mut film], stop);
     setup.show_end(mixed.as_ref().err(), melody::DONE);
+    let filmed = film.end(&mixed);
     let (turns, done) = mixed.map_err(|why| setup.failure(&why))?;
     let mut state = State::solved(n);
     state.turn_all(&turns);
@@ -57,7 +63,8 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
             ("planned_seconds", (f64::from(done.milliseconds) / 1000.0).into()),
             ("state", state.to_string().into()),
         ])
-    })
+    })?;
+    filmed
 }
 
 /// Mixes the cube in the crane; gives the turns that did it.

@@ -3,8 +3,11 @@
 //!
 //! Exit codes: 0 done, 1 failed, 2 bad usage, 3 not sure which cube it is.
 
+mod about;
 mod album;
 mod arguments;
+#[cfg_attr(not(feature = "desktop"), path = "no_bars.rs")]
+mod bars;
 mod bench;
 mod board;
 mod building;
@@ -13,9 +16,12 @@ mod calibrate;
 mod camera;
 #[cfg(feature = "cubers")]
 mod completions;
+mod doctor;
 #[cfg(feature = "cubers")]
 mod explain;
 mod failure;
+#[cfg_attr(not(feature = "film"), path = "no_film.rs")]
+mod film;
 mod global;
 mod guard;
 #[cfg(feature = "hands")]
@@ -122,8 +128,12 @@ enum Command {
     Mix(mix::Args),
     /// Walks a builder through the crane's calibration
     Calibrate(calibrate::Args),
-    /// Shows a menu on the brick: solve, mix, calibrate
+    /// Shows a menu on the brick: check, solve, mix, calibrate
     Menu(menu::Args),
+    /// Looks the machine over from the ground up, says what is wrong and what to do, and moves nothing
+    Doctor(doctor::Args),
+    /// Says what this program is, or packs what a report of trouble needs, without private names
+    About(about::Args),
     /// Lists webcams, or keeps a picture of one
     #[cfg(all(target_os = "linux", feature = "camera"))]
     Camera(camera::Args),
@@ -185,6 +195,8 @@ pub fn main() -> ExitCode {
         Command::Calibrate(args) => calibrate::run(args, &cli.global, &stop),
         Command::Mix(args) => mix::run(args, &cli.global, &stop),
         Command::Menu(args) => menu::run(args, &cli.global, &stop),
+        Command::About(args) => about::run(args, &cli.global),
+        Command::Doctor(args) => doctor::run(args, &cli.global, &stop),
         #[cfg(all(target_os = "linux", feature = "camera"))]
         Command::Camera(args) => camera::run(args, &cli.global),
         #[cfg(feature = "serve")]

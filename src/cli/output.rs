@@ -1,13 +1,12 @@
 //! Where things are written: answers to standard output, messages and progress bars to standard error.
 
-use std::io::{IsTerminal, Write};
-use std::sync::{Mutex, PoisonError};
+use std::io::Write;
 use std::time::Instant;
 
-use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use serde_json::Value;
 
+use super::bars::{Shown, beside_the_bar};
 use super::{Failure, Stop};
 use crate::progress::Progress;
 
@@ -63,43 +62,6 @@ pub(super) fn print_fields(fields: &[(&str, Value)]) -> Result<(), Failure> {
     print(&format!("{{{}}}", fields.join(",")))
 }
 
-/// Whether bars are drawn: on a terminal, unless nothing is to be said.
-pub(super) fn has_bars() -> bool {
-    std::io::stderr().is_terminal() && log::log_enabled!(log::Level::Info)
-}
-
-/// The bar in the last line of the terminal. It is hidden while anything else is written.
-static SHOWN: Mutex<Option<ProgressBar>> = Mutex::new(None);
-
-/// Keeps a bar in the last line while it lives.
-pub(super) struct Shown(pub ProgressBar);
-
-impl Shown {
-    pub(super) fn new(bar: ProgressBar, template: &str) -> Shown {
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style);
-        }
-        *SHOWN.lock().unwrap_or_else(PoisonError::into_inner) = Some(bar.clone());
-        Shown(bar)
-    }
-}
-
-impl Drop for Shown {
-    fn drop(&mut self) {
-        self.0.finish_and_clear();
-        *SHOWN.lock().unwrap_or_else(PoisonError::into_inner) = None;
-    }
-}
-
-/// Writes while the bar is hidden.
-fn beside_the_bar<T>(write: impl FnOnce() -> T) -> T {
-    let shown = SHOWN.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    match shown {
-        Some(bar) => bar.suspend(write),
-        None => write(),
-    }
-}
-
 /// Standard error as the log sees it.
 struct Stderr;
 
@@ -123,12 +85,8 @@ pub(super) struct Bar {
 
 impl Bar {
     pub(super) fn new(what: &str, stop: &Stop) -> Bar {
-        let bar = has_bars().then(|| Shown::new(ProgressBar::new(1), "{msg} {wide_bar} {percent}%"));
-        if let Some(Shown(bar)) = &bar {
-            bar.set_message(what.to_string());
-        }
         Bar {
-            bar,
+            bar: Shown::begin(what, "{msg} {wide_bar} {percent}%"),
             began: Instant::now(),
             stop: stop.clone(),
             what: what.to_string(),
@@ -138,9 +96,8 @@ impl Bar {
 
 impl Progress for Bar {
     fn update(&self, done: u64, total: u64) {
-        if let Some(Shown(bar)) = &self.bar {
-            bar.set_length(total);
-            bar.set_position(done);
+        if let Some(bar) = &self.bar {
+            bar.is_at(done, total);
         }
     }
 

@@ -11,6 +11,7 @@ use super::album::{Album, Keep};
 use super::arguments::Named;
 use super::arguments::{MethodArg, MetricArg};
 use super::building::Building;
+use super::film::{Filmed, Filming};
 use super::machine::{Machine, random_seed, size_of_a_cube};
 use super::output::{print, print_fields};
 use super::set::{Correction, corrected};
@@ -66,6 +67,8 @@ pub(super) struct Args {
     #[command(flatten)]
     keep: Keep,
     #[command(flatten)]
+    film: Filming,
+    #[command(flatten)]
     search: Search,
 }
 
@@ -82,6 +85,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
             "a simulated crane leaves no journal to go on with: name one with --journal".to_string(),
         ));
     }
+    let mut film = Filmed::begin(&args.film)?;
     let (devices, cube) = devices(args, told.as_ref(), stop)?;
     let mut setup = Setup::new(&args.machine, model, devices, global, stop)?;
     // Missing tables are built, or named, before anything moves. A resumed job may have nothing left to solve.
@@ -100,6 +104,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
         size: args.size.filter(|_| !args.machine.sim || args.photos.is_some()),
         correct: (!args.set.is_empty()).then_some(&set as Correct),
     };
+    film.of(setup.world.as_ref());
     let mut album = Album::new(args.keep.clone());
     // Photos show a cube that the simulated crane does not have yet.
     let world = setup.world.clone().filter(|_| args.photos.is_some());
@@ -115,7 +120,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
             world.put(seen.state.clone());
         }
     };
-    let done = setup.perform(ask, vec![&mut album, &mut put], &|job| match &told {
+    let done = setup.perform(ask, vec![&mut album, &mut put, &mut film], &|job| match &told {
         Some(state) => job.run_told(state),
         None if args.resume => job.resume(),
         None => job.run(),
@@ -125,6 +130,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
     if (!args.resume && told.is_none()) || !album.is_empty() {
         album.end(done.as_ref().map(turns).map_err(ToString::to_string));
     }
+    let filmed = film.end(&done);
     let done = done.map_err(|why| setup.failure(&why))?;
     let ended = setup.world.as_ref().map(|world| end(&world.cube(), world.fault()));
     let solved = ended.as_ref().map(Result::is_ok);
@@ -132,7 +138,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
     ended
         .transpose()?
         .inspect(|()| log::info!("the virtual cube is solved"));
-    Ok(())
+    filmed
 }
 
 /// By what a solution is chosen.

@@ -20,6 +20,8 @@ use crate::brick::{Brick, Webcam};
 use crate::cube::State;
 use crate::drive::Sight;
 use crate::history::{Entry, History, Kind, Moment};
+#[cfg(feature = "serve")]
+use crate::lang::Language;
 use crate::progress::Progress;
 use crate::sim::{Eye, Sensor, WorldFault, WorldHandle};
 use crate::solve::{self, Options, SolveError};
@@ -67,6 +69,8 @@ pub(super) struct Setup<'a> {
     /// The world of a simulated crane.
     pub(super) world: Option<WorldHandle>,
     pub(super) panel: Panel,
+    #[cfg(feature = "serve")]
+    language: Language,
     lines: Option<Lines>,
     /// The user knows that nothing can be written to the history.
     told: bool,
@@ -103,6 +107,8 @@ impl<'a> Setup<'a> {
             Devices::Console => (board::built_in().map_err(|e| Failure::Failed(e.to_string()))?, None),
         };
         stop.is_watched();
+        let mut panel = Panel::of(&mut brick);
+        panel.speak(global.language());
         Ok(Setup {
             machine,
             stop,
@@ -110,7 +116,9 @@ impl<'a> Setup<'a> {
             store: global.store(),
             journal,
             hold,
-            panel: Panel::of(&mut brick),
+            panel,
+            #[cfg(feature = "serve")]
+            language: global.language(),
             brick,
             world,
             lines: machine.events.then(Lines::default),
@@ -216,6 +224,7 @@ impl<'a> Setup<'a> {
             forget(path);
         }
         self.panel = Panel::of(&mut brick);
+        self.panel.speak(self.language);
         (self.brick, self.world) = (brick, Some(world));
     }
 

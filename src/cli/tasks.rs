@@ -1,15 +1,18 @@
 //! The tasks that people choose at the brick or in a browser, done on one machine, one after the other.
 
+use std::path::Path;
+
 use super::building::Building;
 use super::machine::random_seed;
 use super::setup::{Ask, Setup};
-use super::{Failure, Search, Stop, mix};
+use super::{Failure, Search, Stop, doctor, mix};
 use crate::app::CalibrationPart;
 use crate::app::calibrate::{CalibrateError, File};
+use crate::app::doctor::Finding;
 use crate::app::menu::{Task, Tasks};
 use crate::app::panel::plain;
 use crate::app::{JobError, Listener, Metric, Model, Panel};
-use crate::brick::{Brick, DeviceError};
+use crate::brick::{Absent, Brick, DeviceError};
 use crate::cube::State;
 use crate::drive::Sight;
 use crate::history::Kind;
@@ -41,6 +44,8 @@ pub(super) struct MachineTasks<'a> {
     pub(super) search: &'a Search,
     pub(super) stop: &'a Stop,
     pub(super) connect: Box<Connect<'a>>,
+    /// The camera that the user has named.
+    pub(super) camera: Option<&'a Path>,
     /// The cube, for a machine that sees nothing.
     pub(super) told: Option<State>,
     /// Are told of the events of every job.
@@ -146,6 +151,20 @@ impl Tasks for MachineTasks<'_> {
     fn parts(&self) -> Vec<CalibrationPart> {
         let model = self.setup.machine.model();
         model.map_or(Vec::new(), |model| CalibrationPart::of(&model).to_vec())
+    }
+
+    fn check(&mut self) -> Vec<Finding> {
+        let setup = &mut self.setup;
+        if setup.machine.is_simulated() {
+            return doctor::troubles(setup.machine, Some(&mut setup.brick), &setup.store, None);
+        }
+        // A camera lets only one have its pictures.
+        setup.brick.camera = Box::new(Absent(DeviceError::Missing {
+            what: "camera",
+            place: "this job".to_string(),
+            hint: "start again",
+        }));
+        doctor::troubles(setup.machine, None, &setup.store, self.camera)
     }
 
     fn perform(&mut self, task: Task) -> Result<(), String> {

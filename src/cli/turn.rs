@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::film::{Filmed, Filming};
 use super::machine::{Machine, size_of_a_cube};
 use super::output::{print, print_fields};
 use super::setup::{Ask, Devices, Setup};
@@ -25,6 +26,8 @@ pub(super) struct Args {
     /// Only says what the machine would do and how long it would take
     #[arg(long, conflicts_with = "events")]
     plan: bool,
+    #[command(flatten)]
+    film: Filming,
 }
 
 pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failure> {
@@ -42,11 +45,13 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
         }
         return answer(args, count, (&motions, plan.milliseconds), global);
     }
+    let mut film = Filmed::begin(&args.film)?;
     let devices = match args.machine.sim {
         true => Devices::Simulated(State::solved(n), Box::new(Renderer::new(Scene::calm(), 0))),
         false => Devices::Real(Webcam::Unused),
     };
     let mut setup = Setup::new(&args.machine, model, devices, global, stop)?;
+    film.of(setup.world.as_ref());
     setup.panel.size(n);
     let mut motions = Vec::new();
     let mut keep = |event: &Event| {
@@ -59,10 +64,12 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
         size: Some(n),
         ..Ask::default()
     };
-    let done = setup.perform(ask, vec![&mut keep], &|job| job.turn(n, &turns));
+    let done = setup.perform(ask, vec![&mut keep, &mut film], &|job| job.turn(n, &turns));
+    let filmed = film.end(&done);
     let done = done.map_err(|why| setup.failure(&why))?;
     setup.is_whole()?;
-    setup.answer(|| answer(args, count, (&motions, done.milliseconds), global))
+    setup.answer(|| answer(args, count, (&motions, done.milliseconds), global))?;
+    filmed
 }
 
 /// What the machine did, or would do.

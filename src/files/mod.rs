@@ -128,6 +128,16 @@ pub fn read_text(path: &Path, limit: u64) -> Result<String, FileError> {
     String::from_utf8(read_bounded(path, limit)?).map_err(|_| FileError::new("read", path, Trouble::NotText))
 }
 
+/// The first bytes of a regular file, or of the one that a link leads to: at most so many.
+///
+/// # Errors
+/// As [`read_bounded`], for files of any length.
+pub fn read_begin(path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
+    let mut bytes = Vec::new();
+    let read = open(path).and_then(|file| Ok(file.take(most).read_to_end(&mut bytes)?));
+    read.map(|_| bytes).map_err(|why| FileError::new("read", path, why))
+}
+
 /// Opens a regular file to read it.
 fn open(path: &Path) -> Result<File, Trouble> {
     regular(&path.metadata()?)?;
@@ -163,15 +173,21 @@ pub fn replace(path: &Path, parts: &[&[u8]]) -> Result<File, FileError> {
 /// # Errors
 /// As [`replace`], or if the file is not ours.
 pub fn replace_own(path: &Path, (begin, what): (&str, &'static str), text: &str) -> Result<(), FileError> {
+    replace_ours(path, (begin.as_bytes(), what), text.as_bytes())
+}
+
+/// As [`replace_own`], of a file that is no text.
+///
+/// # Errors
+/// As [`replace_own`].
+pub fn replace_ours(path: &Path, (begin, what): (&[u8], &'static str), new: &[u8]) -> Result<(), FileError> {
     if find(path)?.is_some_and(|found| found.len() > 0) {
-        let mut bytes = Vec::new();
-        let read = open(path).and_then(|file| Ok(file.take(begin.len() as u64).read_to_end(&mut bytes)?));
-        read.map_err(|why| FileError::new("read", path, why))?;
-        if bytes != begin.as_bytes() {
+        let bytes = read_begin(path, begin.len() as u64)?;
+        if bytes != begin {
             return Err(FileError::foreign(path, what));
         }
     }
-    replace(path, &[text.as_bytes()]).map(drop)
+    replace(path, &[new]).map(drop)
 }
 
 /// As [`replace`], and makes the folder that the file is in.

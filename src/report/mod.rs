@@ -1,13 +1,23 @@
 //! A report of a scan, as one HTML page that needs no other file. It has the time and the command, the pictures with what was found in them,
 //! the colours as measured and as resolved, and what is doubtful, with the commands that settle it. If no cube was found, it has what each
-//! picture shows by itself.
+//! picture shows by itself. Also a drawing of a machine's cables, and
+//! the bundle for a report of trouble.
 //!
 //! Knows `app` and what it gives; must not know the command line.
 
+#[cfg(feature = "cli")]
+mod bundle;
+#[cfg(feature = "cubers")]
+mod cables;
 mod net;
 mod words;
 
 use std::fmt::Write;
+
+#[cfg(feature = "cli")]
+pub use bundle::{BUNDLE_BEGIN, Bundle, Private, plain_jpeg};
+#[cfg(feature = "cubers")]
+pub use cables::{BEGIN as CABLES_BEGIN, drawing};
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;

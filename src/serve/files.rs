@@ -29,6 +29,7 @@ pub(super) const FILES: &[File] = &[
     ("/net.js", SCRIPT, packed!("net.js")),
     ("/photos.js", SCRIPT, packed!("photos.js")),
     ("/player.js", SCRIPT, packed!("player.js")),
+    ("/words.js", SCRIPT, packed!("words.js")),
 ];
 
 /// Answers a path that is no question to the program.

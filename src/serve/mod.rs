@@ -18,6 +18,7 @@ mod past;
 #[cfg(feature = "photos")]
 mod photos;
 mod question;
+mod words;
 
 use std::io;
 use std::net::SocketAddr;

@@ -16,7 +16,7 @@ use super::machine::{self, Machine};
 #[cfg(feature = "photos")]
 use super::photos::{self, Looking};
 use super::question::{Answer, Refused, json, question, refused};
-use super::{files, past};
+use super::{files, past, words};
 use crate::app::Model;
 use crate::tables::Store;
 
@@ -88,6 +88,7 @@ impl Pages {
         };
         match (path.as_str(), &self.machine) {
             ("/api/site", _) if get => Ok(self.about(&request)),
+            ("/api/words", _) if get => Ok(words::told(&request)),
             ("/api/stats", _) if get => past::drawn(&self.store).await,
             ("/api/enter", _) if post => self.enter(request).await,
             ("/api/check", _) if post => api::check(request).await,

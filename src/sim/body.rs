@@ -3,6 +3,8 @@
 use super::eye::View;
 use super::fault::WorldFault;
 use crate::cube::State;
+#[cfg(feature = "film")]
+use crate::film::Shape;
 
 /// A machine's parts with a cube: what the places of its motors do to the cube, and what they must not do. It does not know which motion is
 /// performed. Places are degrees of each motor from the part's own zero, in the order in which the motors are listed.
@@ -30,6 +32,10 @@ pub(super) trait Body {
 
     /// Whether nothing can fall.
     fn is_cube_down(&self) -> bool;
+
+    /// What it looks like now.
+    #[cfg(feature = "film")]
+    fn shape(&self) -> Shape;
 
     /// What a camera sees now, from where people stand.
     fn view(&self) -> View;

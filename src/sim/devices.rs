@@ -20,6 +20,8 @@ use crate::brick::{
 use crate::calibration::CalibrationError;
 use crate::crane::Mechanism;
 use crate::cube::State;
+#[cfg(feature = "film")]
+use crate::film::Film;
 use crate::picture::Frame;
 use crate::{jaws, tilter};
 
@@ -116,6 +118,12 @@ impl WorldHandle {
         let mut world = self.world.borrow_mut();
         world.body.take_out(true);
         world.put_in_at = time;
+    }
+
+    /// Lets a film take pictures of the machine from now on.
+    #[cfg(feature = "film")]
+    pub fn film(&self, film: &Film) {
+        self.world.borrow_mut().film = Some(film.clone());
     }
 
     /// What there is to see from the south now.

@@ -1,5 +1,8 @@
 //! Three jaws with a cube between them: what the motors' positions do to the cube, and what they must not do.
 
+#[cfg(feature = "film")]
+mod drawn;
+
 use super::body::Body;
 use super::eye::View;
 use super::fault::WorldFault;
@@ -259,6 +262,11 @@ impl Body for Jaws {
 
     fn is_cube_down(&self) -> bool {
         self.is_safe()
+    }
+
+    #[cfg(feature = "film")]
+    fn shape(&self) -> crate::film::Shape {
+        self.drawn()
     }
 
     fn view(&self) -> View {

@@ -61,6 +61,8 @@ mod killed;
 mod loose;
 mod motor;
 mod paced;
+#[cfg(feature = "film")]
+mod paints;
 mod photos;
 mod render;
 mod sensor;

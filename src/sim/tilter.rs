@@ -1,5 +1,8 @@
 //! A tilter with a cube in it: what the motors' positions do to the cube, and what they must not do.
 
+#[cfg(feature = "film")]
+mod drawn;
+
 use super::body::Body;
 use super::eye::View;
 use super::fault::WorldFault;
@@ -267,6 +270,11 @@ impl Body for Tilter {
 
     fn is_cube_down(&self) -> bool {
         true
+    }
+
+    #[cfg(feature = "film")]
+    fn shape(&self) -> crate::film::Shape {
+        self.drawn()
     }
 
     fn view(&self) -> View {

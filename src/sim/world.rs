@@ -10,6 +10,8 @@ use super::fault::WorldFault;
 use super::motor::{Lasts, STEP_SECONDS, SimMotor};
 use crate::brick::{MotorKind, MotorPort};
 use crate::calibration::MotorSpec;
+#[cfg(feature = "film")]
+use crate::film::Film;
 
 /// Below this the brick switches itself off.
 const EMPTY_MILLIVOLTS: u32 = 4800;
@@ -53,6 +55,9 @@ pub(super) struct World {
     /// How often devices were used.
     pub asked: u64,
     pub console: Console,
+    /// Who takes pictures of the machine.
+    #[cfg(feature = "film")]
+    pub film: Option<Film>,
 }
 
 impl World {
@@ -78,6 +83,8 @@ impl World {
             put_in_at: None,
             asked: 0,
             console: Console::new(),
+            #[cfg(feature = "film")]
+            film: None,
         }
     }
 
@@ -137,9 +144,22 @@ impl World {
             if let Err(fault) = self.step() {
                 self.break_down(fault);
             }
+            self.filmed();
         }
         self.micros = end;
+        self.filmed();
     }
+
+    /// Lets a film take its pictures.
+    #[cfg(feature = "film")]
+    fn filmed(&self) {
+        if let Some(film) = self.film.as_ref().filter(|film| film.is_due(self.micros)) {
+            film.see(self.micros, || self.body.shape());
+        }
+    }
+
+    #[cfg(not(feature = "film"))]
+    fn filmed(&self) {}
 
     /// Does what time brings: a cable comes out, the battery runs down, a cube is put in, the limit is over.
     fn befall(&mut self, time: Duration) {

@@ -62,6 +62,8 @@ impl Cost {
 #[derive(Debug, Clone)]
 pub struct Store {
     folder: PathBuf,
+    /// Where tables are found that the folder has not got; nothing is ever written there.
+    shelf: Option<PathBuf>,
     builds: bool,
     memory: Arc<Mutex<Memory>>,
 }
@@ -115,6 +117,7 @@ impl Store {
     pub fn new(folder: impl Into<PathBuf>) -> Store {
         Store {
             folder: folder.into(),
+            shelf: None,
             builds: BUILDS_TABLES,
             memory: Arc::default(),
         }
@@ -124,6 +127,12 @@ impl Store {
     #[must_use]
     pub fn building(self, builds: bool) -> Store {
         Store { builds, ..self }
+    }
+
+    /// The same folder; what it lacks is read from another one, which all users of a computer share and none writes to.
+    #[must_use]
+    pub fn with_shelf(self, shelf: Option<PathBuf>) -> Store {
+        Store { shelf, ..self }
     }
 
     /// Whether [`Store::open_or_build`] builds.
@@ -141,6 +150,20 @@ impl Store {
         self.folder.join(format!("{}.table", spec.name))
     }
 
+    /// The file of a table that is read: the folder's own, or the one on the shelf where the folder has none.
+    fn found(&self, spec: &Spec) -> PathBuf {
+        let own = self.path(spec);
+        let lent = || {
+            self.shelf
+                .as_ref()
+                .map(|shelf| shelf.join(format!("{}.table", spec.name)))
+        };
+        if own.exists() {
+            return own;
+        }
+        lent().filter(|lent| lent.exists()).unwrap_or(own)
+    }
+
     /// Whether a table was built that is only in this program's memory.
     pub fn is_in_memory(&self) -> bool {
         !self.memory().tables.is_empty()
@@ -155,7 +178,7 @@ impl Store {
         let spec = recipe.spec();
         let table = match self.remembered(&spec) {
             Some(table) => return Ok(table),
-            None => Table::open(&self.path(&spec), &spec, progress)?,
+            None => Table::open(&self.found(&spec), &spec, progress)?,
         };
         let absurd = table
             .header()
@@ -170,7 +193,7 @@ impl Store {
     /// The error of a table that contradicts itself.
     pub fn contradicts(&self, recipe: &dyn Recipe, what: &'static str) -> TableError {
         TableError::Contradicts {
-            path: self.path(&recipe.spec()),
+            path: self.found(&recipe.spec()),
             choice: recipe.choice(),
             what,
         }
@@ -190,7 +213,7 @@ impl Store {
         let spec = recipe.spec();
         match self.remembered(&spec) {
             Some(_) => Ok(()),
-            None => Table::glance(&self.path(&spec), &spec).map(drop),
+            None => Table::glance(&self.found(&spec), &spec).map(drop),
         }
     }
 

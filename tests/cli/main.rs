@@ -5,7 +5,11 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod crane;
+#[cfg(unix)]
+mod doctor;
 mod events;
+#[cfg(feature = "film")]
+mod film;
 #[cfg(unix)]
 mod history;
 #[cfg(unix)]

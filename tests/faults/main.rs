@@ -39,9 +39,10 @@ enum End {
     Resumed,
 }
 
-/// Whether everything is tried, as `.ci/run` does.
-fn is_whole() -> bool {
-    std::env::var("CRANECUBER_TESTS").is_ok_and(|tests| tests == "all")
+/// One call of so many is tried: all with `CRANECUBER_TESTS=all`, as in `.ci/run`, else few.
+fn one_of(few: usize) -> usize {
+    let all = std::env::var("CRANECUBER_TESTS").is_ok_and(|tests| tests == "all");
+    if all { 1 } else { few }
 }
 
 /// Whether a tool answers; without it a test says by name that it is skipped, and with `CI=true` it fails.
@@ -182,7 +183,7 @@ fn a_fault_at_any_call_of_a_whole_job_leaves_it_solved_or_named() {
     let mut command = strace(&log, None);
     whole_job(&mut command, dry.path());
     assert!(wait(command.spawn().unwrap()).unwrap().status.success());
-    let calls = calls_of(&std::fs::read_to_string(log).unwrap(), if is_whole() { 1 } else { 50 });
+    let calls = calls_of(&std::fs::read_to_string(log).unwrap(), one_of(50));
     campaign(name, &calls, |_, call| {
         let folder = folder();
         let mut command = strace(&folder.path().join("log"), Some(call));

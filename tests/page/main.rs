@@ -58,6 +58,37 @@ fn a_cube_is_entered_by_clicks_solved_and_played_to_its_end() {
 }
 
 #[test]
+fn the_page_speaks_the_language_that_is_chosen_and_remembers_it() {
+    let Some(browser) = browser("the_page_speaks_the_language_that_is_chosen_and_remembers_it") else {
+        return;
+    };
+    let (_server, address) = served(0);
+    browser.open(&address);
+    browser.wait("return document.getElementById('language').options.length === 5");
+    for (code, solve) in [
+        ("de", "Lösen"),
+        ("zh", "求解"),
+        ("fr", "Résoudre"),
+        ("es", "Resolver"),
+        ("en", "Solve"),
+    ] {
+        let choose = format!(
+            "const select = document.getElementById('language'); select.value = '{code}'; select.dispatchEvent(new Event('change'))"
+        );
+        browser.run(&choose);
+        let spoken = format!(
+            "return document.documentElement.lang === '{code}' && document.getElementById('solve').textContent === '{solve}'"
+        );
+        browser.wait(&spoken);
+        browser.open("about:blank");
+        browser.open(&address);
+        browser.wait(&spoken);
+        browser.picture(&format!("language-{code}.png"));
+    }
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
 fn every_turn_is_drawn_as_the_cube_turns() {
     let Some(browser) = browser("every_turn_is_drawn_as_the_cube_turns") else {
         return;

@@ -102,6 +102,8 @@ pub struct Machine {
     pub leds: [u8; 4],
     /// What was drawn on the LCD.
     pub screen: Vec<u8>,
+    /// The modes of all ports, those for motors first.
+    pub ports: [String; 8],
 }
 
 /// The simulated camera takes no pictures: what there is to see goes through Video4Linux.
@@ -146,6 +148,7 @@ impl Machine {
             written: false,
             leds: [0; 4],
             screen: vec![0; SCREEN],
+            ports: std::array::from_fn(|_| "auto".to_string()),
         })
     }
 

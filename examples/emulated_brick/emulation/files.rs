@@ -17,6 +17,8 @@ pub enum File {
     Battery,
     /// The brightness of one LED.
     Led(usize),
+    /// The mode of a port.
+    Port(usize),
     /// A text that does not change.
     Fixed(String),
     /// The LCD's framebuffer.
@@ -37,6 +39,9 @@ const NUMBERS: [(MotorPort, u32); 4] = [
 
 /// The LEDs in the order of [`super::End::leds`].
 const LEDS: [&str; 4] = ["led0:red", "led0:green", "led1:red", "led1:green"];
+
+/// The ports in the order of [`Machine::ports`].
+const PORTS: [&str; 8] = ["outA", "outB", "outC", "outD", "in1", "in2", "in3", "in4"];
 
 /// All files: path, permissions, what is behind them.
 pub fn all() -> Vec<(String, u16, File)> {
@@ -66,6 +71,11 @@ pub fn all() -> Vec<(String, u16, File)> {
         let folder = format!("class/leds/{led}:brick-status");
         files.push((format!("{folder}/brightness"), 0o664, File::Led(number)));
         files.push((format!("{folder}/max_brightness"), 0o444, fixed("255")));
+    }
+    for (number, port) in PORTS.iter().enumerate() {
+        let folder = format!("class/lego-port/port{number}");
+        files.push((format!("{folder}/address"), 0o444, fixed(&format!("ev3-ports:{port}"))));
+        files.push((format!("{folder}/mode"), 0o644, File::Port(number)));
     }
     let fixed_files = [
         ("graphics/fb0/bits_per_pixel", "32"),
@@ -107,6 +117,7 @@ pub fn read(machine: &mut Machine, file: &File) -> Result<Vec<u8>, Errno> {
         File::Sensor(number, name) => machine.sensor(*number).ok_or(Errno::ENODEV)?.read(name)?,
         File::Battery => (u64::from(machine.millivolts()) * 1000).to_string(),
         File::Led(number) => machine.leds.get(*number).ok_or(Errno::ENODEV)?.to_string(),
+        File::Port(number) => machine.ports.get(*number).ok_or(Errno::ENODEV)?.clone(),
         File::Fixed(text) => text.clone(),
         File::Screen => return Ok(machine.screen.clone()),
         File::Keys => return Err(Errno::EAGAIN),
@@ -130,6 +141,10 @@ pub fn write(machine: &mut Machine, file: &File, offset: u64, bytes: &[u8]) -> R
         File::Led(number) => {
             let led = machine.leds.get_mut(*number).ok_or(Errno::ENODEV)?;
             *led = text()?.parse().map_err(|_| Errno::EINVAL)?;
+            Ok(())
+        }
+        File::Port(number) => {
+            *machine.ports.get_mut(*number).ok_or(Errno::ENODEV)? = text()?.to_string();
             Ok(())
         }
         File::Screen => {

@@ -388,3 +388,28 @@ fn only_a_journal_or_an_empty_file_is_replaced_or_removed() {
     forget(&at("sound"));
     assert!(!at("sound").exists());
 }
+
+#[test]
+fn an_anonymous_journal_tells_the_same_but_for_the_run_and_the_name() {
+    let (mut crc, mut bytes) = (0, Vec::new());
+    let start = Record::Start {
+        boot: Some("d5f3-0001".to_string()),
+        kind: "crane".to_string(),
+        machine: "Anna's crane".to_string(),
+    };
+    let parked = Record::Parked { trouble: true };
+    for record in [&start, &Record::Told, &parked] {
+        frame(record, &mut crc, &mut bytes);
+    }
+    let name = |name: &str| name.replace("Anna", "X");
+    let told = anonymous(&bytes, &name).unwrap();
+    let (before, after) = (Account::read(&bytes).unwrap(), Account::read(&told).unwrap());
+    assert_eq!((after.boot.clone(), after.machine.as_str()), (None, "X's crane"));
+    assert_eq!((after.told, after.parked, after.damaged), (true, Some(true), false));
+    assert_eq!(before.boot.as_deref(), Some("d5f3-0001"));
+    assert!(!String::from_utf8_lossy(&told).contains("d5f3"));
+    assert!(anonymous(&bytes[1..], &name).is_none() && anonymous(b"", &name).is_none());
+    // What is damaged ends it.
+    let cut = anonymous(&bytes[..bytes.len() - 1], &name).unwrap();
+    assert!(told.starts_with(&cut) && cut.len() < told.len());
+}

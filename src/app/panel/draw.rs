@@ -1,10 +1,13 @@
 //! Screens as pages.
 
+use std::borrow::Cow;
+
 use crate::app::entry::Mark;
 
 use super::screen::{COLOURS, Progress, Screen, Work};
 use crate::brick::{Page, broken};
 use crate::cube::Face;
+use crate::lang::Words;
 use crate::net::place;
 
 /// A square of unknown colour.
@@ -35,30 +38,33 @@ const BELOW_TITLE: usize = 24;
 /// Lines of text below a title that leave room for choices.
 const LINES: usize = (FOOTER - 4 - BELOW_TITLE) / Page::LINE;
 
-pub(super) fn page(screen: &Screen) -> Page {
+pub(super) fn page(screen: &Screen, say: &Words) -> Page {
     match screen {
-        Screen::Work(work) => draw_work(work),
+        Screen::Work(work) => draw_work(work, say),
         Screen::List {
             title,
             items,
             at,
             footer,
-        } => list(title, items, *at, footer),
-        Screen::Entry { n, squares, mark } => entry(*n, squares, *mark),
+        } => list(&say.of(title), items, *at, footer, say),
+        Screen::Entry { n, squares, mark } => entry(*n, squares, *mark, say),
         Screen::Words {
             title,
             text,
             choices,
             at,
-        } => words(title, text, choices, *at),
+        } => {
+            let choices: Vec<Cow<str>> = choices.iter().map(|choice| say.of(choice)).collect();
+            words(&say.of(title), &say.of(text), &choices, *at)
+        }
     }
 }
 
-fn draw_work(work: &Work) -> Page {
+fn draw_work(work: &Work, say: &Words) -> Page {
     let mut page = Page::new();
     let heading = match work.phase.get(..1) {
         Some(first) => first.to_uppercase() + &work.phase[1..],
-        None => work.heading.to_string(),
+        None => say.of(work.heading).into_owned(),
     };
     page.bar_text((0, 0), Page::WIDTH, &heading);
     match work.size {
@@ -71,18 +77,18 @@ fn draw_work(work: &Work) -> Page {
         let size = format!("{n}x{n}x{n}");
         page.text((BESIDE - 1, NET.1), if size.len() > 5 { 1 } else { 2 }, &size);
     }
-    page.text((BESIDE, NET.1 + 24), 1, &work.note);
+    page.text((BESIDE, NET.1 + 24), 1, &say.of(&work.note));
     if let Some(left) = work.left {
         page.text((BESIDE, NET.1 + 36), 2, &format!("{}:{:02}", left / 60, left % 60));
-        page.text((BESIDE, NET.1 + 56), 1, "to go");
+        page.text((BESIDE, NET.1 + 56), 1, &say.of("to go"));
     }
     bar(&mut page, work.progress);
     if work.waits {
-        page.bar_text((0, FOOTER - 1), Page::WIDTH, "Touch the sensor to go on");
+        page.bar_text((0, FOOTER - 1), Page::WIDTH, &say.of("Touch the sensor to go on"));
     } else if work.warning.is_empty() {
-        page.text((2, FOOTER), 1, "Stop: press the touch sensor");
+        page.text((2, FOOTER), 1, &say.of("Stop: press the touch sensor"));
     } else {
-        page.bar_text((0, FOOTER - 1), Page::WIDTH, &work.warning);
+        page.bar_text((0, FOOTER - 1), Page::WIDTH, &say.of(&work.warning));
     }
     page
 }
@@ -134,9 +140,9 @@ fn net(page: &mut Page, n: usize, squares: &[u8]) {
     }
 }
 
-fn entry(n: usize, squares: &[u8], mark: Mark) -> Page {
+fn entry(n: usize, squares: &[u8], mark: Mark, say: &Words) -> Page {
     let mut page = Page::new();
-    page.bar_text((0, 0), Page::WIDTH, "How is it? White up, green in front");
+    page.bar_text((0, 0), Page::WIDTH, &say.of("How is it? White up, green in front"));
     net(&mut page, n, squares);
     let place = |face: Face, square: usize| {
         let pixels = (SIDE / n).max(1);
@@ -148,14 +154,15 @@ fn entry(n: usize, squares: &[u8], mark: Mark) -> Page {
         page.invert((x, y), (pixels + 1, pixels + 1));
     }
     for (words, is, face) in [("Menu", Mark::Back, Face::U), ("Solve it", Mark::Done, Face::D)] {
+        let words = say.of(words);
         let y = place(face, 0).1 + SIDE / 2 - Page::LINE / 2;
         if mark == is {
-            page.bar_text((BESIDE - 2, y - 1), words.len() * Page::LETTER + 4, words);
+            page.bar_text((BESIDE - 2, y - 1), words.chars().count() * Page::LETTER + 4, &words);
         } else {
-            page.text((BESIDE, y), 1, words);
+            page.text((BESIDE, y), 1, &words);
         }
     }
-    page.text((2, FOOTER), 1, "Arrows move. Enter: next colour");
+    page.text((2, FOOTER), 1, &say.of("Arrows move. Enter: next colour"));
     page
 }
 
@@ -187,7 +194,7 @@ fn bar(page: &mut Page, progress: Progress) {
     page.fill((x + 2 + from, y + 2), (width, BAR_HEIGHT - 4), true);
 }
 
-fn list(title: &str, items: &[String], at: usize, footer: &str) -> Page {
+fn list(title: &str, items: &[String], at: usize, footer: &str, say: &Words) -> Page {
     const STEP: usize = Page::LINE + 4;
     let mut page = Page::new();
     page.text((2, 0), 2, title);
@@ -196,17 +203,18 @@ fn list(title: &str, items: &[String], at: usize, footer: &str) -> Page {
     let first = (at + 1).saturating_sub(room);
     for (row, (i, item)) in items.iter().enumerate().skip(first).take(room).enumerate() {
         let y = BELOW_TITLE + row * STEP;
+        let item = say.of(item);
         if i == at {
-            page.bar_text((0, y), Page::WIDTH, item);
+            page.bar_text((0, y), Page::WIDTH, &item);
         } else {
-            page.text((2, y + 1), 1, item);
+            page.text((2, y + 1), 1, &item);
         }
     }
-    page.text((2, FOOTER), 1, footer);
+    page.text((2, FOOTER), 1, &say.of(footer));
     page
 }
 
-pub(super) fn words(title: &str, text: &str, choices: &[&str], at: usize) -> Page {
+pub(super) fn words(title: &str, text: &str, choices: &[impl AsRef<str>], at: usize) -> Page {
     let mut page = Page::new();
     page.text((2, 0), 2, title);
     let mut lines = broken(text, COLUMNS);
@@ -222,7 +230,8 @@ pub(super) fn words(title: &str, text: &str, choices: &[&str], at: usize) -> Pag
     }
     let mut x = 0;
     for (i, choice) in choices.iter().enumerate() {
-        let width = (choice.len() * Page::LETTER) + 4;
+        let choice = choice.as_ref();
+        let width = (choice.chars().count() * Page::LETTER) + 4;
         if i == at {
             page.bar_text((x, FOOTER - 1), width, choice);
         } else {

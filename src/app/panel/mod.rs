@@ -10,6 +10,7 @@ use super::entry::Entry;
 use super::{Done, Event, JobError, Listener, Solved, Stage};
 use crate::brick::{Brick, Display, Nothing, Page};
 use crate::colors::in_words;
+use crate::lang::{Language, Words};
 use crate::sure::place_of;
 use screen::{COLOURS, Progress, Screen, USUAL, Work};
 
@@ -31,6 +32,8 @@ pub struct Panel {
     /// The solution, whose phases are shown as the crane comes to them.
     phases: Option<Solved>,
     shown: Option<Screen>,
+    /// What texts are called in its language.
+    say: Words,
 }
 
 impl Panel {
@@ -43,7 +46,14 @@ impl Panel {
             planned: Planned::default(),
             phases: None,
             shown: None,
+            say: Words::default(),
         }
+    }
+
+    /// Shows its texts in a language from now on; those that come from elsewhere, such as errors, stay English.
+    pub fn speak(&mut self, language: Language) {
+        self.say = language.words();
+        self.shown = None;
     }
 
     /// Puts something between the panel and its display.
@@ -149,7 +159,7 @@ impl Panel {
             return;
         }
         // If the display fails, the job goes on.
-        if let Err(why) = self.display.show(&draw::page(&screen)) {
+        if let Err(why) = self.display.show(&draw::page(&screen, &self.say)) {
             log::debug!("{why}");
         }
         self.shown = Some(screen);
@@ -294,7 +304,7 @@ pub fn plain(why: &JobError) -> String {
 
 /// The page that a text makes with a title: for tests of texts that other layers write.
 pub fn page_of_words(title: &str, text: &str) -> Page {
-    draw::words(title, text, &[], 0)
+    draw::words(title, text, &[""; 0], 0)
 }
 
 #[cfg(test)]

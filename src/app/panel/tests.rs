@@ -40,6 +40,7 @@ impl Glass {
             planned: Planned::default(),
             phases: None,
             shown: None,
+            say: Words::default(),
         }
     }
 
@@ -482,7 +483,7 @@ fn a_cube_that_is_told_shows_its_colours_and_one_square_is_marked() {
     let screen = |mark| {
         let entry = Entry::new(3);
         let squares = entry.squares.iter().map(|&face| USUAL[face as usize]).collect();
-        draw::page(&Screen::Entry { n: 3, squares, mark })
+        draw::page(&Screen::Entry { n: 3, squares, mark }, &Words::default())
     };
     let plain = screen(Mark::Back);
     let colours: std::collections::HashSet<_> = (0..54).map(|i| square(&plain, 3, i)).collect();

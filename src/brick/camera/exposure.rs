@@ -2,8 +2,7 @@
 
 use std::io;
 
-use v4l::Device;
-use v4l::control::{Control, Value};
+use super::video::Video;
 
 /// V4L2_CID_EXPOSURE_AUTO and V4L2_CID_EXPOSURE_ABSOLUTE, and the value of the first that means manual.
 const MODE: u32 = 0x009a_0901;
@@ -15,20 +14,6 @@ const MANUAL: i64 = 1;
 pub(super) struct Exposure {
     /// Mode and time as they were before; none while nothing is changed.
     own: Option<[i64; 2]>,
-}
-
-/// The value of a control.
-pub(super) fn control(device: &Device, id: u32) -> io::Result<i64> {
-    match device.control(id)?.value {
-        Value::Integer(value) => Ok(value),
-        _ => Err(io::ErrorKind::InvalidData.into()),
-    }
-}
-
-/// Changes the value of a control.
-pub(super) fn set_control(device: &Device, id: u32, value: i64) -> io::Result<()> {
-    let value = Value::Integer(value);
-    device.set_control(Control { id, value })
 }
 
 /// A time so many stops longer, at least the shortest that there is.
@@ -44,24 +29,24 @@ fn longer(time: i64, stops: i8) -> i64 {
 
 impl Exposure {
     /// Exposes so many stops longer than the camera does by itself. Drivers bring the time into the range that the camera has.
-    pub(super) fn set(&mut self, device: &Device, stops: i8) -> io::Result<()> {
+    pub(super) fn set(&mut self, device: &Video, stops: i8) -> io::Result<()> {
         let own = match self.own {
             Some(own) => own,
-            None => [control(device, MODE)?, control(device, TIME)?],
+            None => [device.control(MODE)?, device.control(TIME)?],
         };
         self.own = Some(own);
-        set_control(device, MODE, MANUAL)?;
-        set_control(device, TIME, longer(own[1], stops))
+        device.set_control(MODE, MANUAL)?;
+        device.set_control(TIME, longer(own[1], stops))
     }
 
     /// Leaves it to the camera, as it was; gives whether anything was changed back.
-    pub(super) fn leave(&mut self, device: &Device) -> bool {
+    pub(super) fn leave(&mut self, device: &Video) -> bool {
         let Some([mode, time]) = self.own.take() else {
             return false;
         };
         // First the time, which cannot be set where the camera finds it by itself.
-        let set = set_control(device, TIME, time).is_ok();
-        set_control(device, MODE, mode).is_ok() || set
+        let set = device.set_control(TIME, time).is_ok();
+        device.set_control(MODE, mode).is_ok() || set
     }
 }
 

@@ -4,10 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use v4l::control::Value;
 
 use super::nodes;
 use super::offers::{Offer, offers, ranked};
+use super::video::Video;
 
 /// A camera, as its driver describes it.
 #[derive(Debug, Serialize)]
@@ -54,7 +54,7 @@ fn list_in(folder: &Path) -> Vec<Listed> {
 
 /// One of them; none where a webcam has a second node for something else.
 fn look(path: PathBuf) -> Option<Listed> {
-    let device = match v4l::Device::with_path(&path) {
+    let device = match Video::open(&path) {
         Ok(device) => device,
         Err(error) => {
             return Some(Listed {
@@ -69,11 +69,7 @@ fn look(path: PathBuf) -> Option<Listed> {
     let offers = offers(&device);
     let taken = ranked(&offers).first().copied();
     let plain = |offer: &Offer| (offer.kind.name(), offer.width, offer.height);
-    let control = |(id, name): (u32, &'static str)| match device.control(id).ok()?.value {
-        Value::Integer(value) => Some((name, value)),
-        Value::Boolean(value) => Some((name, i64::from(value))),
-        _ => None,
-    };
+    let control = |(id, name): (u32, &'static str)| Some((name, device.control(id).ok()?));
     (!offers.is_empty()).then(|| Listed {
         name: name(&path),
         formats: offers.iter().map(plain).collect(),

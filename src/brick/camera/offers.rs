@@ -2,10 +2,7 @@
 
 use std::cmp::Reverse;
 
-use v4l::format::FourCC;
-use v4l::framesize::FrameSizeEnum;
-use v4l::video::Capture;
-
+use super::video::{FourCc, Sizes, Video};
 use crate::picture::PixelFormat;
 
 /// The camera formats that the program reads; YUYV first, because it costs no decoding.
@@ -16,18 +13,18 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    pub(super) fn of(fourcc: FourCC) -> Option<Self> {
-        match &fourcc.repr {
+    pub(super) fn of(fourcc: FourCc) -> Option<Self> {
+        match &fourcc {
             b"YUYV" => Some(Self::Yuyv),
             b"MJPG" | b"JPEG" => Some(Self::Jpeg),
             _ => None,
         }
     }
 
-    pub(super) fn fourcc(self) -> FourCC {
+    pub(super) fn fourcc(self) -> FourCc {
         match self {
-            Self::Yuyv => FourCC::new(b"YUYV"),
-            Self::Jpeg => FourCC::new(b"MJPG"),
+            Self::Yuyv => *b"YUYV",
+            Self::Jpeg => *b"MJPG",
         }
     }
 
@@ -77,23 +74,19 @@ pub(super) fn ranked(offers: &[Offer]) -> Vec<Offer> {
 const USUAL: [(u32, u32); 4] = [(320, 240), (352, 288), (160, 120), (640, 480)];
 
 /// What a camera offers in the formats that the program reads.
-pub(super) fn offers(device: &v4l::Device) -> Vec<Offer> {
-    let formats = device.enum_formats().unwrap_or_default();
+pub(super) fn offers(device: &Video) -> Vec<Offer> {
     let mut offers = Vec::new();
-    for format in formats {
-        let Some(kind) = Kind::of(format.fourcc) else { continue };
+    for format in device.formats() {
+        let Some(kind) = Kind::of(format) else { continue };
         let mut add = |width, height| offers.push(Offer { kind, width, height });
-        match device.enum_framesizes(format.fourcc) {
+        match device.sizes(format) {
             Ok(sizes) => {
                 for size in sizes {
-                    match size.size {
-                        FrameSizeEnum::Discrete(size) => add(size.width, size.height),
-                        FrameSizeEnum::Stepwise(range) => USUAL
+                    match size {
+                        Sizes::One(width, height) => add(width, height),
+                        Sizes::Between(widths, heights) => USUAL
                             .into_iter()
-                            .filter(|&(width, height)| {
-                                (range.min_width..=range.max_width).contains(&width)
-                                    && (range.min_height..=range.max_height).contains(&height)
-                            })
+                            .filter(|(width, height)| widths.contains(width) && heights.contains(height))
                             .for_each(|(width, height)| add(width, height)),
                     }
                 }

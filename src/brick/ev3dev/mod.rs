@@ -6,6 +6,7 @@
 
 mod battery;
 mod display;
+mod ground;
 mod keys;
 mod leds;
 mod motor;
@@ -25,6 +26,7 @@ use super::{
     Brick, Camera, ColorSensor, DeviceError, Motor, MotorPort, Motors, Needs, NoSensor, Nothing, Presence, Touch,
     Webcam,
 };
+pub use ground::{each, ground, is_brick};
 use place::CLASSES;
 
 /// The ports, and what the kernel calls them: outA to outD.

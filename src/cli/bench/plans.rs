@@ -1,17 +1,15 @@
 //! `bench plans`: seconds that a machine takes for solutions of the 3x3x3, by the usual way of turning and by ours.
 
-use std::path::PathBuf;
-
 use serde::Serialize;
 
-use super::states::read;
+use super::states::Which;
 use crate::app::{Model, solve_for_machine};
 use crate::calibration::Pace;
 use crate::cli::building::Building;
 use crate::cli::machine::Crane;
 use crate::cli::output::{Bar, print, print_json};
 use crate::cli::stop::to_its_end;
-use crate::cli::{Failure, Global, Search, Stop, Written};
+use crate::cli::{Failure, Global, Search, Stop};
 use crate::cube::{Face, Symmetry, Turn};
 use crate::jaws::{Jaw, Jaws, Motion, Set};
 use crate::machine::{Deed, Machine, Planner, Pose, Station, Step};
@@ -22,11 +20,8 @@ use crate::tilter::{self, Tilter};
 /// Arguments of `bench plans`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The file, one state of a 3x3x3 a line; - for standard input
-    #[arg(long, value_name = "FILE")]
-    states: PathBuf,
     #[command(flatten)]
-    written: Written,
+    which: Which,
     #[command(flatten)]
     search: Search,
     #[command(flatten)]
@@ -54,7 +49,7 @@ struct Mean {
 }
 
 pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failure> {
-    let states = read(&args.states, args.written)?;
+    let states = args.which.read()?;
     if let Some(other) = states.iter().find(|state| state.size() != 3) {
         let n = other.size();
         return Err(Failure::Usage(format!(

@@ -10,6 +10,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
 use super::server::{Args, Server};
+use crate::app::doctor::Finding;
 use crate::app::menu::{self, Task, Tasks};
 use crate::app::{CalibrationPart, Panel};
 use crate::brick::clock::SystemClock;
@@ -74,6 +75,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
                     Ok(second::join(brick, model, token.as_deref())?)
                 }
             }),
+            camera,
             told: None,
             listeners: vec![listener],
         },
@@ -199,6 +201,10 @@ impl Tasks for PageTasks<'_> {
 
     fn parts(&self) -> Vec<CalibrationPart> {
         self.inner.parts()
+    }
+
+    fn check(&mut self) -> Vec<Finding> {
+        self.inner.check()
     }
 
     fn footer(&self) -> Option<String> {

@@ -6,6 +6,7 @@ import { Photos } from "./photos.js";
 import { Net } from "./net.js";
 import { Player } from "./player.js";
 import { Scene } from "./scene.js";
+import { speak } from "./words.js";
 
 const element = (id) => document.getElementById(id);
 const SMALLEST = 2, LARGEST = 17;
@@ -304,4 +305,6 @@ async function begin() {
 
 wire();
 draw();
+// Without its words the page stays English.
+speak(element("language")).catch(() => {});
 begin().then(follow);

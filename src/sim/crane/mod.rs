@@ -3,6 +3,8 @@
 //! It does not know which primitive is performed. Rows in the turntable turn with it once the play is used up. A cube at rest tips when
 //! the flipper arrives at its other end. What the real machine could not do is a [`WorldFault`]; after it nothing moves.
 
+#[cfg(feature = "film")]
+mod drawn;
 mod moved;
 #[cfg(feature = "benches")]
 mod unplug;
@@ -237,6 +239,11 @@ impl Body for Crane {
 
     fn is_cube_down(&self) -> bool {
         self.level() == Level::Rest
+    }
+
+    #[cfg(feature = "film")]
+    fn shape(&self) -> crate::film::Shape {
+        self.drawn()
     }
 
     fn view(&self) -> View {

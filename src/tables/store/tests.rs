@@ -105,6 +105,27 @@ fn what_is_built_is_found_again() {
 }
 
 #[test]
+fn what_a_folder_lacks_is_read_from_the_shelf_which_is_never_written() {
+    let (_shared, shelf, lent) = built();
+    let shelf = Some(shelf.folder().to_path_buf());
+    let mine = tempfile::tempdir().unwrap();
+    let store = Store::new(mine.path()).with_shelf(shelf).building(true);
+    store.open_or_build(&Count(1), &Quiet).unwrap();
+    assert!(
+        !store.path(&Count(1).spec()).exists(),
+        "it was built although it is there"
+    );
+    // A bad one is named, and built into the folder, which then comes first.
+    let bytes = std::fs::read(&lent).unwrap();
+    std::fs::write(&lent, &bytes[..bytes.len() - 1]).unwrap();
+    assert!(message(&store, &Count(1)).contains(&lent.display().to_string()));
+    store.open_or_build(&Count(1), &Quiet).unwrap();
+    assert_eq!(std::fs::read(store.path(&Count(1).spec())).unwrap(), bytes);
+    assert_eq!(std::fs::read(&lent).unwrap().len(), bytes.len() - 1);
+    store.open(&Count(1)).unwrap();
+}
+
+#[test]
 fn a_missing_table_is_named() {
     let (folder, _, _) = built();
     let store = Store::new(folder.path());

@@ -1,0 +1,141 @@
+# Packs and what is kept of the version before. Sourced by test, whose functions it uses, and which has filled a brick.
+
+rm -rf "$BRICK"; mkdir "$BRICK"
+. "$HERE/parts/manifest.sh"
+# Makes the pack of a version in $WORK/packs from what lies in $PC, and SHA256SUMS beside it; what else is said is done to its folder before,
+# or after its manifest was written.
+pack() {                                        # VERSION BOARD [CHANGE-BEFORE [CHANGE-AFTER]]
+    local name=cranecuber-$1-$2
+    rm -rf "$WORK/packs"; mkdir -p "$WORK/packs/$name"
+    cp -r "$PC/cranecuber" "$PC/tables" "$PC/calibration" "$HERE"/solve-cube* "$WORK/packs/$name/"
+    rm -f "$WORK/packs/$name/tables/README.md" "$WORK/packs/$name"/tables/*-optimal.table
+    chmod +x "$WORK/packs/$name/cranecuber"
+    echo "read me" > "$WORK/packs/$name/README.txt"
+    ( cd "$WORK/packs/$name"; eval "${3:-}"; write_manifest . "$1" "$2" > "$WORK/MANIFEST"; cp "$WORK/MANIFEST" MANIFEST; eval "${4:-}" )
+    tar -C "$WORK/packs" -cf - "$name" | gzip -n > "$WORK/packs/$name.tar.gz"
+    ( cd "$WORK/packs"; sha256sum "$name.tar.gz" > SHA256SUMS )
+    FILE=$WORK/packs/$name.tar.gz
+}
+there() { cat "$BRICK/cranecuber/$1"; }
+version_there() { sed -n 's/^version //p' "$BRICK/cranecuber/MANIFEST"; }
+is_version() { [ "$(version_there)" = "$1" ] || wrong "the brick has version $(version_there), not $1"; }
+# Names and bytes of a whole version, without the one that is kept.
+version_tree() { ( cd "$BRICK/cranecuber"; find . -path ./previous -prune -o -type f -exec sha256sum {} + | sort -k 2 ); }
+
+test="a pack arrives on an empty brick: what is for the board, and nothing else"
+pack 1.0.0 ev3
+plainly "" --pack "$FILE"; is_code 0; is_complete_pack() { [ "$(tail -n 1 "$BRICK/cranecuber/MANIFEST")" = "end 7" ] || wrong "no manifest of seven files"; }
+is_complete_pack; is_version 1.0.0; says "is complete, version 1.0.0: 7 files sent"
+[ ! -e "$BRICK/cranecuber/README.txt" ] || wrong "README.txt is on the brick"
+[ ! -e "$BRICK/cranecuber/previous" ] || wrong "an earlier version out of nowhere"
+plainly "" --pack "$FILE"; is_code 0; says "0 files sent, 7 were there"; passed
+
+test="an unpacked pack is a pack, and its own deploy needs no options"
+mkdir "$WORK/packs/cranecuber-1.0.0-ev3/install"; cp -r "$HERE/deploy" "$HERE/parts" "$WORK/packs/cranecuber-1.0.0-ev3/install/"
+write_manifest "$WORK/packs/cranecuber-1.0.0-ev3" 1.0.0 ev3 > "$WORK/MANIFEST"; cp "$WORK/MANIFEST" "$WORK/packs/cranecuber-1.0.0-ev3/MANIFEST"
+DEPLOY=$WORK/packs/cranecuber-1.0.0-ev3/install/deploy plainly ""; is_code 0; is_version 1.0.0; says "1 files sent, 6 were there"
+plainly "" --pack "$WORK/packs/cranecuber-1.0.0-ev3" --dry-run; is_code 0; says "7 are already there"; passed
+
+test="without an earlier version there is no way back"
+rm -rf "$BRICK/cranecuber/previous"; before=$(tree)
+plainly "" --back; is_code 1; says_one_line "there is no earlier version on robot@brick"; [ "$(tree)" = "$before" ] || wrong "the brick changed"; passed
+
+test="an upgrade keeps the version before, and goes back and forth as a whole"
+pack 1.0.0 ev3; plainly "" --pack "$FILE"; rm -rf "$BRICK/cranecuber/previous"; first=$(version_tree)
+program; head -c 5000 /dev/urandom > "$PC/tables/small.table"; head -c 77 /dev/urandom > "$PC/tables/added.table"
+pack 1.1.0 ev3 'rm tables/big.table; echo "size = 4" > calibration/4.toml'
+plainly "" --pack "$FILE"; is_code 0; is_version 1.1.0; says "robot@brick has version 1.0.0, this is 1.1.0"; second=$(version_tree)
+[ ! -e "$BRICK/cranecuber/tables/big.table" ] || wrong "a table of the version before is left"
+[ -x "$BRICK/cranecuber/previous/cranecuber" ] && [ -f "$BRICK/cranecuber/previous/tables/big.table" ] || wrong "the version before is not kept whole"
+plainly "" --back; is_code 0; says "is 1.0.0 again"; [ "$(version_tree | grep -v calibration/4.toml)" = "$first" ] || wrong "it is not the first version again"
+[ -x "$BRICK/cranecuber/cranecuber" ] || wrong "no run bit"
+plainly "" --back; is_code 0; says "is 1.1.0 again"; [ "$(version_tree)" = "$second" ] || wrong "it is not the second version again"; passed
+
+test="an older version is only installed on request"
+pack 1.0.9 ev3; before=$(tree)
+plainly "" --pack "$FILE"; is_code 1; says_one_line "robot@brick has version 1.1.0, and this is 1.0.9: --older installs it"; [ "$(tree)" = "$before" ] || wrong "the brick changed"
+plainly "" --pack "$FILE" --older; is_code 0; is_version 1.0.9; passed
+
+test="a link that is cut in the middle of an upgrade leaves the whole version before"
+before=$(version_tree); program; head -c 700001 /dev/urandom > "$PC/tables/big.table"; pack 1.2.0 ev3
+plainly cut:250000 --pack "$FILE"; is_code 1; says_one_line "run deploy again, it continues"
+[ "$(version_tree | grep -v '\.part$')" = "$before" ] || wrong "the version before is not whole"
+plainly "" --pack "$FILE"; is_code 0; is_version 1.2.0; [ "$sent" -lt 1000000 ] || wrong "sent $sent bytes"; passed
+
+test="a link that is cut while all is put in its place: the old version, or the new one"
+before=$(version_tree); program; pack 1.3.0 ev3
+plainly half --pack "$FILE"; is_code 1; says_one_line "broke off while the new version was put in its place: run deploy again"
+[ "$(version_tree | grep -v '\.part$')" = "$before" ] || wrong "the version before is not whole"
+plainly mute --pack "$FILE"; is_code 1; is_version 1.3.0
+plainly "" --pack "$FILE"; is_code 0; says "0 files sent"; plainly "" --back; is_code 0; [ "$(version_tree)" = "$before" ] || wrong "it is not the version before again"; passed
+
+test="a loss of power between two names: the next run completes it, and what is kept is the version before"
+# As it is then: kept, the mark made, one file already in its place, the others still to come.
+program; pack 1.4.0 ev3
+plainly cut:250000 --pack "$FILE"; is_code 1; part=$(ls "$BRICK"/cranecuber/.cranecuber.*.part)
+cp -r "$BRICK/cranecuber" "$WORK/aside"; rm -rf "$BRICK/cranecuber/previous" "$WORK/aside/previous"
+mv "$WORK/aside" "$BRICK/cranecuber/previous"; rm -f "$BRICK"/cranecuber/previous/.*.part
+cp "$PC/cranecuber" "$part"; chmod 755 "$part"; mv "$part" "$BRICK/cranecuber/cranecuber"
+sha256sum < "$WORK/packs/cranecuber-1.4.0-ev3/MANIFEST" | cut -d' ' -f1 > "$BRICK/cranecuber/.switching"
+plainly "" --pack "$FILE"; is_code 0; is_version 1.4.0; [ ! -e "$BRICK/cranecuber/.switching" ] || wrong "the mark is left"
+plainly "" --back; is_code 0; [ "$(version_tree)" = "$before" ] || wrong "it is not the version before again"; plainly "" --back; passed
+
+test="a version that was damaged where it is kept is not gone back to"
+echo junk >> "$BRICK/cranecuber/previous/solve-cube"; before=$(tree)
+plainly "" --back; is_code 1; says_one_line "solve-cube of the earlier version is damaged"; [ "$(tree)" = "$before" ] || wrong "the brick changed"; passed
+
+test="a calibration that was changed on the brick stays; the new one lies beside it"
+echo "size = 3 # mine" > "$BRICK/cranecuber/calibration/3.toml"
+program; pack 1.5.0 ev3; plainly "" --pack "$FILE"; is_code 0; says "calibration/3.toml was changed on the brick: it stays"
+[ "$(there calibration/3.toml)" = "size = 3 # mine" ] || wrong "the calibration was touched"
+[ ! -e "$BRICK/cranecuber/calibration/3.toml.new" ] || wrong "there is nothing new to lay beside it"
+echo "size = 3 # better" > "$PC/calibration/3.toml"; pack 1.6.0 ev3
+plainly "" --pack "$FILE"; is_code 0; says "it stays, and the new one is beside it as calibration/3.toml.new"
+[ "$(there calibration/3.toml)" = "size = 3 # mine" ] || wrong "the calibration was touched"
+[ "$(there calibration/3.toml.new)" = "size = 3 # better" ] || wrong "the new one is not beside it"
+plainly "" --pack "$FILE"; is_code 0; says "0 files sent"
+plainly "" --back; is_code 0; says "calibration/3.toml was changed on the brick: it stays"; [ "$(there calibration/3.toml)" = "size = 3 # mine" ] || wrong "the calibration was touched"
+plainly "" --back; is_code 0
+# Who takes the new one over has an unchanged one again.
+mv "$BRICK/cranecuber/calibration/3.toml.new" "$BRICK/cranecuber/calibration/3.toml"
+echo "size = 3 # best" > "$PC/calibration/3.toml"; pack 1.7.0 ev3
+plainly "" --pack "$FILE"; is_code 0; [ "$(there calibration/3.toml)" = "size = 3 # best" ] || wrong "an unchanged calibration is not replaced"
+plainly "" --back; [ "$(there calibration/3.toml)" = "size = 3 # better" ] || wrong "an unchanged calibration does not go back"
+plainly "" --back; passed
+
+test="a calibration of which nobody knows whether it was changed stays, too"
+rm "$BRICK/cranecuber/MANIFEST"; echo "size = 3 # whose?" > "$BRICK/cranecuber/calibration/3.toml"
+plainly "" --pack "$FILE"; is_code 0; [ "$(there calibration/3.toml)" = "size = 3 # whose?" ] || wrong "the calibration was touched"; passed
+
+refused() { is_code 1; says_one_line "$1"; [ "$(tree)" = "$before" ] || wrong "the brick changed"; [ "$(cat "$WORK/log")" = 0 ] || wrong "bytes were sent"; }
+before=$(tree)
+test="a pack for another board is refused by name"
+pack 2.0.0 x86-64; plainly "" --pack "$FILE"; refused "is for x86-64, and a brick is an ev3: take cranecuber-2.0.0-ev3.tar.gz"; passed
+
+test="a pack that was truncated, altered, or is none is refused before the brick is asked"
+pack 2.0.0 ev3; head -c 400000 "$FILE" > "$WORK/cut.tar.gz"; plainly "" --pack "$WORK/cut.tar.gz"; refused "is truncated or damaged"
+cp "$WORK/cut.tar.gz" "$FILE"; plainly "" --pack "$FILE"; refused "is not the one in SHA256SUMS beside it"
+pack 2.0.0 ev3 "" 'printf X | dd of=tables/big.table bs=1 seek=1000 conv=notrunc status=none'; plainly "" --pack "$FILE"; refused "tables/big.table in it is not what its MANIFEST says"
+pack 2.0.0 ev3 "" 'rm tables/small.table'; plainly "" --pack "$FILE"; refused "tables/small.table is missing in it"
+pack 2.0.0 ev3 "" 'echo more > tables/more.table'; plainly "" --pack "$FILE"; refused "files in it that its MANIFEST does not name"
+pack 2.0.0 ev3 "" 'sed -i "\$d" MANIFEST'; plainly "" --pack "$FILE"; refused "its MANIFEST is cut off"
+pack 2.0.0 ev3 "" 'sed -i "s, cranecuber\$, ../../cranecuber," MANIFEST'; plainly "" --pack "$FILE"; refused "its MANIFEST has a name that is none"
+pack 2.0.0 ev3 "" 'sed -i "1s/1/9/" MANIFEST'; plainly "" --pack "$FILE"; refused "or of a later kind"
+pack 2.0.0 ev3 "" 'sed -i "s/^file 755 /file 4755 /" MANIFEST'; plainly "" --pack "$FILE"; refused "its MANIFEST has a line that is none"
+pack 2.0.0 ev3 "" 'rm MANIFEST'; plainly "" --pack "$FILE"; refused "is no pack: it has no MANIFEST"
+pack 2.0.0 ev3 "" 'ln -sf /etc/passwd tables/small.table'; plainly "" --pack "$FILE"; refused "has links in it"
+tar -C "$PC" -czf "$WORK/some.tar.gz" calibration tables; plainly "" --pack "$WORK/some.tar.gz"; refused "is no pack: it is not one folder"
+plainly "" --pack "$WORK/none.tar.gz"; refused "no pack at $WORK/none.tar.gz"; passed
+
+test="a brick with an older kernel, or another machine, is refused before anything is changed"
+pack 2.0.0 ev3
+KERNEL="4.4.47-19-ev3dev-ev3 armv5tejl" plainly "" --pack "$FILE"; refused "robot@brick has Linux 4.4.47-19-ev3dev-ev3, and cranecuber needs 4.14 or newer"
+KERNEL="4.14.117-ev3dev armv7l" plainly "" --pack "$FILE"; refused "robot@brick is a armv7l, and this program is for an EV3 (armv5tejl)"
+KERNEL="5.10.3 armv5tejl" plainly "" --pack "$FILE" --dry-run; is_code 0; passed
+
+test="a full card is told before anything is sent, with a pack too"
+plainly full --pack "$FILE"; refused "robot@brick has 100 KB free"; passed
+
+test="options that contradict each other are bad usage"
+plainly "" --pack "$FILE" --tables "$PC/tables"; is_code 2; says_one_line "--tables does not go with --pack"
+plainly "" --back --dry-run; is_code 2; says_one_line "--back takes only --host and --folder"; passed
