@@ -98,6 +98,37 @@ fn the_readme_fits_two_screens_and_leads_to_every_document() {
     assert!(missing.is_empty(), "{missing:?}");
 }
 
+/// The versions in names of releases, as `cranecuber-0.1.0-ev3.tar.gz` and `cranecuber_0.1.0_armel.deb`.
+fn releases(text: &str) -> Vec<&str> {
+    let names = ["cranecuber-", "cranecuber_"];
+    let after = names.iter().flat_map(|name| text.split(name).skip(1));
+    let version = |rest| -> &str {
+        let end = |c: char| !c.is_ascii_digit() && c != '.';
+        str::split(rest, end).next().unwrap()
+    };
+    after.map(version).filter(|version| version.contains('.')).collect()
+}
+
+#[test]
+fn releases_that_are_named_are_of_this_version() {
+    let mut found = Vec::new();
+    documents(&root().join("docs"), &mut found);
+    let text: String = found
+        .iter()
+        .map(|path| std::fs::read_to_string(path).unwrap())
+        .collect();
+    let named = releases(&text);
+    assert!(named.len() > 3, "{named:?}");
+    assert!(
+        named.iter().all(|version| *version == env!("CARGO_PKG_VERSION")),
+        "{named:?}"
+    );
+    assert_eq!(
+        releases("cranecuber-9.9.1-ev3 cranecuber_1.0_a cranecuber-VERSION"),
+        ["9.9.1", "1.0"]
+    );
+}
+
 #[test]
 fn links_and_anchors_are_found() {
     let text = "# One, and `two`\n[a](b.md) ![c](d.png#e)\n```\n[no](no)\n```\n";
