@@ -10,7 +10,8 @@ use super::{Failure, Global};
 use crate::app::anonymous;
 use crate::cube::Face;
 use crate::files;
-use crate::report::{BUNDLE_BEGIN, Bundle, Private, plain_jpeg};
+use crate::picture::Frame;
+use crate::report::{BUNDLE_BEGIN, Bundle, Private, plain_picture};
 use crate::solve;
 use crate::tables::Store;
 
@@ -19,9 +20,9 @@ use crate::tables::Store;
 pub(super) struct Args {
     /// Writes an archive for a report of trouble: version, calibration, measured times, last journal, log; without names of users,
     /// computers and networks
-    #[arg(long, value_name = "FILE.tar.gz")]
+    #[arg(long, value_name = "FILE.tar.gz", num_args = 0..=1, default_missing_value = USUAL)]
     bundle: Option<PathBuf>,
-    /// Adds the pictures in a folder, as `--save` keeps them; see that nothing in them is private
+    /// Adds the pictures in a folder, as `--save` keeps them, without what cameras tell of them; see that nothing in them is private
     #[arg(long, value_name = "DIR", requires = "bundle")]
     pictures: Option<PathBuf>,
     /// Adds the end of another log than those beside the program, which the brick's menu writes
@@ -38,10 +39,10 @@ pub(super) struct Args {
 const LOGS: [&str; 2] = ["solve-cube.err.log", "solve-cube-page.err.log"];
 /// What is kept of a log: its end, in bytes.
 const LOG: u64 = 256 << 10;
-/// No log is read that is larger: none of this program's is.
-const LARGEST_LOG: u64 = 64 << 20;
-/// No journal, calibration or picture is.
+/// No journal or calibration is larger, in bytes.
 const LARGEST: u64 = 4 << 20;
+/// What a bundle is called that is not given a name.
+const USUAL: &str = "cranecuber-report.tar.gz";
 /// What bundles are called.
 const ENDING: &str = ".tar.gz";
 
@@ -57,7 +58,11 @@ pub(super) fn run(args: &Args, global: &Global) -> Result<(), Failure> {
     if !path.to_string_lossy().ends_with(ENDING) {
         return Err(Failure::Usage(format!("{} must end with {ENDING}", path.display())));
     }
-    let mut private = Private::here();
+    let shipped = [crate::crane::BUILTIN, crate::tilter::BUILTIN, crate::jaws::BUILTIN];
+    let mut private = Private::here(&shipped.concat());
+    if let Some(address) = args.crane.model(false).ok().as_ref().and_then(super::second::address) {
+        private.hide(address.split(':').next().unwrap_or_default(), "<host>");
+    }
     private.hide(&std::env::var(super::second::TOKEN).unwrap_or_default(), "<token>");
     let (names, bytes) = pack(args, &about, &private)?;
     files::replace_ours(path, (BUNDLE_BEGIN, "a bundle"), &bytes)?;
@@ -132,7 +137,7 @@ fn pack(args: &Args, about: &Value, private: &Private) -> Result<(Vec<String>, V
         }
     }
     for (name, path) in logs(args) {
-        text(&name, files::read_bounded(&path, LARGEST_LOG).map(|bytes| end(&bytes)));
+        text(&name, files::read_end(&path, LOG + 1).map(|bytes| end(&bytes)));
     }
     let journal = args.journal.clone().unwrap_or_else(usual_journal);
     match files::read_bounded(&journal, LARGEST).map(|bytes| anonymous(&bytes, &|name| private.without(name))) {
@@ -141,7 +146,7 @@ fn pack(args: &Args, about: &Value, private: &Private) -> Result<(Vec<String>, V
         Err(_) => left_out.push("journal: there is none".to_string()),
     }
     if let Some(folder) = &args.pictures {
-        let taken = pictures(folder)?;
+        let taken = pictures(folder, &mut left_out)?;
         if taken.is_empty() {
             let why = "has no pictures as --save keeps them: U, L, F, R, B or D with .jpg, .ppm or .yuyv behind it";
             return Err(Failure::Failed(format!("{} {why}", folder.display())));
@@ -183,15 +188,14 @@ fn end(bytes: &[u8]) -> Vec<u8> {
     rest[begin..].to_vec()
 }
 
-/// The pictures of the six sides in a folder, those that are taken again too, by name. Only what `--save` writes is taken, and of a JPEG
-/// only the picture.
-fn pictures(folder: &Path) -> Result<Vec<(String, Vec<u8>)>, Failure> {
+/// The pictures of the six sides in a folder, those that are taken again too, by name: only what `--save` writes, and only their pixels.
+fn pictures(folder: &Path, left_out: &mut Vec<String>) -> Result<Vec<(String, Vec<u8>)>, Failure> {
     let listed =
         std::fs::read_dir(folder).map_err(|why| Failure::Failed(format!("cannot read {}: {why}", folder.display())))?;
     let mut all = Vec::new();
     for entry in listed.flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
-        let Some((stem, kind)) = name.rsplit_once('.') else {
+        let Some((stem, "jpg" | "ppm" | "yuyv")) = name.rsplit_once('.') else {
             continue;
         };
         let mut letters = stem.chars();
@@ -201,16 +205,11 @@ fn pictures(folder: &Path) -> Result<Vec<(String, Vec<u8>)>, Failure> {
         if !is_side || !letters.all(|c| c.is_ascii_digit() || c == '-') {
             continue;
         }
-        let bytes = files::read_bounded(&entry.path(), LARGEST)?;
-        let plain = match kind {
-            "jpg" => plain_jpeg(&bytes),
-            // These have nothing but pixels.
-            "ppm" | "yuyv" => Some(bytes),
-            _ => None,
-        };
+        let plain = Frame::load(&entry.path()).map(|frame| plain_picture(&frame));
         match plain {
-            Some(plain) => all.push((format!("pictures/{name}"), plain)),
-            None => log::warn!("{name} is left out: it is no picture as --save keeps them"),
+            Ok(Some(plain)) => all.push((format!("pictures/{name}"), plain)),
+            Ok(None) => left_out.push(format!("pictures/{name}: it is cut off")),
+            Err(why) => left_out.push(format!("pictures/{name}: {why}")),
         }
     }
     crate::order::by(&mut all, |one, other| one.0 < other.0);

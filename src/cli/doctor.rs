@@ -45,12 +45,16 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
         all.push(finding);
     };
     let model = read(&machine, &mut tell);
+    // The display, the LEDs and the camera are a job's while there is one.
+    let hold = machine.hold(None, stop);
+    let busy = hold.as_ref().err().map(ToString::to_string);
     let mut brick = match (&model, args.sim) {
+        _ if busy.is_some() => None,
         (Some(model), true) => Some(whole(model)?),
         (None, true) => None,
         (model, false) => real(model.as_ref(), args.camera.as_deref()),
     };
-    look_at(&machine, brick.as_mut(), model.as_ref(), &store, &mut tell);
+    look_at(&machine, brick.as_mut(), busy, model.as_ref(), &store, &mut tell);
     printed?;
     if global.json {
         print_json(&json!({
@@ -83,7 +87,7 @@ fn read(machine: &Machine, tell: &mut dyn FnMut(Finding)) -> Option<Model> {
             Some(model)
         }
         Err(why) => {
-            let advice = "correct it, or copy a good one with `deploy/deploy`";
+            let advice = "correct it, or rename it and install the program again, which has a good one";
             tell(Finding::wrong("calibration", why.to_string(), advice));
             None
         }
@@ -94,6 +98,7 @@ fn read(machine: &Machine, tell: &mut dyn FnMut(Finding)) -> Option<Model> {
 fn look_at(
     machine: &Machine,
     mut brick: Option<&mut Brick>,
+    busy: Option<String>,
     model: Option<&Model>,
     store: &Store,
     tell: &mut dyn FnMut(Finding),
@@ -109,6 +114,7 @@ fn look_at(
         brick,
         ground: real.then(board::ground),
         second: why.map(|why| why.to_string()),
+        busy,
         model,
         here,
         store,
@@ -134,7 +140,7 @@ pub(super) fn troubles(
         None => real(model.as_ref(), camera),
     };
     let brick = brick.or(opened.as_mut());
-    look_at(machine, brick, model.as_ref(), store, &mut tell);
+    look_at(machine, brick, None, model.as_ref(), store, &mut tell);
     let (wrong, rest): (Vec<Finding>, Vec<Finding>) = all.into_iter().partition(Finding::is_wrong);
     let weak = rest.into_iter().filter(|finding| finding.health == Health::Weak);
     wrong.into_iter().chain(weak).collect()

@@ -25,7 +25,7 @@ pub(super) fn token(named: Option<&str>, option: &str) -> Result<Token, Failure>
 }
 
 /// Where the machine's second brick listens, if it has one.
-fn address(model: &Model) -> Option<&str> {
+pub(super) fn address(model: &Model) -> Option<&str> {
     match model {
         Model::Jaws(mechanism) => mechanism.hands.as_ref().map(|hands| hands.address.as_str()),
         Model::Crane(_) | Model::Tilter(_) | Model::Own(_) => None,

@@ -20,7 +20,7 @@ mod alone;
 mod lock;
 
 use std::fs::{File, Metadata, OpenOptions, Permissions};
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt, PermissionsExt, fchown};
 use std::path::{Path, PathBuf};
 
@@ -135,6 +135,20 @@ pub fn read_text(path: &Path, limit: u64) -> Result<String, FileError> {
 pub fn read_begin(path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
     let mut bytes = Vec::new();
     let read = open(path).and_then(|file| Ok(file.take(most).read_to_end(&mut bytes)?));
+    read.map(|_| bytes).map_err(|why| FileError::new("read", path, why))
+}
+
+/// The last bytes of a regular file, or of the one that a link leads to: at most so many.
+///
+/// # Errors
+/// As [`read_begin`].
+pub fn read_end(path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
+    let mut bytes = Vec::new();
+    let read = open(path).and_then(|mut file| {
+        let length = file.metadata()?.len();
+        file.seek(SeekFrom::Start(length.saturating_sub(most)))?;
+        Ok(file.take(most).read_to_end(&mut bytes)?)
+    });
     read.map(|_| bytes).map_err(|why| FileError::new("read", path, why))
 }
 

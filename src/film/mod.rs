@@ -42,8 +42,8 @@ pub use place::{Place, Point};
 use reel::Reel;
 pub use shape::{Eye, Paint, Shape, Twist};
 
-/// Pictures that wait for their caption; more of them are not kept.
-const WAITING: usize = 400;
+/// Pictures that wait for their caption take at most so many pixels, of a byte each; more of them are not kept.
+const WAITING: usize = 64 << 20;
 /// A picture's height by its width, without the caption.
 const HIGH: (usize, usize) = (4, 5);
 
@@ -136,7 +136,7 @@ impl Film {
         while self.is_due(now) {
             let number = self.next.replace(self.next.get() + 1);
             making.waiting.push((number, canvas.clone()));
-            if making.waiting.len() >= WAITING {
+            if (making.waiting.len() + 1) * canvas.pixels.len() > WAITING {
                 let words = making.words.clone();
                 self.write(&mut making, &words);
             }

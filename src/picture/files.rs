@@ -94,23 +94,12 @@ impl Frame {
     }
 
     /// Keeps the frame in a folder as the photo called `name`, in place of what [`Frame::load_side`] finds under this name. When it is loaded
-    /// again, it is the same picture. Padding after lines and after the end of a JPEG is left out.
+    /// again, it is the same picture.
     ///
     /// # Errors
     /// [`PictureError::Write`]; a photo that was there is then still there.
     pub fn save_side(&self, dir: &Path, name: &str, quarters: u8) -> Result<(), PictureError> {
-        let (extension, data) = match self.format {
-            PixelFormat::Jpeg => {
-                let end = self.data.windows(2).rposition(|pair| pair == [0xff, 0xd9]);
-                let end = end.map_or(self.data.len(), |at| at + 2);
-                ("jpg", self.data[..end].to_vec())
-            }
-            PixelFormat::Rgb8 => (
-                "ppm",
-                self.with_head(format!("P6\n{} {}\n255\n", self.width, self.height)),
-            ),
-            PixelFormat::Yuyv => ("yuyv", self.with_head(format!("YUYV {} {}\n", self.width, self.height))),
-        };
+        let (extension, data) = self.file();
         let rotated = match quarters % 4 {
             0 => String::new(),
             quarters => format!("-{}", 90 * u32::from(quarters)),
@@ -125,6 +114,22 @@ impl Frame {
             }
         }
         Ok(())
+    }
+
+    /// The frame as a file: the ending of its name, and its bytes. Padding after lines and after the end of a JPEG is left out.
+    pub fn file(&self) -> (&'static str, Vec<u8>) {
+        match self.format {
+            PixelFormat::Jpeg => {
+                let end = self.data.windows(2).rposition(|pair| pair == [0xff, 0xd9]);
+                let end = end.map_or(self.data.len(), |at| at + 2);
+                ("jpg", self.data[..end].to_vec())
+            }
+            PixelFormat::Rgb8 => (
+                "ppm",
+                self.with_head(format!("P6\n{} {}\n255\n", self.width, self.height)),
+            ),
+            PixelFormat::Yuyv => ("yuyv", self.with_head(format!("YUYV {} {}\n", self.width, self.height))),
+        }
     }
 
     fn with_head(&self, head: String) -> Vec<u8> {

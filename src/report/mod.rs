@@ -15,7 +15,7 @@ mod words;
 use std::fmt::Write;
 
 #[cfg(feature = "cli")]
-pub use bundle::{BUNDLE_BEGIN, Bundle, Private, plain_jpeg};
+pub use bundle::{BUNDLE_BEGIN, Bundle, CODE, Private, plain as plain_picture};
 #[cfg(feature = "cubers")]
 pub use cables::{BEGIN as CABLES_BEGIN, drawing};
 

@@ -22,6 +22,8 @@ pub struct Patient<'a> {
     pub ground: Option<Ground>,
     /// Why the machine's second brick is not joined with this one; none if it is, or if there is none.
     pub second: Option<String>,
+    /// Why its devices are left alone; none if they are not.
+    pub busy: Option<String>,
     /// The machine, by its calibration; none if that cannot be read.
     pub model: Option<&'a Model>,
     /// The computer that the program runs on.
@@ -38,9 +40,10 @@ pub fn look_over(patient: &mut Patient, tell: &mut dyn FnMut(Finding)) {
     if let Some(why) = &patient.second {
         tell(Finding::wrong("second brick", why, ""));
     }
-    match &mut patient.brick {
-        Some(brick) => devices::all(brick, patient.model, &patient.here, tell),
-        None => tell(Finding::wrong(
+    match (&mut patient.brick, &patient.busy) {
+        (_, Some(why)) => tell(Finding::weak("machine", why, "")),
+        (Some(brick), None) => devices::all(brick, patient.model, &patient.here, tell),
+        (None, None) => tell(Finding::wrong(
             "brick",
             "this computer is no brick, so there are no motors, sensors and battery to look at",
             "start doctor on an EV3 with ev3dev, or try --sim",
@@ -50,8 +53,8 @@ pub fn look_over(patient: &mut Patient, tell: &mut dyn FnMut(Finding)) {
     tables(patient.model, patient.store, tell);
 }
 
-/// Kernels before this one have no drivers that the program knows.
-const OLDEST: (u32, u32) = (4, 4);
+/// The oldest kernel that the program runs on, as `deploy/parts/manifest.sh` says it, too.
+const OLDEST: (u32, u32) = (4, 14);
 
 /// Kernel, drivers, and how ports are set.
 fn of_ground(ground: &Ground, model: Option<&Model>, tell: &mut dyn FnMut(Finding)) {
@@ -142,7 +145,7 @@ fn tables(model: Option<&Model>, store: &Store, tell: &mut dyn FnMut(Finding)) {
     }
     let advice = match store.builds() {
         true => "`cranecuber tables build` builds them, or the first job does",
-        false => "build them on a PC with `cranecuber tables build`, and copy them with `deploy/deploy`",
+        false => "install the release again, or build them on a PC and copy them with `deploy/deploy`",
     };
     let all = format!("those of sizes {} are there and whole", good.join(", "));
     tell(match (bad.is_empty(), good.is_empty()) {

@@ -57,6 +57,7 @@ fn found(brick: Option<&mut Brick>, model: &Model, ground: Ground, here: Here) -
         brick,
         ground: Some(ground),
         second: None,
+        busy: None,
         model: Some(model),
         here,
         store: &crate::testing::tables(3).building(true),
@@ -109,17 +110,63 @@ fn a_good_machine_of_any_kind_has_nothing_wrong_and_is_not_moved() {
 }
 
 #[test]
+fn the_devices_of_a_machine_at_work_are_left_alone() {
+    let (model, mut brick, _) = crane();
+    brick.leds = Box::new(Untouched);
+    let mut findings = Vec::new();
+    let mut patient = Patient {
+        brick: Some(&mut brick),
+        ground: Some(ground()),
+        second: None,
+        busy: Some("the crane is in use by another program".to_string()),
+        model: Some(&model),
+        here: here(),
+        store: &crate::testing::tables(3).building(true),
+    };
+    look_over(&mut patient, &mut |finding| findings.push(finding));
+    let told = findings
+        .iter()
+        .find(|one| one.what == "machine")
+        .map(ToString::to_string);
+    assert_eq!(told.as_deref(), Some("machine: the crane is in use by another program"));
+    assert!(
+        findings
+            .iter()
+            .all(|one| !one.is_wrong() && !one.what.contains("elevator"))
+    );
+}
+
+/// LEDs that must not be told anything.
+struct Untouched;
+
+impl crate::brick::Leds for Untouched {
+    fn show(&mut self, _: crate::brick::Light) -> Result<(), crate::brick::DeviceError> {
+        panic!("the LEDs are a job's");
+    }
+}
+
+#[test]
+fn no_kernel_is_too_old_for_one_and_new_enough_for_the_other() {
+    let manifest = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy/parts/manifest.sh");
+    // A package has no such file.
+    if let Ok(text) = std::fs::read_to_string(manifest) {
+        let (major, minor) = super::OLDEST;
+        assert!(text.contains(&format!("ev3) echo {major}.{minor} ;;")));
+    }
+}
+
+#[test]
 fn kernel_drivers_and_ports_are_judged() {
     let old = after(|_, ground, _| ground.kernel = "3.16.7-ckt26-10-ev3dev-ev3".to_string());
     assert_eq!(
         old,
         [
-            "Wrong: kernel: 3.16.7-ckt26-10-ev3dev-ev3 on LEGO MINDSTORMS EV3 is older than 4.4: write a newer ev3dev onto the SD card"
+            "Wrong: kernel: 3.16.7-ckt26-10-ev3dev-ev3 on LEGO MINDSTORMS EV3 is older than 4.14: write a newer ev3dev onto the SD card"
         ]
     );
     let strange = after(|_, ground, _| ground.kernel = "linux".to_string());
     assert!(strange.len() == 1 && strange[0].contains("linux"));
-    assert!(after(|_, ground, _| ground.kernel = "4.4.0".to_string()).is_empty());
+    assert!(after(|_, ground, _| ground.kernel = "4.14.0".to_string()).is_empty());
     assert!(after(|_, ground, _| ground.kernel = "10.1-rc1".to_string()).is_empty());
     let without = after(|_, ground, _| ground.drivers[1].1 = false);
     assert!(
@@ -340,6 +387,7 @@ fn why_a_second_brick_is_not_there_is_told_once() {
         brick: Some(&mut brick),
         ground: None,
         second: Some("no second brick answers at hands.local:8733: start it".to_string()),
+        busy: None,
         model: Some(&model),
         here: here(),
         store: &crate::testing::tables(3),

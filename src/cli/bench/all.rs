@@ -51,7 +51,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
         Some(docs) => Numbers::read(docs)?,
         None => Numbers::none(),
     };
-    // All are read before anything is measured: what cannot be written later is said now.
+    // What cannot be written later is said now. People may write in them while it measures.
     let documents = match &args.docs {
         Some(docs) => Document::all(docs)?,
         None => Vec::new(),
@@ -95,6 +95,10 @@ fn measure_all(
         }
         log::info!("{}: {}", one.name, one.command());
         let measured = measure(one, global, stop)?;
+        // Another program may have measured something else meanwhile.
+        if let Some(docs) = docs {
+            *numbers = Numbers::read(docs)?;
+        }
         numbers.measured.insert(one.name.to_string(), measured);
         if let Some(docs) = docs {
             numbers.write(docs)?;

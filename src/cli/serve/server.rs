@@ -11,6 +11,7 @@ use crate::app::Model;
 use crate::cli::machine::{Machine, size_of_a_cube};
 use crate::cli::output::print;
 use crate::cli::{Failure, Global, Search, Stop, seed};
+use crate::report::CODE;
 use crate::serve::{self, Code, Site};
 
 /// Arguments of `serve`.
@@ -115,7 +116,7 @@ impl Server {
                 self.name = reached_at(address).to_string();
                 print(&format!("http://{}/", self.name))?;
                 if let Some(code) = &self.code {
-                    log::warn!("the code that browsers are asked for: {code}");
+                    log::warn!("{CODE}{code}");
                 }
                 log::info!("open it in a browser; ctrl-C ends it");
                 Ok(self)

@@ -1,12 +1,14 @@
 //! One archive with what an engineer needs to understand a machine's trouble, and without what tells whose machine it is: [`private`] leaves
-//! out names of users, computers and networks.
+//! out names of users, computers and networks, [`pixels`] what cameras tell.
 //!
 //! It is a tar file in gzip's frame, stored and not compressed, and written here: crates that compress and that write archives would be a
 //! thirtieth of a brick's program, and what is large in it are pictures, which are compressed already.
 
+mod pixels;
 mod private;
 
-pub use private::{Private, plain_jpeg};
+pub use pixels::plain;
+pub use private::{CODE, Private};
 
 /// What every bundle begins with, and no other archive does: a gzip header without a time, for Unix, and this comment.
 pub const BUNDLE_BEGIN: &[u8] = b"\x1f\x8b\x08\x10\0\0\0\0\0\x03cranecuber bundle\0";

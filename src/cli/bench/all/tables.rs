@@ -21,7 +21,6 @@ const SIZES: std::ops::RangeInclusive<usize> = 2..=7;
 #[derive(Debug)]
 pub(super) struct Document {
     path: PathBuf,
-    text: String,
 }
 
 impl Document {
@@ -42,29 +41,17 @@ impl Document {
             }
             let text = files::read_text(&path, LONGEST).map_err(failed)?;
             if text.contains(BEGIN.0) {
-                all.push(Document { path, text });
+                all.push(Document { path });
             }
         }
         Ok(all)
     }
 
-    /// Where it is, as it is, and with its tables written from figures.
+    /// Where it is, as it is now, and with its tables written from figures.
     pub fn rewritten(self, numbers: &Numbers) -> Result<(PathBuf, String, String), Failure> {
-        let broken = |why: String| failed(format!("{}: {why}", self.path.display()));
-        let (mut new, mut rest) = (String::new(), self.text.as_str());
-        while let Some((before, after)) = rest.split_once(BEGIN.0) {
-            let (name, after) = after
-                .split_once(BEGIN.1)
-                .ok_or_else(|| broken("a table of figures has no name".to_string()))?;
-            let (_, after) = after
-                .split_once(END)
-                .ok_or_else(|| broken(format!("the table {name} does not end with {END}")))?;
-            let table = table(name, numbers).ok_or_else(|| broken(format!("there is no table {name}")))?;
-            new += &format!("{before}{}{name}{}\n{table}{END}", BEGIN.0, BEGIN.1);
-            rest = after;
-        }
-        new += rest;
-        Ok((self.path, self.text, new))
+        let text = files::read_text(&self.path, LONGEST).map_err(failed)?;
+        let new = rewritten(&text, numbers).map_err(|why| failed(format!("{}: {why}", self.path.display())))?;
+        Ok((self.path, text, new))
     }
 
     /// Writes its tables from figures.
@@ -75,6 +62,23 @@ impl Document {
         }
         Ok(())
     }
+}
+
+/// A text with its tables written from figures, or what is wrong with it.
+fn rewritten(text: &str, numbers: &Numbers) -> Result<String, String> {
+    let (mut new, mut rest) = (String::new(), text);
+    while let Some((before, after)) = rest.split_once(BEGIN.0) {
+        let (name, after) = after
+            .split_once(BEGIN.1)
+            .ok_or("a table of figures has no name".to_string())?;
+        let (_, after) = after
+            .split_once(END)
+            .ok_or(format!("the table {name} does not end with {END}"))?;
+        let table = table(name, numbers).ok_or(format!("there is no table {name}"))?;
+        new += &format!("{before}{}{name}{}\n{table}{END}", BEGIN.0, BEGIN.1);
+        rest = after;
+    }
+    Ok(new + rest)
 }
 
 /// A table by its name.
@@ -349,13 +353,6 @@ fn commands(numbers: &Numbers) -> String {
 mod tests {
     use super::*;
 
-    fn document(text: &str) -> Document {
-        Document {
-            path: PathBuf::from("a.md"),
-            text: text.to_string(),
-        }
-    }
-
     fn numbers() -> Numbers {
         let mut numbers = Numbers::none();
         let figures = serde_json::json!([{"turns": {"average": 19.26, "error": 0.11}, "states": 48}]);
@@ -372,8 +369,7 @@ mod tests {
     #[test]
     fn a_table_is_replaced_and_all_else_stays() {
         let text = "before\n<!-- numbers: turns -->\nold\n<!-- /numbers -->\nafter <!-- /numbers -->\n";
-        let (_, old, new) = document(text).rewritten(&numbers()).unwrap();
-        assert_eq!(old, text);
+        let new = rewritten(text, &numbers()).unwrap();
         assert!(
             new.starts_with("before\n<!-- numbers: turns -->\n| size |")
                 && new.ends_with("\nafter <!-- /numbers -->\n"),
@@ -383,10 +379,22 @@ mod tests {
             new.contains("| 3x3x3 | normal | 48 | 19.26 ± 0.11 | - |") && !new.contains("old"),
             "{new}"
         );
-        let (_, _, again) = document(&new).rewritten(&numbers()).unwrap();
+        let again = rewritten(&new, &numbers()).unwrap();
         assert_eq!(again, new);
-        let (_, _, other) = document(&new).rewritten(&Numbers::none()).unwrap();
+        let other = rewritten(&new, &Numbers::none()).unwrap();
         assert_ne!(other, new);
+    }
+
+    #[test]
+    fn what_people_wrote_in_a_document_meanwhile_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.md");
+        std::fs::write(&path, "<!-- numbers: turns -->\n<!-- /numbers -->\n").unwrap();
+        let [document] = Document::all(folder.path()).unwrap().try_into().unwrap();
+        std::fs::write(&path, "mine\n<!-- numbers: turns -->\n<!-- /numbers -->\n").unwrap();
+        document.write(&numbers()).unwrap();
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(text.starts_with("mine\n") && text.contains("19.26"), "{text}");
     }
 
     #[test]
@@ -396,8 +404,8 @@ mod tests {
             ("<!-- numbers: turns -->\n", "does not end"),
             ("<!-- numbers: turns", "has no name"),
         ] {
-            let why = document(text).rewritten(&numbers()).unwrap_err().to_string();
-            assert!(why.starts_with("a.md: ") && why.contains(words), "{why}");
+            let why = rewritten(text, &numbers()).unwrap_err();
+            assert!(why.contains(words), "{why}");
         }
     }
 
