@@ -15,7 +15,7 @@ use super::scan;
 use crate::brick::{Brick, StopAction};
 use crate::calibration::Pace;
 use crate::cube::Symmetry;
-use crate::drive::{Abandoned, Drive, Driven, End, Limits, MachineError, Part, Robot, Step, StepKind};
+use crate::drive::{Abandoned, Drive, Driven, Limits, MachineError, Part, Robot, Step, StepKind};
 use crate::machine::{self, Code, Look};
 
 /// What a user is told who has moved the cube or the parts by hand.
@@ -185,19 +185,19 @@ impl<'a> Driver<'a> {
         self.drive.tell(step);
     }
 
-    /// Runs parts until each stands at its end, and calls that 0. While zeros are found, the ground is not higher than where the elevator
-    /// stood when it was lifted to find it.
-    fn find_ends(&mut self, ends: &[End]) -> Result<(), MachineError> {
-        let homing = self.homing;
+    /// Runs a part until it stands at its end, and calls that 0. While zeros are found, the ground is not higher than where the elevator stood
+    /// when it was lifted to find it.
+    fn find_zero(&mut self, part: Part, speed: i32, limit_ms: u32, known: Option<i32>) -> Result<(), MachineError> {
+        let lifted = self.homing && part == part::ELEVATOR;
         let up = self.mechanism.elevator.clear.signum();
-        let can_be = |part: Part, at: i32, slack: i32| !homing || part != part::ELEVATOR || at * up <= slack;
-        self.drive.find_zeros(ends, &can_be)
+        let can_be = |at: i32, slack: i32| !lifted || at * up <= slack;
+        self.drive.find_zero(part, speed, limit_ms, known, &can_be)
     }
 
     fn find_zeros(&mut self) -> Result<(), MachineError> {
         self.tell(StepKind::Home);
         let mechanism = self.mechanism;
-        let elevator = &mechanism.elevator;
+        let (elevator, flipper) = (&mechanism.elevator, &mechanism.flipper);
         // Another program may have left a polarity or a setpoint.
         self.drive.forgive();
         for part in part::ALL {
@@ -219,14 +219,13 @@ impl<'a> Driver<'a> {
         {
             return Err(error);
         }
-        // The cube is far below the squisher.
-        self.find_ends(&[self.ground(None), self.wide_open(None)])?;
-        self.rests = 0;
-        self.is_open()?;
+        self.put_down(None)?;
         self.raised = false;
-        self.find_ends(&[self.at_home()])?;
+        let homewards = -flipper.away.signum() * flipper.home_speed;
+        self.find_zero(part::FLIPPER, homewards, flipper.home_limit_ms, None)?;
         self.drive.stop_part(part::FLIPPER, StopAction::Hold)?;
         self.rested = FlipperEnd::Home;
+        self.open_squisher(None)?;
         self.homed = true;
         Ok(())
     }

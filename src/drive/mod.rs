@@ -19,7 +19,7 @@ mod step;
 
 pub use error::{Left, MachineError};
 pub use gentle::Gentle;
-pub use motion::{End, Ended};
+pub use motion::Ended;
 pub use motors::Drive;
 pub use part::{Driven, Limits, Part};
 pub use robot::{Robot, Sight};

@@ -43,34 +43,6 @@ pub enum Ended {
     Hindered,
 }
 
-/// An end of a part's way, where its zero is.
-#[derive(Debug, Clone, Copy)]
-pub struct End {
-    /// The part.
-    pub part: Part,
-    /// Degrees a second, towards the end.
-    pub speed: i32,
-    /// The most milliseconds that it may take to be there.
-    pub limit_ms: u32,
-    /// Where it should be, if it was found before.
-    pub known: Option<i32>,
-}
-
-/// A part that is pushed towards its end.
-struct Push {
-    end: End,
-    /// Where the end should be: where it was, or where the push before ended.
-    expected: Option<i32>,
-    /// How far from there it may be, in degrees.
-    slack: i32,
-    /// How many there were, with this one.
-    pushes: u32,
-    begin: Duration,
-    /// Where it is, and since when.
-    at: i32,
-    since: Duration,
-}
-
 impl Drive<'_> {
     /// Waits for the end of a motion that should take so many milliseconds.
     ///
@@ -213,94 +185,57 @@ impl Drive<'_> {
     /// from where its zero was, or else by a second push. `can_be` tells of a place, and of the slack in degrees, whether it can be the end.
     ///
     /// # Errors
-    /// As [`Drive::find_zeros`].
-    pub fn find_zero(&mut self, end: End, can_be: &dyn Fn(i32, i32) -> bool) -> Result<(), MachineError> {
-        self.find_zeros(&[end], &|_, at, slack| can_be(at, slack))
-    }
-
-    /// The same for several parts at once, none of which may be in another one's way.
-    ///
-    /// # Errors
-    /// [`MachineError::Stuck`] if one ends at another place each time, [`MachineError::TimedOut`], [`MachineError::Aborted`]. The others may
-    /// still run then.
-    pub fn find_zeros(&mut self, ends: &[End], can_be: &dyn Fn(Part, i32, i32) -> bool) -> Result<(), MachineError> {
-        let mut pushes = Vec::with_capacity(ends.len());
-        for &end in ends {
-            pushes.push(self.push(end)?);
-        }
-        while !pushes.is_empty() {
-            self.check_stop()?;
-            self.brick.clock.sleep(POLL_GENTLY);
-            let mut i = 0;
-            while let Some(push) = pushes.get_mut(i) {
-                if self.stands(push)? && self.is_zero(push, can_be)? {
-                    pushes.remove(i);
-                } else {
-                    i += 1;
-                }
+    /// [`MachineError::Stuck`] if it ends at another place each time, [`MachineError::TimedOut`], [`MachineError::Aborted`].
+    pub fn find_zero(
+        &mut self,
+        part: Part,
+        speed: i32,
+        limit_ms: u32,
+        known: Option<i32>,
+        can_be: &dyn Fn(i32, i32) -> bool,
+    ) -> Result<(), MachineError> {
+        let mut expected = known;
+        let mut slack = self.limits.zero.max(self.tolerance(part));
+        let mut at = 0;
+        for _ in 0..=self.limits.tries {
+            at = self.push(part, speed, limit_ms)?;
+            if !can_be(at, slack) {
+                self.ease(part)?;
+                continue;
+            }
+            if expected.is_some_and(|end| (at - end).abs() <= slack) {
+                self.stop_part(part, StopAction::Coast)?;
+                return self.reset(part);
+            }
+            if known.is_none() {
+                (expected, slack) = (Some(at), SAME_END);
+            } else {
+                self.ease(part)?;
             }
         }
-        Ok(())
+        let target = expected.unwrap_or(at);
+        self.stop_part(part, StopAction::Brake)?;
+        Err(MachineError::Stuck { part, at, target })
     }
 
-    /// Begins to push a part towards its end.
-    fn push(&mut self, end: End) -> Result<Push, MachineError> {
-        self.run_on(end.part, end.speed)?;
-        let now = self.brick.clock.now();
-        Ok(Push {
-            end,
-            expected: end.known,
-            slack: self.limits.zero.max(self.tolerance(end.part)),
-            pushes: 1,
-            begin: now,
-            at: self.position(end.part)?,
-            since: now,
-        })
-    }
-
-    /// Whether a part that is pushed does not move any more. Its stall flag would come after a tenth of a second, which a gentle start
-    /// against friction may take as well.
-    fn stands(&mut self, push: &mut Push) -> Result<bool, MachineError> {
-        let End { part, limit_ms, .. } = push.end;
-        let (at, now) = (self.position(part)?, self.brick.clock.now());
-        if at != push.at {
-            (push.at, push.since) = (at, now);
+    /// Runs a part until it does not move any more; gives that place.
+    fn push(&mut self, part: Part, speed: i32, limit_ms: u32) -> Result<i32, MachineError> {
+        self.run_on(part, speed)?;
+        let begin = self.brick.clock.now();
+        let (mut at, mut since) = (self.position(part)?, begin);
+        // Its stall flag comes after a tenth of a second, which a gentle start against friction may take as well.
+        while self.brick.clock.now() - since < AT_END {
+            self.check_stop()?;
+            if self.brick.clock.now() - begin > Duration::from_millis(limit_ms.into()) {
+                return self.give_up(part, "finding its zero", limit_ms);
+            }
+            self.brick.clock.sleep(POLL_GENTLY);
+            let now = self.position(part)?;
+            if now != at {
+                (at, since) = (now, self.brick.clock.now());
+            }
         }
-        if now - push.since >= AT_END {
-            return Ok(true);
-        }
-        if now - push.begin > Duration::from_millis(limit_ms.into()) {
-            return self.give_up(part, "finding its zero", limit_ms);
-        }
-        Ok(false)
-    }
-
-    /// Calls the place where a part stands its zero, if that is its end. Otherwise pushes again.
-    fn is_zero(&mut self, push: &mut Push, can_be: &dyn Fn(Part, i32, i32) -> bool) -> Result<bool, MachineError> {
-        let (part, at) = (push.end.part, push.at);
-        let can_be = can_be(part, at, push.slack);
-        if can_be && push.expected.is_some_and(|end| (at - end).abs() <= push.slack) {
-            self.stop_part(part, StopAction::Coast)?;
-            return self.reset(part).map(|()| true);
-        }
-        if push.pushes > self.limits.tries {
-            self.stop_part(part, StopAction::Brake)?;
-            let target = push.expected.unwrap_or(at);
-            return Err(MachineError::Stuck { part, at, target });
-        }
-        if can_be && push.end.known.is_none() {
-            (push.expected, push.slack) = (Some(at), SAME_END);
-        } else {
-            self.ease(part)?;
-        }
-        let again = self.push(push.end)?;
-        *push = Push {
-            expected: push.expected,
-            slack: push.slack,
-            pushes: push.pushes + 1,
-            ..again
-        };
-        Ok(false)
+        Ok(at)
     }
 
     fn give_up<T>(&mut self, part: Part, doing: &'static str, limit_ms: u32) -> Result<T, MachineError> {

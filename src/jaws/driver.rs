@@ -125,7 +125,8 @@ impl<'a> Driver<'a> {
         for jaw in [Jaw::Centre, Jaw::Left, Jaw::Right] {
             self.drive.reset(grip(jaw))?;
             let open = -fingers.close.signum() * fingers.home_speed;
-            self.drive.find_zero(self.grip_end(jaw, open), &|_, _| true)?;
+            self.drive
+                .find_zero(grip(jaw), open, fingers.home_limit_ms, None, &|_, _| true)?;
             self.drive.go(grip(jaw), fingers.close, fingers.pace)?;
         }
         (self.homing, self.homed) = (false, true);

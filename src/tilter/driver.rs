@@ -15,7 +15,7 @@ use super::scan::looks;
 use crate::brick::{Brick, StopAction};
 use crate::calibration::Pace;
 use crate::cube::Symmetry;
-use crate::drive::{Abandoned, Drive, Driven, End, Limits, MachineError, Robot, Step, StepKind};
+use crate::drive::{Abandoned, Drive, Driven, Limits, MachineError, Robot, Step, StepKind};
 use crate::machine::{Code, Deed, Look, Pose, Station};
 
 /// What a user is told who has moved the cube or the parts by hand.
@@ -127,17 +127,11 @@ impl<'a> Driver<'a> {
         let (arm, sensor) = (&self.mechanism.arm, &self.mechanism.sensor_arm);
         // The sensor's arm may lie over the cube, where the other one would meet it.
         let away = -sensor.centre.signum() * sensor.home_speed;
-        let end = |part, speed, limit_ms| End {
-            part,
-            speed,
-            limit_ms,
-            known: None,
-        };
         let anywhere = |_, _| true;
         self.drive
-            .find_zero(end(SENSOR_ARM, away, sensor.home_limit_ms), &anywhere)?;
+            .find_zero(SENSOR_ARM, away, sensor.home_limit_ms, None, &anywhere)?;
         self.drive
-            .find_zero(end(ARM, -arm.home_speed, arm.home_limit_ms), &anywhere)?;
+            .find_zero(ARM, -arm.home_speed, arm.home_limit_ms, None, &anywhere)?;
         (self.at, self.homing, self.homed) = (AWAY, false, true);
         Ok(())
     }

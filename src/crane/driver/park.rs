@@ -223,7 +223,9 @@ impl Driver<'_> {
 
     /// Takes a flipper home that may be anywhere.
     fn find_flipper(&mut self) -> Result<(), MachineError> {
-        self.find_ends(&[self.at_home()])?;
+        let flipper = &self.mechanism.flipper;
+        let homewards = -flipper.away.signum() * flipper.home_speed;
+        self.find_zero(part::FLIPPER, homewards, flipper.home_limit_ms, None)?;
         self.drive.is_found(part::FLIPPER);
         self.arrived(FlipperEnd::Home);
         Ok(())

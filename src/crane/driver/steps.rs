@@ -6,7 +6,7 @@ use crate::calibration::Pace;
 use crate::crane::mechanism::Leg;
 use crate::crane::part;
 use crate::crane::pose::yawed;
-use crate::drive::{End, Ended, MachineError, Part};
+use crate::drive::{Ended, MachineError, Part};
 
 impl Driver<'_> {
     /// Where the elevator is with so many rows in the turntable.
@@ -69,54 +69,19 @@ impl Driver<'_> {
         (self.rows, self.raised, self.rested) = (0, false, self.flipper);
     }
 
-    /// The ground, which the elevator is lowered to gently.
-    pub(super) fn ground(&self, known: Option<i32>) -> End {
-        let elevator = &self.mechanism.elevator;
-        End {
-            part: part::ELEVATOR,
-            speed: -elevator.clear.signum() * elevator.home_speed,
-            limit_ms: elevator.home_limit_ms,
-            known,
-        }
-    }
-
-    /// Where the squisher is wide open.
-    pub(super) fn wide_open(&self, known: Option<i32>) -> End {
-        let squisher = &self.mechanism.squisher;
-        End {
-            part: part::SQUISHER,
-            speed: -squisher.home_speed,
-            limit_ms: squisher.home_limit_ms,
-            known,
-        }
-    }
-
-    /// Where the flipper is at home.
-    pub(super) fn at_home(&self) -> End {
-        let flipper = &self.mechanism.flipper;
-        End {
-            part: part::FLIPPER,
-            speed: -flipper.away.signum() * flipper.home_speed,
-            limit_ms: flipper.home_limit_ms,
-            known: None,
-        }
-    }
-
     /// Lowers the elevator gently until it stands on the ground, and calls that 0.
     pub(super) fn put_down(&mut self, known: Option<i32>) -> Result<(), MachineError> {
-        self.find_ends(&[self.ground(known)])?;
+        let elevator = &self.mechanism.elevator;
+        let down = -elevator.clear.signum() * elevator.home_speed;
+        self.find_zero(part::ELEVATOR, down, elevator.home_limit_ms, known)?;
         self.rests = 0;
         Ok(())
     }
 
     /// Opens the squisher until it stops, and calls that 0.
     pub(super) fn open_squisher(&mut self, known: Option<i32>) -> Result<(), MachineError> {
-        self.find_ends(&[self.wide_open(known)])?;
-        self.is_open()
-    }
-
-    /// Notes that the squisher is wide open with the table as it is now.
-    pub(super) fn is_open(&mut self) -> Result<(), MachineError> {
+        let squisher = &self.mechanism.squisher;
+        self.find_zero(part::SQUISHER, -squisher.home_speed, squisher.home_limit_ms, known)?;
         self.squisher_zero = self.table_now()?;
         self.squishing = false;
         self.drive.is_found(part::SQUISHER);

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use super::{Driver, Jaw, Jaws, Motion, Stand, grip, wrist};
 use crate::brick::StopAction;
-use crate::drive::{Abandoned, End, Left, MachineError, Part, StepKind};
+use crate::drive::{Abandoned, Left, MachineError, Part, StepKind};
 use crate::machine::{Deed, Machine, Station};
 
 /// The jaws still hold the cube.
@@ -123,22 +123,13 @@ impl Driver<'_> {
         })
     }
 
-    /// An end of a jaw's grip, which may be anywhere, at so many degrees a second.
-    pub(super) fn grip_end(&self, jaw: Jaw, speed: i32) -> End {
-        End {
-            part: grip(jaw),
-            speed,
-            limit_ms: self.mechanism.grip.home_limit_ms,
-            known: None,
-        }
-    }
-
     /// Closes each jaw as far as it goes, wherever it is.
     pub(super) fn close_blindly(&mut self) -> Result<(), MachineError> {
         let fingers = &self.mechanism.grip;
         let close = fingers.close.signum() * fingers.home_speed;
         for jaw in Jaw::ALL {
-            self.drive.find_zero(self.grip_end(jaw, close), &|_, _| true)?;
+            let limit = fingers.home_limit_ms;
+            self.drive.find_zero(grip(jaw), close, limit, None, &|_, _| true)?;
             self.drive.stop_part(grip(jaw), StopAction::Hold)?;
         }
         Ok(())
