@@ -1,5 +1,5 @@
-//! The texts of the display and of the page in the languages of a class. The English ones are in the source; `lang/` has a file for each other language, in which
-//! every text stands behind the English one.
+//! The texts of the display and of the page in the languages of a class. The English ones are in the source; `lang/` has a file for each
+//! other language, in which every text stands behind the English one.
 //!
 //! Knows no other layer, and not what is shown where.
 //!
@@ -88,17 +88,22 @@ impl Language {
 
     /// The language of a locale, as the variable LANG has it; English for all others.
     pub fn of(locale: &str) -> Language {
-        let code = locale.split(['_', '.', '-', '@']).next().unwrap_or_default();
+        let code = locale.trim().split(['_', '.', '-', '@']).next().unwrap_or_default();
         Language::named(&code.to_lowercase()).unwrap_or_default()
     }
 
-    /// The first language of a list as browsers send it, best first; English if there is none of them.
+    /// The language that a browser's list wants most, by the weights in it, the first one of equals; English if there is none of them.
     pub fn accepted(list: &str) -> Language {
-        let codes = list.split(',').filter_map(|one| one.split([';', '-']).next());
-        codes
-            .filter_map(|code| Language::named(&code.trim().to_lowercase()))
-            .next()
-            .unwrap_or_default()
+        let wanted = list.split(',').filter_map(|one| {
+            let mut parts = one.split(';').map(str::trim);
+            let code = parts.next()?.split('-').next()?.to_lowercase();
+            let weight = parts.find_map(|part| part.strip_prefix(['q', 'Q'])?.strip_prefix('='));
+            // A weight that is no number is none at all, and a weight of 0 says that it is not wanted.
+            let weight: f32 = weight.unwrap_or("1").parse().ok()?;
+            Some((Language::named(&code)?, weight)).filter(|_| weight > 0.0)
+        });
+        let most = wanted.reduce(|most, one| if one.1 > most.1 { one } else { most });
+        most.map_or(Language::English, |(language, _)| language)
     }
 
     fn sections(self) -> HashMap<String, HashMap<String, String>> {
@@ -325,12 +330,20 @@ mod tests {
             ("zh_CN", Language::Chinese),
             ("pt_BR", Language::English),
             ("", Language::English),
+            // Of a file that was written elsewhere.
+            (" fr\r\n", Language::French),
         ] {
             assert_eq!(Language::of(locale), language, "{locale}");
         }
         for (list, language) in [
             ("de-CH,de;q=0.9,en;q=0.8", Language::German),
-            ("pt-BR, zh-CN;q=0.7, en", Language::Chinese),
+            ("pt-BR, zh-CN;q=0.7, en;q=0.5", Language::Chinese),
+            ("pt-BR, zh-CN;q=0.7, en", Language::English),
+            ("en;q=0.1,de", Language::German),
+            ("de;q=0", Language::English),
+            ("de;q=0, fr;Q=0.001", Language::French),
+            ("es;q=much, fr;q=0.2;x=1, de;q=nan", Language::French),
+            ("es, fr;q=1.0", Language::Spanish),
             ("nl", Language::English),
             ("*", Language::English),
             (";;,-", Language::English),
