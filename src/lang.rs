@@ -1,5 +1,5 @@
-//! The texts of the display and of the page in the languages of a class. The English ones are in the source; `lang/` has a file for each other language, in which
-//! every text stands behind the English one.
+//! The texts of the display and of the page in the languages of a class. The English ones are in the source; `lang/` has a file for each
+//! other language, in which every text stands behind the English one.
 //!
 //! Knows no other layer, and not what is shown where.
 //!
@@ -10,6 +10,8 @@
 //! assert_eq!(words.of("Turning"), "Dreht");
 //! // Numbers are put in their places.
 //! assert_eq!(words.of("Battery low: 6.9 V"), "Akku schwach: 6,9 V");
+//! // Names behind a colon stay.
+//! assert_eq!(words.of("Motors: B C"), "Motoren: B C");
 //! // What has no other words stays English.
 //! assert_eq!(words.of("R U2"), "R U2");
 //! ```
@@ -88,17 +90,22 @@ impl Language {
 
     /// The language of a locale, as the variable LANG has it; English for all others.
     pub fn of(locale: &str) -> Language {
-        let code = locale.split(['_', '.', '-', '@']).next().unwrap_or_default();
+        let code = locale.trim().split(['_', '.', '-', '@']).next().unwrap_or_default();
         Language::named(&code.to_lowercase()).unwrap_or_default()
     }
 
-    /// The first language of a list as browsers send it, best first; English if there is none of them.
+    /// The language that a browser's list wants most, by the weights in it, the first one of equals; English if there is none of them.
     pub fn accepted(list: &str) -> Language {
-        let codes = list.split(',').filter_map(|one| one.split([';', '-']).next());
-        codes
-            .filter_map(|code| Language::named(&code.trim().to_lowercase()))
-            .next()
-            .unwrap_or_default()
+        let wanted = list.split(',').filter_map(|one| {
+            let mut parts = one.split(';').map(str::trim);
+            let code = parts.next()?.split('-').next()?.to_lowercase();
+            let weight = parts.find_map(|part| part.strip_prefix(['q', 'Q'])?.strip_prefix('='));
+            // A weight that is no number is none at all, and a weight of 0 says that it is not wanted.
+            let weight: f32 = weight.unwrap_or("1").parse().ok()?;
+            Some((Language::named(&code)?, weight)).filter(|_| weight > 0.0)
+        });
+        let most = wanted.reduce(|most, one| if one.1 > most.1 { one } else { most });
+        most.map_or(Language::English, |(language, _)| language)
     }
 
     fn sections(self) -> HashMap<String, HashMap<String, String>> {
@@ -131,22 +138,27 @@ pub struct Words {
 }
 
 impl Words {
-    /// What a text is called; the text itself if it has no other words. Numbers in it go to the places that are kept for them.
+    /// What a text is called; the text itself if it has no other words. Numbers in it go to the places that are kept for them, and names
+    /// behind its last colon stay as they are.
     pub fn of<'a>(&self, text: &'a str) -> Cow<'a, str> {
         if self.texts.is_empty() {
             return Cow::Borrowed(text);
         }
+        let before = |(words, names)| Some(format!("{}: {names}", self.whole(words)?));
+        let said = self.whole(text).or_else(|| text.rsplit_once(": ").and_then(before));
+        said.map_or(Cow::Borrowed(text), Cow::Owned)
+    }
+
+    fn whole(&self, text: &str) -> Option<String> {
         let (pattern, numbers) = without_numbers(text);
-        let Some(found) = self.texts.get(&pattern) else {
-            return Cow::Borrowed(text);
-        };
+        let found = self.texts.get(&pattern)?;
         let mut parts = found.split(NUMBER);
         let mut said = parts.next().unwrap_or_default().to_string();
         for (number, part) in numbers.iter().zip(parts) {
             said.push_str(number);
             said.push_str(part);
         }
-        Cow::Owned(said)
+        Some(said)
     }
 }
 
@@ -221,10 +233,14 @@ mod tests {
                 if path.is_dir() {
                     folders.push(path);
                 } else if !path.ends_with("tests.rs") {
-                    source += &std::fs::read_to_string(path).unwrap();
+                    for line in std::fs::read_to_string(path).unwrap().lines() {
+                        source += &(line.trim_start().to_string() + "\n");
+                    }
                 }
             }
         }
+        // A text may go on in the next line.
+        let source = source.replace("\\\n", "");
         for text in sections(Language::German).values().flat_map(BTreeMap::keys) {
             let mut pieces = text.split(NUMBER).flat_map(|text| {
                 text.split(" left ")
@@ -232,6 +248,118 @@ mod tests {
                     .flat_map(|text| text.split(" centre "))
             });
             assert!(pieces.all(|piece| source.contains(piece.trim())), "{text}");
+        }
+    }
+
+    /// The texts in quotes of a source, without its tests and comments, with a mark in each place that something is put into, but for the
+    /// names of jaws.
+    fn quoted(source: &str) -> Vec<String> {
+        let code = source.split("#[cfg(test)]").next().unwrap();
+        let lines = code.lines().filter(|line| !line.trim_start().starts_with("//"));
+        let code = lines
+            .map(|line| line.trim_start().trim_end_matches('\\'))
+            .collect::<Vec<_>>()
+            .join("\n");
+        let (mut all, mut letters) = (Vec::new(), code.chars());
+        while let Some(end) = letters.find(|c| "\"`".contains(*c)) {
+            let (mut text, mut hole) = (String::new(), String::new());
+            while let Some(c) = letters.next().filter(|&c| c != end || !hole.is_empty()) {
+                match c {
+                    '\\' => text.extend(letters.next()),
+                    '{' => hole.push(c),
+                    '}' if hole == "{jaw" => text.push_str(&(std::mem::take(&mut hole) + "}")),
+                    '}' if hole.matches('{').count() == 1 + hole.matches('}').count() => {
+                        hole.clear();
+                        text = text.trim_end_matches('$').to_string() + NUMBER;
+                    }
+                    c if !hole.is_empty() => hole.push(c),
+                    '\n' => {}
+                    c => text.push(c),
+                }
+            }
+            all.push(text);
+        }
+        all
+    }
+
+    /// Whether a text begins as one for people does.
+    fn is_said(text: &str) -> bool {
+        text.starts_with(|c: char| c.is_ascii_uppercase())
+            && text[1..].starts_with(|c: char| c.is_ascii_lowercase() || c == ' ')
+    }
+
+    #[test]
+    fn every_text_of_the_display_has_other_words() {
+        let mut texts = Vec::new();
+        let read = |path: &str| std::fs::read_to_string(path).unwrap();
+        for name in ["menu", "calibrated", "panel/mod", "panel/draw", "calibrate/on_display"] {
+            texts.extend(quoted(&read(&format!("src/app/{name}.rs"))));
+        }
+        for name in ["motors", "white", "crane"] {
+            texts.extend(quoted(&read(&format!("src/app/calibrate/{name}.rs"))));
+        }
+        for file in std::path::Path::new("src/cli").read_dir().unwrap() {
+            let path = file.unwrap().path();
+            let source = path.to_str().filter(|_| path.is_file()).map(read).unwrap_or_default();
+            for shown in source.split("panel").filter(|text| text.starts_with('.')) {
+                texts.extend(quoted(shown.split(';').next().unwrap()));
+            }
+        }
+        texts.retain(|text| is_said(text) && text != "CraneCuber");
+        assert!(texts.len() > 70, "{texts:?}");
+        let languages = [Language::German, Language::Spanish, Language::French].map(Language::words);
+        for text in texts {
+            for jaw in ["left", "right", "centre"] {
+                let text = text.replace("{jaw}", jaw).replace(NUMBER, "8");
+                assert!(languages.iter().any(|say| say.of(&text) != text), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_text_of_the_page_has_other_words() {
+        /// As a whole, or in pieces.
+        fn is_known(text: &str, known: &dyn Fn(&str) -> bool) -> bool {
+            let names = text.replace(NUMBER, "");
+            let mut ends = text
+                .char_indices()
+                .filter(|&(_, c)| ":;,.".contains(c))
+                .map(|(at, _)| at);
+            !names.contains(char::is_alphabetic)
+                || [text, text.trim_end_matches('.')].into_iter().any(known)
+                || ends.any(|at| known(&text[..at]) && is_known(text[at + 1..].trim(), known))
+        }
+        let page = Language::German.page();
+        let known = |text: &str| page.contains_key(text);
+        let mut texts = Vec::new();
+        for file in std::path::Path::new("src/serve/page").read_dir().unwrap() {
+            let path = file.unwrap().path();
+            let source = std::fs::read_to_string(&path).unwrap();
+            if path.extension().is_some_and(|name| name == "js") {
+                texts.extend(quoted(&source).into_iter().filter(|text| is_said(text)));
+            } else if path.extension().is_some_and(|name| name == "html") {
+                let tags = source.split('<').filter_map(|tag| tag.split_once('>'));
+                for (tag, text) in tags.filter(|(tag, _)| !["kbd", "title", "h1"].contains(tag)) {
+                    texts.push(text.to_string());
+                    for name in ["aria-label=\"", "alt=\""] {
+                        texts.extend(
+                            tag.split_once(name)
+                                .map(|(_, text)| text.split('"').next().unwrap().to_string()),
+                        );
+                    }
+                }
+            }
+        }
+        assert!(texts.len() > 150, "{}", texts.len());
+        for text in texts {
+            let (pattern, _) = without_numbers(text.trim());
+            // What the program reads, and a number that has its point only when it is written.
+            let is_other =
+                ["Content-Type", "AbortError", "Backspace", "Enter", "Battery {} V{}"].contains(&text.as_str());
+            let face = pattern
+                .strip_suffix(|c| "URFDLB".contains(c))
+                .and_then(|text| text.strip_suffix(": "));
+            assert!(is_other || is_known(face.unwrap_or(&pattern), &known), "{text}");
         }
     }
 
@@ -249,7 +377,7 @@ mod tests {
                     "texts" | PAGE => continue,
                     other => panic!("{other}"),
                 };
-                for text in texts.values() {
+                for text in texts.iter().flat_map(|(english, text)| [english, text]) {
                     assert!(widest(text) <= room, "{language:?}, {room} letters: {text}");
                 }
             }
@@ -270,7 +398,8 @@ mod tests {
                 let pixels = choices.iter().map(width).sum::<usize>() - 8;
                 assert!(pixels <= Page::WIDTH, "{language:?} {choices:?}: {pixels}");
             }
-            for text in sections(language).get("texts").into_iter().flat_map(BTreeMap::values) {
+            let texts = sections(language).remove("texts").unwrap_or_default();
+            for text in texts.iter().flat_map(|(english, text)| [english, text]) {
                 let lines = broken(&text.replace(NUMBER, "88"), Page::WIDTH / Page::LETTER).len();
                 assert!(lines <= 8, "{language:?}, {lines} lines: {text}");
             }
@@ -325,12 +454,20 @@ mod tests {
             ("zh_CN", Language::Chinese),
             ("pt_BR", Language::English),
             ("", Language::English),
+            // Of a file that was written elsewhere.
+            (" fr\r\n", Language::French),
         ] {
             assert_eq!(Language::of(locale), language, "{locale}");
         }
         for (list, language) in [
             ("de-CH,de;q=0.9,en;q=0.8", Language::German),
-            ("pt-BR, zh-CN;q=0.7, en", Language::Chinese),
+            ("pt-BR, zh-CN;q=0.7, en;q=0.5", Language::Chinese),
+            ("pt-BR, zh-CN;q=0.7, en", Language::English),
+            ("en;q=0.1,de", Language::German),
+            ("de;q=0", Language::English),
+            ("de;q=0, fr;Q=0.001", Language::French),
+            ("es;q=much, fr;q=0.2;x=1, de;q=nan", Language::French),
+            ("es, fr;q=1.0", Language::Spanish),
             ("nl", Language::English),
             ("*", Language::English),
             (";;,-", Language::English),

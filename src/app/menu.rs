@@ -282,9 +282,12 @@ impl Menu<'_> {
             all => (1..)
                 .zip(&troubles)
                 .map(|(i, trouble)| {
-                    let how = if trouble.is_wrong() { "Wrong" } else { "Weak" };
+                    let title = match trouble.is_wrong() {
+                        true => format!("Wrong: {i}/{all}"),
+                        false => format!("Weak: {i}/{all}"),
+                    };
                     let next = if i == all { "Menu" } else { "Next" };
-                    (format!("{how}: {i} of {all}"), trouble.to_string(), next)
+                    (title, trouble.to_string(), next)
                 })
                 .collect(),
         };

@@ -30,7 +30,7 @@ pub(super) fn of_crane(
         ),
         (SQUISHER, 1, "Did the squisher close?"),
     ];
-    let first = "Take the cube out. Put the elevator down and the flipper home by crane. Each motor moves a little.";
+    let first = "Take the cube out. Put the elevator down and the flipper home by hand. Each motor moves a little.";
     all(
         parts,
         builder,

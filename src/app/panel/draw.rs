@@ -142,7 +142,7 @@ fn net(page: &mut Page, n: usize, squares: &[u8]) {
 
 fn entry(n: usize, squares: &[u8], mark: Mark, say: &Words) -> Page {
     let mut page = Page::new();
-    page.bar_text((0, 0), Page::WIDTH, &say.of("How is it? White up, green in front"));
+    page.bar_text((0, 0), Page::WIDTH, &say.of("White up, green in front"));
     net(&mut page, n, squares);
     let place = |face: Face, square: usize| {
         let pixels = (SIDE / n).max(1);
@@ -162,7 +162,7 @@ fn entry(n: usize, squares: &[u8], mark: Mark, say: &Words) -> Page {
             page.text((BESIDE, y), 1, &words);
         }
     }
-    page.text((2, FOOTER), 1, &say.of("Arrows move. Enter: next colour"));
+    page.text((2, FOOTER), 1, &say.of("Arrows move, Enter recolours"));
     page
 }
 

@@ -284,9 +284,10 @@ pub fn plain(why: &JobError) -> String {
     match why {
         JobError::Doubtful { squares, .. } => {
             let some: Vec<String> = squares.iter().take(4).map(ToString::to_string).collect();
-            let more = if squares.len() > 4 { " and others" } else { "" };
+            let more = if squares.len() > 4 { " ..." } else { "" };
             format!(
-                "I am not sure which color is on {}{more}. Give the cube more light from all around, without glare, and start again",
+                "I am not sure which color some squares have. Give the cube more light from all around, without glare, and start again. \
+                 The squares: {}{more}",
                 some.join(" ")
             )
         }

@@ -163,7 +163,7 @@ async function scramble() {
     const n = sizeOf(state);
     const { turns } = await ask("scramble", { size: n, seed: Math.floor(Math.random() * 2 ** 53) });
     take(parseAll(n, turns).reduce(turned, solved(n)));
-    say(`Scrambled by ${turns}`);
+    element("status").replaceChildren("Scrambled by ", turns); // which are the same in all languages
   } catch (why) {
     say(why.message);
   }

@@ -71,7 +71,7 @@ export class Net {
       if (square.dataset.c === state[i]) return;
       square.dataset.c = state[i];
       const side = FACES[Math.floor(i / (this.n * this.n))];
-      square.setAttribute("aria-label", `${side}${(i % (this.n * this.n)) + 1} ${NAMES[state[i]]}`);
+      square.setAttribute("aria-label", `${side}${(i % (this.n * this.n)) + 1}: ${NAMES[state[i]]}`);
     });
     for (const one of this.paints) {
       const count = one.querySelector("span"), number = counts[one.dataset.c];

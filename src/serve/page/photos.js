@@ -69,7 +69,7 @@ export class Photos {
       const shots = [];
       for (const file of files) {
         const bitmap = await createImageBitmap(file).catch(() => {
-          throw new Error(`${file.name} is no picture that this browser can read.`);
+          throw new Error(`This browser cannot read this picture: ${file.name}`);
         });
         shots.push(shot(bitmap, bitmap.width, bitmap.height, LARGEST, file.name));
       }
@@ -119,9 +119,9 @@ export class Photos {
         if (doubtful.has(index)) this.doubt(view, mark, index, [found.state[index], doubtful.get(index)], [x, y], half);
       }
       const caption = document.createElement("figcaption"), again = document.createElement("button");
-      caption.append(found ? `${one.name}: side ${found.pictures[i].face}` : one.name);
+      caption.append(found ? `${one.name}, side: ${found.pictures[i].face}` : one.name);
       again.textContent = "Again";
-      again.setAttribute("aria-label", `Take ${one.name} again`);
+      again.setAttribute("aria-label", `Take again: ${one.name}`);
       again.addEventListener("click", () => this.open(i));
       caption.append(again);
       figure.append(view, caption);
@@ -138,7 +138,7 @@ export class Photos {
     view.append(dot);
     mark.setAttribute("tabindex", 0);
     mark.setAttribute("role", "button");
-    mark.setAttribute("aria-label", `Square ${index + 1} may be ${other}: change it`);
+    mark.setAttribute("aria-label", `Change square ${index + 1}: ${other}`);
     mark.dataset.index = index;
     const change = () => {
       this.set.set(index, other);
@@ -175,7 +175,7 @@ export class Photos {
     const before = [];
     for (const at of missing) {
       const number = missing.indexOf(at) + 1;
-      element("guide").textContent = only === null ? `Side ${number} of 6. ${GUIDE[number - 1][1]}` : `Show ${this.shots[at].name} again.`;
+      element("guide").textContent = only === null ? `Side ${number} of 6. ${GUIDE[number - 1][1]}` : `Show again: ${this.shots[at].name}`;
       const seen = await this.watch(mine, before);
       if (!seen) return;
       const [width, height] = [video.videoWidth, video.videoHeight];

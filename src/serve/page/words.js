@@ -2,16 +2,22 @@
 // on the page, now or later, is written in the chosen language.
 
 const NUMBER = /\d+/g;
-const SHOWN = ["aria-label", "alt"]; // attributes that people read or hear
+const SHOWN = ["aria-label", "aria-valuetext", "alt"]; // attributes that people read or hear
 const KEPT = "cranecuber language"; // the choice, kept by the browser
 
 let texts = {};
 
-// What a text is called: as a whole, else piece by piece.
+// What a text is called: as a whole, else piece by piece, of which as many as are called something together stay together.
 export function called(text) {
-  const whole = found(text);
-  if (whole !== null) return whole;
-  return text.split(/([:;,.] )/).map((piece) => found(piece) ?? piece).join("");
+  const pieces = text.split(/([:;,.] )/); // every second one is what stands between
+  let said = "", at = 0;
+  while (at < pieces.length) {
+    let end = pieces.length, other = null;
+    for (; end > at && other === null; end--) other = found(pieces.slice(at, end).join(""));
+    said += other ?? pieces[at];
+    at = other === null ? at + 1 : end + 1;
+  }
+  return said;
 }
 
 function found(text) {
