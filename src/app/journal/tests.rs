@@ -71,7 +71,7 @@ fn job(n: usize, seed: u64) -> (Vec<u8>, Vec<(usize, Account, State)>) {
 /// The cube as it stands in the crane.
 fn standing(account: &Account) -> Option<State> {
     let mut state = account.cube.as_ref()?.0.clone();
-    state.rotate(account.orientation);
+    state.rotate(account.pose().orientation);
     Some(state)
 }
 
@@ -454,7 +454,6 @@ proptest! {
         let mut body = bytes[2..bytes.len() - 4].to_vec();
         let length = if shorter { body.len().saturating_sub(further) } else { body.len() + further };
         body.resize(length, 0);
-        // A frame that is sound, and so is its CRC.
         let mut framed = [&(length as u16).to_le_bytes()[..], &body].concat();
         framed.extend(crc32fast::hash(&framed).to_le_bytes());
         prop_assert_eq!(parse(&framed, 0), None);
@@ -480,11 +479,12 @@ fn plans_and_steps_that_turn_nothing_do_not_wait_for_the_disk() {
 }
 
 #[test]
-fn a_machine_is_homing_from_that_step_to_the_next() {
+fn a_machine_is_left_while_it_neither_homes_nor_rests() {
     let (mut account, step, _) = turning();
     for kind in [StepKind::Home, StepKind::Held, StepKind::Home, StepKind::Rest] {
         account.add(&Record::Step(Step { kind, ..step })).unwrap();
         assert_eq!(account.is_homing(), kind == StepKind::Home);
+        assert_eq!(account.left().is_some(), kind == StepKind::Held);
     }
 }
 
