@@ -223,4 +223,32 @@ mod tests {
             }
         }
     }
+
+    /// Where a square of a face is when the face is held by a quarter further to the left.
+    fn held(n: usize, (row, col): (usize, usize)) -> (usize, usize) {
+        (n - 1 - col, row)
+    }
+
+    #[test]
+    fn an_orbit_is_called_by_the_row_and_column_of_its_square_with_the_nearest_edge_up() {
+        for n in 2..12 {
+            for orbit in orbits(n) {
+                let place = match orbit.kind {
+                    OrbitKind::Wing { layer } => (1, layer),
+                    OrbitKind::XCentre { layer } => (layer, layer),
+                    OrbitKind::TCentre { layer } => (layer, n as u8 / 2 + 1),
+                    OrbitKind::Oblique { row, column } => (row, column),
+                    OrbitKind::Corner | OrbitKind::Midge | OrbitKind::FixedCentre => continue,
+                };
+                let at = (usize::from(place.0) - 1, usize::from(place.1) - 1);
+                for first in orbit.places.iter().map(|place| place[0]) {
+                    let four = std::iter::successors(Some(first.row_col(n)), |&at| Some(held(n, at)));
+                    assert!(four.take(4).any(|square| square == at), "{n} {} {first:?}", orbit.kind);
+                }
+                if matches!(orbit.kind, OrbitKind::Wing { .. }) {
+                    assert!(2 * at.1 < n - 1, "{n} {}", orbit.kind);
+                }
+            }
+        }
+    }
 }

@@ -28,3 +28,25 @@ pub fn random_turns<R: Rng>(n: usize, count: usize, rng: &mut R) -> Vec<Turn> {
 pub fn scramble<R: Rng>(n: usize, rng: &mut R) -> Vec<Turn> {
     random_turns(n, if n == 2 { 15 } else { 10 + 20 * (n - 2) }, rng)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use rand::SeedableRng;
+    use rand_chacha::ChaCha8Rng;
+
+    proptest! {
+        #[test]
+        fn no_turn_of_a_scramble_repeats_or_undoes_the_block_before(n in 2usize..9, seed: u64) {
+            let turns = scramble(n, &mut ChaCha8Rng::seed_from_u64(seed));
+            prop_assert!(turns.len() >= 15 && turns.len() >= 20 * (n - 2));
+            for pair in turns.windows(2) {
+                prop_assert!(turns.iter().all(|turn| turn.first == 1 && usize::from(turn.last) <= n / 2));
+                let (one, other) = (pair[0], pair[1]);
+                let halves = usize::from(one.last) * 2 == n && one.face.axis() == other.face.axis();
+                prop_assert!(one.last != other.last || one.face != other.face && !halves, "{one} {other}");
+            }
+        }
+    }
+}

@@ -297,6 +297,23 @@ mod tests {
         assert_eq!(after(3, "S"), after(3, "F' B z"));
     }
 
+    #[test]
+    fn a_reduced_cube_has_the_layer_that_was_asked_for() {
+        for n in 4usize..9 {
+            for (layer, turned) in (2..n).flat_map(|layer| (2..n).map(move |turned| (layer, turned))) {
+                let slice = turned as u8;
+                let mut state = State::solved(n);
+                state.turn(Turn {
+                    face: Face::U,
+                    first: slice,
+                    last: slice,
+                    quarters: 1,
+                });
+                assert_eq!(state.reduced(layer) == State::solved(3), layer != turned);
+            }
+        }
+    }
+
     proptest! {
         #[test]
         fn turns_are_undone_by_their_inverses(n in 2usize..8, seed: u64) {

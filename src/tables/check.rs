@@ -286,6 +286,62 @@ mod tests {
         }
     }
 
+    /// What few samples find in a large table of zeros, all of them goals but those in a part that is wrong; and how many were looked at.
+    fn sampled(width: Width, compression: u8, wrong: std::ops::Range<u64>) -> (Option<&'static str>, u64) {
+        let spec = Spec {
+            name: "large",
+            revision: 1,
+            width,
+            compression,
+            entries: 120_000,
+        };
+        let mut payload = vec![0; spec.payload_bytes() as usize];
+        let bytes = wrong.start as usize / 2..wrong.end as usize / 2;
+        payload[bytes].fill(0x55);
+        let goals = (0..120_000 / u64::from(compression))
+            .filter(|entry| !wrong.contains(entry))
+            .collect();
+        let looks = std::cell::Cell::new(0);
+        let check = Check {
+            spec: &spec,
+            payload: &payload,
+            goals,
+            neighbours: &|_, _| looks.set(looks.get() + 1),
+        };
+        (check.some(960, &Quiet), looks.get())
+    }
+
+    #[test]
+    fn few_samples_of_a_large_table_are_spread_over_all_of_it() {
+        assert_eq!(sampled(Width::Mod3, 1, 0..0), (None, 960));
+        for (compression, stored) in [(1, 120_000), (3, 40_000)] {
+            for part in 0..8 {
+                let wrong = part * stored / 8..(part + 1) * stored / 8;
+                let (found, _) = sampled(Width::Nibble, compression, wrong);
+                assert_eq!(found, Some(NO_WAY), "{compression} {part}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_table_of_another_kind_is_made_and_checked_in_its_own_way() {
+        let depths = || {
+            Some(Depths {
+                depths: vec![3],
+                histogram: vec![1],
+            })
+        };
+        let mut task = Task::find(&Quiet);
+        task.other(|_| depths(), |_, _, _| None);
+        assert_eq!(task.depths().unwrap().depths, [3]);
+        let mut task = Task::check(specs()[1].clone(), &[7], 5, &Quiet);
+        task.other(
+            |_| depths(),
+            |payload, samples, _| (payload == [7] && samples == 5).then_some(JUMP),
+        );
+        assert_eq!(task.contradiction(), Some(JUMP));
+    }
+
     proptest! {
         #[test]
         fn one_wrong_entry_is_a_contradiction(at in 0u64..LENGTH, other in 1u8..16) {

@@ -229,6 +229,12 @@ mod tests {
             payload_crc: 7,
         };
         assert!(!header(&[1, 18, 981]).is_absurd(&SPEC));
+        // Entries that are bytes of something else count their bits.
+        let bytes = Spec {
+            width: Width::Byte,
+            ..SPEC
+        };
+        assert!(!header(&[8000]).is_absurd(&bytes) && header(&[8001]).is_absurd(&bytes));
         for histogram in [&[1, 1001][..], &[u64::MAX; 52]] {
             assert!(header(histogram).is_absurd(&SPEC), "{histogram:?}");
         }

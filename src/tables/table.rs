@@ -214,6 +214,22 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    #[test]
+    fn what_is_not_reached_has_no_distance_modulo_3() {
+        let depths = vec![0, Depths::UNREACHED, 2, 1];
+        let histogram = vec![1, 1, 1];
+        let (width, compression, entries) = (Width::Mod3, 1, 4);
+        let spec = Spec {
+            name: "t",
+            revision: 0,
+            width,
+            compression,
+            entries,
+        };
+        let table = Table::pack(&spec, &Depths { depths, histogram });
+        assert_eq!([0, 1, 2, 3].map(|i| Table::mod3(table.payload(), i)), [0, 3, 2, 1]);
+    }
+
     proptest! {
         #[test]
         fn what_is_packed_is_read_back(depths in proptest::collection::vec(0u8..20, 1..200)) {

@@ -71,7 +71,7 @@ fn job(n: usize, seed: u64) -> (Vec<u8>, Vec<(usize, Account, State)>) {
 /// The cube as it stands in the crane.
 fn standing(account: &Account) -> Option<State> {
     let mut state = account.cube.as_ref()?.0.clone();
-    state.rotate(account.orientation);
+    state.rotate(account.pose().orientation);
     Some(state)
 }
 
@@ -412,4 +412,88 @@ fn an_anonymous_journal_tells_the_same_but_for_the_run_and_the_name() {
     // What is damaged ends it.
     let cut = anonymous(&bytes[..bytes.len() - 1], &name).unwrap();
     assert!(told.starts_with(&cut) && cut.len() < told.len());
+}
+
+fn any_record() -> impl Strategy<Value = Record> {
+    let kind = (0usize..7, any::<u8>()).prop_map(|(i, motion)| {
+        use StepKind::*;
+        [Home, Held, Free, Rest, Back, Begin(Code(motion)), Aside(Code(motion))][i]
+    });
+    let step = (kind, any::<(u8, Station)>(), any::<[i32; 3]>());
+    let turn = (0usize..6, any::<(u8, u8, u8)>()).prop_map(|(face, (first, last, quarters))| Turn {
+        face: crate::cube::Face::ALL[face],
+        first,
+        last,
+        quarters,
+    });
+    prop_oneof![
+        step.prop_map(|(kind, (n, at), marks)| Record::Step(Step { kind, n, at, marks })),
+        (prop::collection::vec(turn, 0..9), any::<bool>()).prop_map(|(turns, last)| Record::Turns { turns, last }),
+        (prop::collection::vec(any::<u8>(), 0..9), any::<bool>()).prop_map(|(motions, last)| {
+            let motions = motions.into_iter().map(Code).collect();
+            Record::Plan { motions, last }
+        }),
+        any::<bool>().prop_map(|trouble| Record::Parked { trouble }),
+        Just(Record::Told),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn a_record_is_read_as_it_was_written(record in any_record(), before: u32) {
+        let (mut crc, mut bytes) = (before, Vec::new());
+        frame(&record, &mut crc, &mut bytes);
+        prop_assert_eq!(parse(&bytes, before), Some((record, &[][..], crc)));
+    }
+
+    #[test]
+    fn a_step_or_turns_of_another_length_are_no_record(record in any_record(), further in 1usize..4, shorter: bool) {
+        prop_assume!(matches!(record, Record::Step(_) | Record::Turns { .. }));
+        let mut bytes = Vec::new();
+        frame(&record, &mut 0, &mut bytes);
+        let mut body = bytes[2..bytes.len() - 4].to_vec();
+        let length = if shorter { body.len().saturating_sub(further) } else { body.len() + further };
+        body.resize(length, 0);
+        let mut framed = [&(length as u16).to_le_bytes()[..], &body].concat();
+        framed.extend(crc32fast::hash(&framed).to_le_bytes());
+        prop_assert_eq!(parse(&framed, 0), None);
+    }
+}
+
+#[test]
+fn plans_and_steps_that_turn_nothing_do_not_wait_for_the_disk() {
+    let (_, step, _) = turning();
+    let aside = |kind| Record::Step(Step { kind, ..step });
+    let (turns, motions, last) = (Vec::new(), Vec::new(), true);
+    for record in [
+        aside(StepKind::Back),
+        aside(StepKind::Held),
+        Record::Turns { turns, last },
+        Record::Plan { motions, last },
+    ] {
+        assert!(!record.waits(&CraneLogic), "{record:?}");
+    }
+    for record in [Record::Step(step), Record::Told, Record::Parked { trouble: false }] {
+        assert!(record.waits(&CraneLogic), "{record:?}");
+    }
+}
+
+#[test]
+fn a_machine_is_left_while_it_neither_homes_nor_rests() {
+    let (mut account, step, _) = turning();
+    for kind in [StepKind::Home, StepKind::Held, StepKind::Home, StepKind::Rest] {
+        account.add(&Record::Step(Step { kind, ..step })).unwrap();
+        assert_eq!(account.is_homing(), kind == StepKind::Home);
+        assert_eq!(account.left().is_some(), kind == StepKind::Held);
+    }
+}
+
+#[test]
+fn what_a_file_tells_is_what_its_bytes_tell() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("journal");
+    assert_eq!(Account::at(&path).unwrap(), None);
+    let (bytes, _) = job(2, 2);
+    std::fs::write(&path, &bytes).unwrap();
+    assert_eq!(Account::at(&path).unwrap(), Account::read(&bytes));
 }
