@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+#[cfg(feature = "benches")]
+mod bench;
 #[path = "../common/mod.rs"]
 mod common;
 mod crane;
