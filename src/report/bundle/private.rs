@@ -210,7 +210,7 @@ fn place(text: &str, before_port: bool) -> Option<&'static str> {
     let small = text.to_lowercase();
     let ends = |ending: &&str| small.len() > ending.len() && small.ends_with(*ending);
     let is_name = before_port && small.starts_with(char::is_alphabetic) && small != "localhost";
-    (ENDINGS.iter().any(|ending| ends(&ending)) || is_name).then_some("<host>")
+    (ENDINGS.iter().any(ends) || is_name).then_some("<host>")
 }
 
 fn is_hex(name: &str) -> bool {
