@@ -60,19 +60,26 @@ bill_of() {                                     # VERSION SECONDS CARGO-TREE-OPT
 
 # The licences of all these crates, each text once, as their licences ask. From the sources that cargo has built them from.
 licences_of() {                                 # reads $WORK/tree
-    local sources=${CARGO_HOME:-$HOME/.cargo}/registry/src package version file sum
+    local sources=${CARGO_HOME:-$HOME/.cargo}/registry/src package version licence file sum found without=''
     local -A seen=()
     echo "The program is made of these libraries too. Each licence is printed once, below the names of those that it belongs to."
-    awk -F'|' '{ split($2, word, " "); sub(/^v/, "", word[2]); print word[1], word[2] }' "$WORK/tree" | LC_ALL=C sort -u > "$WORK/crates"
-    while read -r package version; do
+    awk -F'|' '{ split($2, word, " "); sub(/^v/, "", word[2]); sub(/ *\(\*\)$/, "", $3); gsub("/", " OR ", $3); print word[1], word[2], $3 }' \
+        "$WORK/tree" | LC_ALL=C sort -u > "$WORK/crates"
+    while read -r package version licence; do
+        found=
         # The last is where crates are that this repository has itself.
         for file in "$sources"/*/"$package-$version"/{LICEN[SC]E,COPYING,NOTICE,UNLICENSE}* "$ROOT/cross/$package"/LICENSE*; do
             [ -f "$file" ] || continue
+            found=1
             sum=$(sum_of "$file")
             seen[$sum]+=" $package"
             [ -e "$WORK/licence-$sum" ] || tr -d '\r' < "$file" > "$WORK/licence-$sum"
         done
+        # The program's own licences lie beside this.
+        [ -n "$found" ] || [ "$package" = cranecuber ] || without+="$package $version: ${licence:-no licence named}"$'\n'
     done < "$WORK/crates"
+    [ ${#seen[@]} -gt 0 ] || return 1
+    [ -z "$without" ] || printf '\nThese come without a text of their licence, which they name so:\n\n%s' "$without"
     for sum in $(printf '%s\n' "${!seen[@]}" | LC_ALL=C sort); do
         printf '\n---- %s\n\n' "$(tr ' ' '\n' <<< "${seen[$sum]}" | LC_ALL=C sort -u | tr '\n' ' ')"
         cat "$WORK/licence-$sum"

@@ -1,6 +1,6 @@
 # What is said to the brick: the connection, and the little programs that run in its shell. Sourced by deploy.
 #
-# They need a shell and the tools of Debian or busybox: cat, cp, cut, df, ln, mkdir, mv, rm, sha256sum, sync, tail, tr, uname, wc. Lines of
+# They need a shell and the tools of Debian or busybox: cat, cp, cut, df, find, ln, mkdir, mv, rm, sha256sum, sync, tail, tr, uname, wc. Lines of
 # answers have a mark, because a login shell may greet.
 
 on_brick() {                                    # COMMAND; standard input goes there
@@ -21,7 +21,7 @@ unreached() {                                   # CODE WHAT
     fail "cannot reach $HOST: is the brick on, and on this network? --host names another ($(last_words))"
 }
 
-# For each name on standard input: checksum (- if not there), bytes of its unfinished transfer, name. Then the free kilobytes, the kernel, what
+# For each name on standard input: checksum (- if not there, ? if it cannot be read), bytes of its unfinished transfer, name. Then the free kilobytes, the kernel, what
 # was installed last, and which version is kept.
 # shellcheck disable=SC2016
 LOOK='
@@ -29,16 +29,41 @@ cd "$folder" 2>/dev/null || folder=
 while read -r name part; do
     sum=-; size=0
     if [ -n "$folder" ]; then
-        if [ -f "$name" ]; then sum=$(sha256sum < "$name" | cut -d" " -f1); fi
-        if [ -f "$part" ]; then size=$(wc -c < "$part"); fi
+        if [ -f "$name" ]; then sum=$({ sha256sum < "$name" | cut -d" " -f1; } 2>/dev/null); fi
+        if [ -f "$part" ]; then size=$({ wc -c < "$part"; } 2>/dev/null); fi
     fi
+    # Nothing, where a file cannot be read.
+    sum=${sum:-?}; size=${size:-0}
     echo "FILE $sum $size $name"
 done
 if [ -n "$folder" ] && [ -f MANIFEST ]; then while read -r line; do echo "OLD $line"; done < MANIFEST; fi
 echo "KERNEL $(uname -r) $(uname -m)"
 echo "FREE $(df -Pk . | tail -n 1 | tr -s " " | cut -d" " -f4)"'
 
-# Puts what was sent in its place, all at once. Standard input has a line for each: put MODE SUM PART NAME, gone NAME, and the end. Nothing
+# One at a time: who is at it has the lock and is named in it. The lock of one that died, or that a loss of power left, is nobody's; the
+# brick's clock may be wrong, so age alone would not do.
+# shellcheck disable=SC2016
+LOCK='
+lock=.cranecuber.lock
+boot=$(cat /proc/sys/kernel/random/boot_id 2>/dev/null)
+if ! mkdir $lock 2>/dev/null; then
+    holder=$(cat $lock/holder 2>/dev/null)
+    if [ -z "$holder" ] || { [ "${holder% *}" = "$boot" ] && [ -d "/proc/${holder#* }" ]; }; then
+        [ -n "$(find $lock -prune -mmin +10 2>/dev/null)" ] || { echo BUSY; exit 0; }
+    fi
+    rm -rf $lock; mkdir $lock 2>/dev/null || { echo BUSY; exit 0; }
+fi
+echo "$boot $$" > $lock/holder
+trap "rm -rf $lock" EXIT
+keep() {
+    mkdir -p "$2/$(dirname "$1")" && { ln "$1" "$2/$1" 2>/dev/null || cp -p "$1" "$2/$1"; }
+}
+# Half a removed folder never has the name previous.
+exchange() {
+    rm -rf .cranecuber.old && { [ ! -d previous ] || mv previous .cranecuber.old; } && mv "$1" previous && rm -rf .cranecuber.old
+}'
+# Puts what was sent in its place, all at once. Standard input has a line for each: put MODE SUM PART NAME, gone NAME, part ./NAME (whose
+# unfinished transfers are of no use any more), and the end. Nothing
 # is done before the end was read, and from then on it no longer matters whether anybody listens.
 # What was there before is kept in previous/, as further names of the same files, which take no room. A switch that a loss of power broke
 # off is completed by the next one, which then must not keep what is half old and half new: .switching says so.
@@ -49,16 +74,20 @@ trap "" HUP PIPE
 list=$(cat)
 case $list in *"
 end") ;; *) echo CUT; exit 1 ;; esac
-keep() {
-    mkdir -p "$2/$(dirname "$1")" && { ln "$1" "$2/$1" 2>/dev/null || cp -p "$1" "$2/$1"; }
-}
+'"$LOCK"'
+echo "$list" | while read -r word mode sum part name; do
+    [ "$word" != put ] || [ -f "$part" ] || { echo "LOST $name"; exit 1; }
+done || exit 0
 sync
 if [ -n "$saves" ] && [ "$(cat .switching 2>/dev/null)" != "$saves" ]; then
-    rm -rf .previous && mkdir .previous || exit 1
+    if [ -e previous ] || [ -L previous ]; then
+        [ ! -L previous ] && [ -f previous/MANIFEST ] || { echo "FOREIGN previous"; exit 0; }
+    fi
+    rm -rf .cranecuber.new && mkdir .cranecuber.new || exit 1
     while read -r word mode size sum name; do
-        [ "$word" != file ] || [ ! -f "$name" ] || keep "$name" .previous || exit 1
+        [ "$word" != file ] || [ ! -f "$name" ] || keep "$name" .cranecuber.new || exit 1
     done < MANIFEST
-    cp MANIFEST .previous/MANIFEST && rm -rf previous && mv .previous previous && echo "$saves" > .switching || exit 1
+    cp MANIFEST .cranecuber.new/MANIFEST && exchange .cranecuber.new && echo "$saves" > .switching || exit 1
     sync
 fi
 echo "$list" | while read -r word mode sum part name; do
@@ -67,7 +96,15 @@ echo "$list" | while read -r word mode sum part name; do
         gone) rm -f "$mode" ;;
     esac
 done || exit 1
-rm -rf .switching .previous .*.part tables/.*.part calibration/.*.part
+rm -f .switching
+rm -rf .cranecuber.new .cranecuber.old
+h="[0-9a-f][0-9a-f][0-9a-f][0-9a-f]"
+h=$h$h$h$h
+echo "$list" | while read -r word mode sum part name; do
+    case $word in
+        part) rm -f ${mode%/*}/.${mode##*/}.$h.part ;;
+    esac
+done
 sync
 echo DONE'
 
@@ -77,6 +114,7 @@ echo DONE'
 BACK_THERE='
 cd "$folder" 2>/dev/null && [ -f previous/MANIFEST ] && [ -f MANIFEST ] || { echo NONE; exit 0; }
 trap "" HUP PIPE
+'"$LOCK"'
 sum_of() { sha256sum < "$1" 2>/dev/null | cut -d" " -f1; }
 sum_in() { while read -r w m s c n; do [ "$n" != "$2" ] || echo "$c"; done < "$1"; }
 while read -r word mode size sum name; do
@@ -85,15 +123,12 @@ while read -r word mode size sum name; do
         file/*) [ "$(sum_of "previous/$name")" = "$sum" ] || { echo "DAMAGED $name"; exit 0; } ;;
     esac
 done < previous/MANIFEST
-keep() {
-    mkdir -p "$2/$(dirname "$1")" && { ln "$1" "$2/$1" 2>/dev/null || cp -p "$1" "$2/$1"; }
-}
-if ! [ -f .back/MANIFEST ] || [ "$(sum_of .back/MANIFEST)" != "$(sum_of MANIFEST)" ]; then
-    rm -rf .back && mkdir .back || exit 1
+if ! [ -f .cranecuber.back/MANIFEST ] || [ "$(sum_of .cranecuber.back/MANIFEST)" != "$(sum_of MANIFEST)" ]; then
+    rm -rf .cranecuber.back && mkdir .cranecuber.back || exit 1
     while read -r word mode size sum name; do
-        [ "$word" != file ] || [ ! -f "$name" ] || keep "$name" .back || exit 1
+        [ "$word" != file ] || [ ! -f "$name" ] || keep "$name" .cranecuber.back || exit 1
     done < MANIFEST
-    cp MANIFEST .back/MANIFEST || exit 1
+    cp MANIFEST .cranecuber.back/MANIFEST || exit 1
 fi
 while read -r word mode size sum name; do
     [ "$word" = file ] || continue
@@ -117,6 +152,6 @@ while read -r word mode size sum name; do
     esac
 done < MANIFEST
 sync
-cp previous/MANIFEST MANIFEST.back && mv -f MANIFEST.back MANIFEST && rm -rf previous && mv .back previous || exit 1
+cp previous/MANIFEST MANIFEST.back && mv -f MANIFEST.back MANIFEST && exchange .cranecuber.back || exit 1
 sync
 echo "BACK $(while read -r word what; do [ "$word" != version ] || echo "$what"; done < MANIFEST)"'

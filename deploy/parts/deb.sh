@@ -37,12 +37,17 @@ if [ "$major" -lt 4 ] || { [ "$major" -eq 4 ] && [ "$minor" -lt 14 ]; }; then
 fi
 id robot > /dev/null 2>&1 || { echo "cranecuber: there is no user robot here: this package is for an EV3 with ev3dev" >&2; exit 1; }
 END
-    cat > "$tree/DEBIAN/postinst" <<'END'
-#!/bin/sh
-# The program writes beside itself: journal, calibration, history.
-set -e
-chown -R robot:robot /home/robot/cranecuber
-END
+    # Only what this package brings, by name, and no link followed: the folder is robot's, who could lay anything there for root to give away.
+    {
+        printf '#!/bin/sh\n# The program writes beside itself: journal, calibration, history.\nset -e\ncd /home/robot\n'
+        # A folder that is a link leads elsewhere.
+        printf 'for folder in cranecuber cranecuber/tables cranecuber/calibration; do\n'
+        printf '    if [ -L "$folder" ]; then echo "cranecuber: /home/robot/$folder is a link: put a folder in its place" >&2; exit 1; fi\ndone\n'
+        printf 'for name in'
+        ( cd "$tree/home/robot" && find cranecuber -printf ' %p\n' | LC_ALL=C sort | tr -d '\n' )
+        # A calibration that somebody has removed does not come back.
+        printf '; do\n    [ ! -e "$name" ] || chown -h robot:robot "$name"\ndone\n'
+    } > "$tree/DEBIAN/postinst"
     chmod 755 "$tree/DEBIAN/preinst" "$tree/DEBIAN/postinst"
     pages "$2" "$tree"
 }

@@ -33,6 +33,10 @@ look() {
     done < "$WORK/there"
     [ "${#THERE[@]}" -eq "$asked" ] && [ -n "$free" ] && [ -n "$machine" ] ||
         fail "$HOST does not answer as a brick should: $(tail -n 1 "$WORK/there")"
+    for name in "${!THERE[@]}"; do
+        [ "${THERE[$name]}" != '?' ] ||
+            fail "$FOLDER/$name cannot be read on $HOST: there, sudo chown robot $FOLDER/$name && chmod u+r $FOLDER/$name; then run deploy again"
+    done
 }
 
 # Whether this version can run there.
@@ -107,7 +111,7 @@ send_all() {
 
 # All new names at once, on the brick. A version that is another one than before leaves the one before in previous/.
 switch() {
-    local i name new=' ' saves='' last
+    local i name new=' ' saves='' last code=0 answer
     {
         for i in ${todo[@]+"${todo[@]}"}; do echo "put ${MODE[$i]} ${SUM[$i]} $(part_of "$i") ${TARGET[$i]}"; done
         for i in "${!NAME[@]}"; do new+="${NAME[$i]} "; done
@@ -116,12 +120,23 @@ switch() {
             case $name in calibration/*) continue ;; esac
             case $new in *" $name "*) ;; *) echo "gone $name" ;; esac
         done
+        # Of these names, and of their new calibrations, no transfer is under way any more.
+        for name in "${NAME[@]}" ${OLD[@]+"${!OLD[@]}"}; do
+            echo "part ./$name"
+            case $name in calibration/*) echo "part ./$name.new" ;; esac
+        done | sort -u
         echo end
     } > "$WORK/list"
     # The manifest is the last of all files.
     last=$((${#NAME[@]} - 1))
     if [ "${THERE[MANIFEST]}" != - ] && [ "${THERE[MANIFEST]}" != "${SUM[$last]}" ]; then saves=${SUM[$last]}; fi
-    [ "$(wc -l < "$WORK/list")" -gt 1 ] || printf '\nend\n' > "$WORK/list"
-    on_brick "folder='$FOLDER'; saves='$saves'; $SWITCH" < "$WORK/list" > "$WORK/answer" 2> "$WORK/words" && grep -qx DONE "$WORK/answer" ||
-        fail "the connection to $HOST broke off while the new version was put in its place: run deploy again, it continues ($(last_words))"
+    on_brick "folder='$FOLDER'; saves='$saves'; $SWITCH" < "$WORK/list" > "$WORK/answer" 2> "$WORK/words" || code=$?
+    answer=$(grep -E '^(DONE$|BUSY$|LOST |FOREIGN )' "$WORK/answer" | tail -n 1) || true
+    case $code/$answer in
+        0/DONE) return 0 ;;
+        */BUSY) fail "another deploy is putting a version in its place on $HOST: run deploy again when it is done" ;;
+        */LOST*) fail "${answer#LOST } is no longer on $HOST, another deploy took it: nothing is changed; run deploy again" ;;
+        */FOREIGN*) fail "$FOLDER/${answer#FOREIGN } on $HOST is no earlier version of this program: nothing is changed; rename it, or name another --folder" ;;
+    esac
+    fail "the connection to $HOST broke off while the new version was put in its place: run deploy again, it continues ($(last_words))"
 }

@@ -139,3 +139,95 @@ plainly full --pack "$FILE"; refused "robot@brick has 100 KB free"; passed
 test="options that contradict each other are bad usage"
 plainly "" --pack "$FILE" --tables "$PC/tables"; is_code 2; says_one_line "--tables does not go with --pack"
 plainly "" --back --dry-run; is_code 2; says_one_line "--back takes only --host and --folder"; passed
+
+test="a file on the brick that cannot be read is named, with what to do"
+mkdir -p "$WORK/log.blind"; printf '#!/bin/sh\ncat > /dev/null; exit 1\n' > "$WORK/log.blind/sha256sum"; chmod +x "$WORK/log.blind/sha256sum"
+pack 2.0.0 ev3; plainly "" --pack "$FILE"; is_code 0; before=$(tree); plainly blind --pack "$FILE"; is_code 1; says_one_line "cannot be read on robot@brick: there, sudo chown robot cranecuber/"
+[ "$(tree)" = "$before" ] || wrong "the brick changed"; passed
+
+test="what is not ours stays, though the folder is the home folder"
+rm -rf "$BRICK"; mkdir "$BRICK"; pack 1.0.0 ev3; plainly "" --pack "$FILE" --folder .; is_code 0
+mkdir -p "$BRICK/tables" "$BRICK/previous"; echo diary > "$BRICK/previous/diary"; echo half > "$BRICK/.film.part"; echo half > "$BRICK/tables/.mine.part"; echo mine > "$BRICK/.previous"
+program; pack 1.1.0 ev3; plainly "" --pack "$FILE" --folder .; is_code 1; says_one_line "previous on robot@brick is no earlier version of this program: nothing is changed"
+[ "$(cat "$BRICK/previous/diary")" = diary ] || wrong "a folder that is not ours is gone"; grep -qx "version 1.0.0" "$BRICK/MANIFEST" || wrong "it was installed all the same"
+mv "$BRICK/previous" "$BRICK/kept"; plainly "" --pack "$FILE" --folder .; is_code 0; grep -qx "version 1.1.0" "$BRICK/MANIFEST" || wrong "it was not installed"
+[ "$(cat "$BRICK/.film.part" "$BRICK/tables/.mine.part" "$BRICK/.previous")" = "half
+half
+mine" ] || wrong "files that are not ours are gone"
+[ -z "$(find "$BRICK" -name '.cranecuber.*')" ] || wrong "something is left over"; passed
+
+test="while another deploy puts a version in its place nothing is changed, and the lock of a dead one is nobody's"
+rm -rf "$BRICK"; mkdir "$BRICK"; pack 1.0.0 ev3; plainly "" --pack "$FILE"; is_code 0; program; pack 1.1.0 ev3; lock=$BRICK/cranecuber/.cranecuber.lock
+boot=$(cat /proc/sys/kernel/random/boot_id); mkdir "$lock"; echo "$boot $$" > "$lock/holder"
+plainly "" --pack "$FILE"; is_code 1; says_one_line "another deploy is putting a version in its place on robot@brick: run deploy again"; is_version 1.0.0
+sleep 0 & dead=$!; wait $dead; echo "$boot $dead" > "$lock/holder"
+plainly "" --pack "$FILE"; is_code 0; is_version 1.1.0; [ ! -e "$lock" ] || wrong "the lock is left"
+mkdir "$lock"; echo "$boot $$" > "$lock/holder"; plainly "" --back; is_code 1; says_one_line "another deploy is at work"; is_version 1.1.0
+echo "another-boot $$" > "$lock/holder"; plainly "" --back; is_code 0; is_version 1.0.0
+mkdir "$lock"; touch -d "11 minutes ago" "$lock"; plainly "" --back; is_code 0; is_version 1.1.0; passed
+
+test="when another deploy took a part away, nothing is put in its place"
+program; head -c 4000 /dev/urandom > "$PC/tables/small.table"; pack 1.2.0 ev3; before=$(version_tree)
+plainly robbed --pack "$FILE"; is_code 1; says_one_line "is no longer on robot@brick, another deploy took it: nothing is changed; run deploy again"
+[ "$(version_tree | grep -v '\.part$')" = "$before" ] || wrong "the brick changed"; plainly "" --pack "$FILE"; is_code 0; is_version 1.2.0; passed
+
+# ---- what makes packs ------------------------------------------------------------------------------------------------------------
+FROM=$WORK/from INTO=$WORK/into
+made() { rm -rf "$FROM"; mkdir -p "$FROM" "$INTO"; for name; do echo "$RANDOM $name" > "$FROM/$name"; done; ( cd "$FROM"; sha256sum -- "$@" > SHA256SUMS ); }
+laid() {                                        # SHELL-CODE-BEFORE
+    code=0
+    ( set -euo pipefail; fail() { echo "pack: $*" >&2; exit 1; }; . "$HERE/parts/laying.sh"; eval "${1:-}"; lay_down "$FROM" "$INTO" ) > "$WORK/output" 2>&1 || code=$?
+}
+sums_hold() { ( cd "$INTO"; sha256sum --quiet -c SHA256SUMS ) >> "$WORK/output" 2>&1 || wrong "SHA256SUMS is not true"; }
+
+test="packs are laid down whole, or not at all"
+made cranecuber-1-ev3.tar.gz cranecuber_1_armel.deb; laid; is_code 0; sums_hold; before=$(cat "$INTO"/*)
+made cranecuber-1-ev3.tar.gz cranecuber_1_armel.deb
+laid 'cp() { case $2 in *.deb.part) head -c 1 "$1" > "$2"; echo "cp: No space left on device" >&2; return 1 ;; *) command cp "$@" ;; esac; }'
+is_code 1; grep -q "^pack: the packs cannot be written to $INTO: cp: No space left on device; make room" "$WORK/output" || wrong "no words"
+[ "$(cat "$INTO"/*)" = "$before" ] || wrong "a half of the packs is there"; [ -z "$(find "$INTO" -name '*.part')" ] || wrong "parts are left"; passed
+
+test="the sums of other packs stay, and a SHA256SUMS that is not ours"
+made cranecuber-1-x86-64.tar.gz; laid; is_code 0; sums_hold; [ "$(wc -l < "$INTO/SHA256SUMS")" = 3 ] || wrong "sums of other packs are lost"
+rm "$INTO/cranecuber_1_armel.deb"; made cranecuber-1-x86-64.tar.gz; laid; is_code 0; sums_hold; [ "$(wc -l < "$INTO/SHA256SUMS")" = 2 ] || wrong "other sums than of what is there"
+( cd "$INTO"; echo mine > mine.iso; sha256sum mine.iso > SHA256SUMS; cp SHA256SUMS "$WORK/mine" )
+laid; is_code 1; says "$INTO/SHA256SUMS is none of these packs"; cmp -s "$INTO/SHA256SUMS" "$WORK/mine" || wrong "it is lost"; passed
+
+test="paths of options are meant from where pack is started"
+mkdir -p "$WORK/tools"; for tool in cargo dpkg-deb; do printf '#!/bin/sh\n' > "$WORK/tools/$tool"; chmod +x "$WORK/tools/$tool"; done
+code=0; ( cd "$PC"; SOURCE_DATE_EPOCH=1 PATH=$WORK/tools:$PATH "$HERE/pack" --pc-binary cranecuber ) > "$WORK/output" 2>&1 || code=$?
+is_code 1; says "pack: $(realpath "$PC")/cranecuber is not a program for x86-64"; passed
+
+test="a library without a text of its licence is named, and no text at all is a failure"
+mkdir -p "$WORK/cargo/registry/src/index/with-1.0.0"; echo "You may." > "$WORK/cargo/registry/src/index/with-1.0.0/LICENSE-MIT"
+printf '%s\n' "0|cranecuber v1.0.0 (/x)|MIT" "1|with v1.0.0|MIT" "1|bare v2.0.0|MIT/Apache-2.0 (*)" > "$WORK/tree"
+licences() { code=0; ( ROOT=$WORK/root CARGO_HOME=$WORK/cargo; . "$HERE/parts/bill.sh"; shopt -u nullglob; licences_of ) > "$WORK/output" 2>&1 || code=$?; }
+licences; is_code 0; says "You may."; says "----  with"; says "bare 2.0.0: MIT OR Apache-2.0"; ! grep -q "^cranecuber\|^with" "$WORK/output" || wrong "names what has a text"
+rm "$WORK/cargo/registry/src/index/with-1.0.0/LICENSE-MIT"; licences; is_code 1; passed
+
+test="a Debian package for the brick gives robot its own files by name, and follows no link"
+if command -v dpkg-deb > /dev/null; then
+    pack 1.0.0 ev3; folder=$WORK/packs/cranecuber-1.0.0-ev3; touch "$folder/cranecuber.cdx.json" "$folder/LICENSES.txt" "$folder/LICENSE-MIT" "$folder/LICENSE-APACHE"
+    mkdir -p "$WORK/man" "$WORK/home/robot" "$WORK/control"; touch "$WORK/man/cranecuber.1"
+    ( ROOT=$WORK/root VERSION=1.0.0 SOURCE_DATE_EPOCH=1; . "$HERE/parts/deb.sh"; deb_of ev3 "$folder" "$WORK/man" "$WORK/brick.deb" )
+    dpkg-deb -e "$WORK/brick.deb" "$WORK/control"; cp -r "$BRICK/cranecuber" "$WORK/home/robot/"; ln -s /etc/passwd "$WORK/home/robot/cranecuber/trap"
+    rm "$WORK/home/robot/cranecuber/calibration/3.toml"
+    printf '#!/bin/sh\necho "$*" >> %s/owned\n' "$WORK" > "$WORK/tools/chown"; chmod +x "$WORK/tools/chown"
+    give() { code=0; rm -f "$WORK/owned"; sed "s,/home/robot,$WORK/home/robot,g" "$WORK/control/postinst" > "$WORK/postinst"; PATH=$WORK/tools:$PATH sh "$WORK/postinst" > "$WORK/output" 2>&1 || code=$?; }
+    give; is_code 0; ! grep -q -e "-R" -e trap -e previous -e toml "$WORK/owned" || wrong "it gives away more: $(cat "$WORK/owned")"
+    for name in cranecuber cranecuber/tables cranecuber/tables/big.table cranecuber/MANIFEST cranecuber/solve-cube; do
+        grep -qx -- "-h robot:robot $name" "$WORK/owned" || wrong "$name is not given"
+    done
+    rm -rf "$WORK/home/robot/cranecuber/tables"; ln -s /etc "$WORK/home/robot/cranecuber/tables"
+    give; is_code 1; says "cranecuber/tables is a link"; [ ! -e "$WORK/owned" ] || wrong "it followed a link"; passed
+else
+    echo "skipped, without dpkg-deb: $test"
+fi
+
+test="a version is released by its own tag, and only once CHANGELOG.md says so"
+mkdir -p "$WORK/root"; cp "$HERE/../Cargo.toml" "$WORK/root/"; rm -rf "$WORK/root/deploy"; cp -r "$HERE" "$WORK/root/deploy"; version=$(version_of "$WORK/root/Cargo.toml")
+releasable() { code=0; printf '# Changes\n\n%s\n\n## 0.0.1 (not yet released)\n' "$2" > "$WORK/root/CHANGELOG.md"; "$WORK/root/deploy/parts/releasable" "$1" > "$WORK/output" 2>&1 || code=$?; }
+releasable "v$version" "## $version (2026-11-30)"; is_code 0
+releasable "v$version" "## $version (not yet released)"; is_code 1; says "put the day of the release there"
+releasable "v$version" "## 9.9.9"; is_code 1; says "has no heading for $version"
+releasable v9.9.9 "## 9.9.9"; is_code 1; says "tag v$version, or change Cargo.toml"; passed
