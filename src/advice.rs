@@ -19,7 +19,7 @@ pub(crate) fn missing(builds: bool) -> &'static str {
     if builds {
         "build it with `cranecuber tables build`"
     } else {
-        "install the release again, or build it on a PC with `cranecuber tables build` and copy it with `deploy/deploy`"
+        "install the release again, or build it on a PC and copy it with `deploy/deploy`"
     }
 }
 

@@ -136,7 +136,7 @@ fn a_missing_table_is_named() {
     assert_eq!(missing(true), "build it with `cranecuber tables build`");
     assert_eq!(
         missing(false),
-        "install the release again, or build it on a PC with `cranecuber tables build` and copy it with `deploy/deploy`"
+        "install the release again, or build it on a PC and copy it with `deploy/deploy`"
     );
 }
 

@@ -12,6 +12,12 @@ const NOT_ALL: Left = Left {
     words: "the cube lies in its cradle, but not all is at its place: push both arms away and square the turntable by hand",
 };
 
+/// The arm is at the cube, whose lowest layer is on its way.
+const HELD: Left = Left {
+    is_cube_up: false,
+    words: "the arm still holds the cube, whose lowest layer is not square: square the turntable by hand, then push both arms away",
+};
+
 impl Driver<'_> {
     /// All steps to a safe state. What fails leaves out only what needs it.
     pub(super) fn come_to_rest(&mut self) -> Result<(), MachineError> {
@@ -29,6 +35,13 @@ impl Driver<'_> {
             .and_then(|()| self.drive.go(SENSOR_ARM, 0, self.mechanism.sensor_arm.moving))
             .map_err(not_parked)?;
         let turned = self.end_motion();
+        if turned.is_err() && matches!(self.under_way, Some((Motion::Turn { .. }, _))) {
+            // Without the arm a turned layer would take the others along.
+            return turned.map_err(|why| MachineError::NotParked {
+                why: Box::new(why),
+                left: HELD,
+            });
+        }
         let away = self
             .known(ARM)
             .and_then(|()| self.drive.go(ARM, 0, self.mechanism.arm.reach));
