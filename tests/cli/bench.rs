@@ -139,6 +139,7 @@ const BENCHES: &[Bench] = &[
 ];
 
 #[test]
+#[ignore = "half a minute: every bench runs three times"]
 fn a_bench_measures_the_same_again_and_tells_people_what_it_tells_programs() {
     for size in ["2", "3"] {
         cranecuber()
