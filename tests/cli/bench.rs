@@ -121,7 +121,7 @@ const BENCHES: &[Bench] = &[
     ),
     ("faults --solves 40 --stuck 1 --dead 1 --seed 5", faults),
     (
-        "faults --solves 40 --jam 20 --stall 20 --seed 5 --calibration calibration/mindcub3r.toml",
+        "faults --solves 40 --stuck 1 --seed 5 --calibration calibration/mindcub3r.toml",
         faults,
     ),
     (
