@@ -390,7 +390,7 @@ fn six_photos_are_read_whatever_they_are_called_and_a_doubtful_square_is_correct
     wait_until(|| letter() == before);
     assert_eq!(browser.drawn(3), shown_in(&three));
     browser.write("#files", &files(&three, sides).replace("B.jpg", "state.txt"));
-    browser.wait("return document.getElementById('read').textContent.includes('state.txt is no picture')");
+    browser.wait("return document.getElementById('read').textContent.includes('cannot read this picture: state.txt')");
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }
 
