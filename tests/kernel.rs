@@ -10,6 +10,8 @@ mod doctor;
 mod emulation;
 #[path = "kernel/sensors.rs"]
 mod sensors;
+#[path = "kernel/tilter.rs"]
+mod tilter;
 
 use std::ffi::OsStr;
 use std::fs;
@@ -23,7 +25,7 @@ use cranecuber::crane::Primitive;
 use cranecuber::cube::{State, parse_moves};
 use cranecuber::drive::StepKind;
 use cranecuber::sim::Faults;
-use emulation::{Emulation, End, Setup, sensor};
+use emulation::{Emulation, End, Robot, Setup, sensor};
 
 /// How much faster than real time the crane runs, as far as the program keeps up.
 const SPEED: f64 = 20.0;
@@ -73,6 +75,7 @@ fn plain(scramble: &str) -> Setup {
     let mut cube = State::solved(3);
     cube.do_moves(&parse_moves(3, scramble).unwrap());
     Setup {
+        robot: Robot::Crane,
         cube,
         speed: SPEED,
         press: None,

@@ -27,7 +27,7 @@ mod run {
     use rand_chacha::ChaCha8Rng;
 
     use super::camera::Webcam;
-    use super::emulation::{Emulation, Setup, sensor};
+    use super::emulation::{Emulation, Robot, Setup, sensor};
 
     /// Runs a program on an emulated brick with a crane.
     #[derive(Parser)]
@@ -91,6 +91,7 @@ mod run {
             None => cube.turn_all(&scramble(args.size, &mut ChaCha8Rng::seed_from_u64(args.seed))),
         }
         let emulation = Emulation::start(Setup {
+            robot: Robot::Crane,
             cube,
             speed: args.speed,
             press: args.press.map(Duration::try_from_secs_f64).transpose()?,

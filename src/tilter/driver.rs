@@ -29,8 +29,21 @@ const BETWEEN: Duration = Duration::from_millis(20);
 enum UnderWay {
     /// The arm pulls the cube over.
     Pulling,
-    /// The table goes to these places, one after the other, relative to where it was square.
-    Turning(Vec<i32>),
+    /// The table makes this motion, to these places, one after the other, relative to where it was square.
+    Turning(Motion, Vec<i32>),
+    /// The table goes back to where it was square, as something was in its way.
+    Back,
+}
+
+impl UnderWay {
+    /// The motion that is done when this is.
+    fn motion(&self) -> Option<Motion> {
+        match *self {
+            UnderWay::Pulling => Some(Motion::Flip),
+            UnderWay::Turning(motion, _) => Some(motion),
+            UnderWay::Back => None,
+        }
+    }
 }
 
 /// Drives one tilter.
@@ -47,7 +60,7 @@ pub struct Driver<'a> {
     /// The turntable's last square position.
     table: i32,
     /// The motion that has begun, and what is left of it.
-    under_way: Option<(Motion, UnderWay)>,
+    under_way: Option<UnderWay>,
 }
 
 impl Mechanism {
@@ -153,7 +166,7 @@ impl<'a> Driver<'a> {
         log::debug!("{motion}");
         self.in_place()?;
         self.tell(StepKind::Begin(motion.code()));
-        self.under_way = self.mechanism.way(motion).map(|way| (motion, way));
+        self.under_way = self.mechanism.way(motion);
         match motion {
             Motion::Hold | Motion::Away => self.reach(to)?,
             _ => self.complete()?,
@@ -202,14 +215,13 @@ impl<'a> Driver<'a> {
 
     /// Does what is left of the motion under way.
     fn complete(&mut self) -> Result<(), MachineError> {
-        while let Some((motion, way)) = self.under_way.clone() {
+        while let Some(way) = self.under_way.clone() {
             match way {
-                UnderWay::Pulling => {
-                    self.pull()?;
-                    self.under_way = None;
-                }
-                UnderWay::Turning(places) => self.turn(motion, &places)?,
+                UnderWay::Pulling => self.pull()?,
+                UnderWay::Turning(motion, places) => self.turn(motion, &places)?,
+                UnderWay::Back => self.turn_back()?,
             }
+            self.under_way = None;
         }
         Ok(())
     }
@@ -248,11 +260,22 @@ impl<'a> Driver<'a> {
         for (i, place) in places.iter().enumerate() {
             let pace = self.mechanism.pace(motion, i);
             self.drive.go(TURNTABLE, self.table + place, pace)?;
-            self.under_way = Some((motion, UnderWay::Turning(places[i + 1..].to_vec())));
+            self.under_way = Some(UnderWay::Turning(motion, places[i + 1..].to_vec()));
         }
         self.table += places.last().copied().unwrap_or(0);
-        self.under_way = None;
         Ok(())
+    }
+
+    /// Takes the table back to where it was square. A layer that has been turned comes along only when the play of the cradle is used up, so
+    /// the table goes as far past that place as it goes past the end of a turn.
+    fn turn_back(&mut self) -> Result<(), MachineError> {
+        let table = &self.mechanism.turntable;
+        let aside = self.drive.position(TURNTABLE)? - self.table;
+        if self.at == HOLDING && aside.abs() > self.drive.tolerance(TURNTABLE) {
+            self.drive
+                .go(TURNTABLE, self.table - aside.signum() * table.past, table.turn)?;
+        }
+        self.drive.go(TURNTABLE, self.table, table.back)
     }
 }
 
@@ -273,13 +296,13 @@ impl Mechanism {
         Some(match motion {
             Motion::Hold | Motion::Away => return None,
             Motion::Flip => UnderWay::Pulling,
-            Motion::Rotate { quarters } => UnderWay::Turning(vec![signed(quarters) * table.quarter]),
+            Motion::Rotate { quarters } => UnderWay::Turning(motion, vec![signed(quarters) * table.quarter]),
             Motion::Turn { quarters } => {
                 let end = signed(quarters) * table.quarter;
                 let past = end + end.signum() * table.past;
-                UnderWay::Turning(if table.past == 0 { vec![end] } else { vec![past, end] })
+                UnderWay::Turning(motion, if table.past == 0 { vec![end] } else { vec![past, end] })
             }
-            Motion::Look => UnderWay::Turning(vec![4 * table.quarter]),
+            Motion::Look => UnderWay::Turning(motion, vec![4 * table.quarter]),
         })
     }
 

@@ -6,14 +6,15 @@ use std::sync::mpsc::{Sender, channel};
 use std::time::{Duration, Instant};
 
 use cranecuber::brick::{Brick, DeviceError, MotorPort, StopAction};
-use cranecuber::calibration::CalibrationError;
+use cranecuber::calibration::{CalibrationError, MotorSpec};
 use cranecuber::crane::Mechanism;
 use cranecuber::cube::State;
 use cranecuber::picture::Frame;
-use cranecuber::sim::{Eye, Faults, View, WorldFault, WorldHandle, faulty, machine};
+use cranecuber::sim::{Eye, Faults, Sensor, View, WorldFault, WorldHandle, faulty, machine};
+use cranecuber::{sim, tilter};
 
 use super::motor::TachoMotor;
-use super::sensor::{LegoSensor, TOUCH};
+use super::sensor::{COLOR, INFRARED, LegoSensor, TOUCH};
 
 /// Bytes of the LCD's framebuffer: 178x128 pixels of four bytes, as from kernel 4.14 on.
 pub const STRIDE: usize = 4 * 178;
@@ -27,9 +28,19 @@ const WHILE_READING: Duration = Duration::from_millis(300);
 /// After so long every motion that was begun is over.
 const REST: Duration = Duration::from_secs(3);
 
+/// Which robot is built, as its built-in calibration says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(dead_code)] // Only the test has others than the crane.
+pub enum Robot {
+    Crane,
+    /// Nothing goes wrong with its motors.
+    Tilter,
+}
+
 /// What is built.
 pub struct Setup {
-    /// The cube in the crane, F to the camera.
+    pub robot: Robot,
+    /// The cube in the robot, F to the front.
     pub cube: State,
     /// How much faster than real time the machine runs.
     pub speed: f64,
@@ -39,7 +50,7 @@ pub struct Setup {
     pub unplug: Option<(MotorPort, Duration)>,
     /// What goes wrong with its motors.
     pub faults: Faults,
-    /// Its sensors, at most four; the class numbers them in this order. A touch sensor is the crane's.
+    /// Its sensors, at most four; the class numbers them in this order. What the robot has, as a crane its touch sensor, measures there.
     pub sensors: Vec<LegoSensor>,
 }
 
@@ -119,20 +130,41 @@ impl Eye for NoEye {
     }
 }
 
+type Built = (Brick, WorldHandle, Vec<MotorSpec>);
+
+fn a_crane(setup: &Setup) -> Result<Built, CalibrationError> {
+    let mechanism = Mechanism::builtin();
+    let (brick, world) = machine(&mechanism, setup.cube.clone(), Box::new(NoEye))?;
+    let (brick, _) = faulty(brick, &mechanism, &setup.faults);
+    let specs = [
+        mechanism.elevator.motor,
+        mechanism.flipper.motor,
+        mechanism.turntable.motor,
+        mechanism.squisher.motor,
+    ];
+    Ok((brick, world, specs.to_vec()))
+}
+
+fn a_tilter(setup: &Setup) -> Built {
+    let mechanism = tilter::Mechanism::builtin();
+    let (brick, world) = sim::tilter(&mechanism, setup.cube.clone(), Sensor::calm(setup.faults.seed));
+    let specs = [
+        mechanism.arm.motor,
+        mechanism.turntable.motor,
+        mechanism.sensor_arm.motor,
+    ];
+    (brick, world, specs.to_vec())
+}
+
 impl Machine {
     fn new(setup: &Setup) -> Result<Machine, CalibrationError> {
-        let mechanism = Mechanism::builtin();
-        let (brick, world) = machine(&mechanism, setup.cube.clone(), Box::new(NoEye))?;
-        let (brick, _) = faulty(brick, &mechanism, &setup.faults);
+        let (brick, world, specs) = match setup.robot {
+            Robot::Crane => a_crane(setup)?,
+            Robot::Tilter => a_tilter(setup),
+        };
         if let Some(time) = setup.press {
             world.press_at(time);
         }
-        let specs = [
-            &mechanism.elevator.motor,
-            &mechanism.flipper.motor,
-            &mechanism.turntable.motor,
-            &mechanism.squisher.motor,
-        ];
         let motor = |port| {
             let spec = specs.iter().find(|spec| spec.port == port);
             TachoMotor::new(port, spec.map_or(1050, |spec| spec.max_speed))
@@ -184,10 +216,18 @@ impl Machine {
 
     /// The sensor of this number, if it is plugged in, as it measures now.
     pub fn sensor(&mut self, number: usize) -> Option<&mut LegoSensor> {
-        let pressed = self.brick.touch.pressed().unwrap_or(false);
         let sensor = self.sensors.get_mut(number).filter(|sensor| sensor.is_there())?;
+        // What the robot has not got measures what the test says.
         if sensor.is(&TOUCH) {
-            sensor.values = [i32::from(pressed), 0, 0];
+            sensor.values[0] = i32::from(self.brick.touch.pressed().unwrap_or(false));
+        } else if sensor.is(&COLOR)
+            && let Ok(rgb) = self.brick.color.rgb()
+        {
+            sensor.values = rgb.map(i32::from);
+        } else if sensor.is(&INFRARED)
+            && let Ok(percent) = self.brick.presence.proximity()
+        {
+            sensor.values[0] = i32::from(percent);
         }
         Some(sensor)
     }

@@ -22,7 +22,7 @@ use std::process::Command;
 
 use fuser::BackgroundSession;
 
-pub use crane::{Crane, End, Setup};
+pub use crane::{Crane, End, Robot, Setup};
 
 /// Puts the served folders in the place of the system's, in a mount namespace of its own, and becomes the program. Of the system's devices
 /// it gets those that are listed here.

@@ -178,25 +178,36 @@ impl Usual {
     }
 }
 
-/// MindCub3r's own program, ev3dev's version of it. Besides its way it has two habits: its arm goes to hold before each flip and rests there
-/// as after the flip; and the ramps of a flip stay set for the arm's other motions.
+/// MindCub3r's own program, ev3dev's version of it, at its own speeds. Besides its way it has two habits: its arm goes to hold before each
+/// flip and rests there as after the flip; and the ramps of a flip stay set for the arm's other motions.
 struct Original {
     tilter: Tilter,
 }
 
 /// Milliseconds that its arm rests wherever it has gone but away.
 const REST: u32 = 50;
+/// Its paces, from its source: the arm pulls the cube over, goes back, and to hold or away; the table turns, and goes back from past the end.
+const PULL: Pace = pace(300, 200, 0);
+const BACK: Pace = pace(400, 200, 400);
+const REACH: Pace = pace(300, 200, 400);
+const TABLE: Pace = pace(400, 0, 0);
+const TABLE_BACK: Pace = pace(100, 0, 0);
+
+const fn pace(speed: i32, ramp_up_ms: i32, ramp_down_ms: i32) -> Pace {
+    Pace {
+        speed,
+        ramp_up_ms,
+        ramp_down_ms,
+    }
+}
 
 impl Original {
     fn of(mechanism: &tilter::Mechanism) -> Original {
         let mut mechanism = mechanism.clone();
-        let arm = &mut mechanism.arm;
-        arm.reach = Pace {
-            speed: arm.reach.speed,
-            ..arm.back
-        };
+        let (arm, table) = (&mut mechanism.arm, &mut mechanism.turntable);
+        (arm.pull, arm.back, arm.reach) = (PULL, BACK, REACH);
         (arm.away, arm.rest_ms) = (0, REST);
-        mechanism.turntable.rotate = mechanism.turntable.turn;
+        (table.turn, table.rotate, table.back) = (TABLE, TABLE, TABLE_BACK);
         Original {
             tilter: Tilter::new(&mechanism),
         }

@@ -23,7 +23,7 @@ impl Driver<'_> {
         self.in_place()?;
         self.tell(StepKind::Begin(Motion::Look.code()));
         let (sensor, quarter) = (&self.mechanism.sensor_arm, self.mechanism.turntable.quarter);
-        self.under_way = Some((Motion::Look, UnderWay::Turning(vec![4 * quarter])));
+        self.under_way = Some(UnderWay::Turning(Motion::Look, vec![4 * quarter]));
         let mut side = [[0; 3]; 9];
         self.drive.go(SENSOR_ARM, sensor.centre, sensor.moving)?;
         side[4] = self.drive.brick().color.rgb()?;

@@ -35,7 +35,7 @@ impl Driver<'_> {
             .and_then(|()| self.drive.go(SENSOR_ARM, 0, self.mechanism.sensor_arm.moving))
             .map_err(not_parked)?;
         let turned = self.end_motion();
-        if turned.is_err() && matches!(self.under_way, Some((Motion::Turn { .. }, _))) {
+        if turned.is_err() && self.at == HOLDING && self.under_way != Some(UnderWay::Pulling) {
             // Without the arm a turned layer would take the others along.
             return turned.map_err(|why| MachineError::NotParked {
                 why: Box::new(why),
@@ -53,30 +53,31 @@ impl Driver<'_> {
 
     /// Completes the motion under way. A layer that something stops is taken back; a cube that cannot be pulled over falls back.
     fn end_motion(&mut self) -> Result<(), MachineError> {
-        let Some((motion, way)) = self.under_way.clone() else {
+        let Some(way) = self.under_way.clone() else {
             self.leaves_the_cube();
             return Ok(());
         };
-        let (part, at) = match way {
-            UnderWay::Pulling => (ARM, HOLDING),
-            UnderWay::Turning(_) => (TURNTABLE, self.at),
-        };
-        self.known(part)?;
-        let whole = self.mechanism.way(motion);
+        self.known(if way == UnderWay::Pulling { ARM } else { TURNTABLE })?;
         let Err(why) = self.complete() else {
-            self.ended(motion);
+            if let Some(motion) = way.motion() {
+                self.ended(motion);
+            }
             self.leaves_the_cube();
             return Ok(());
         };
-        if !why.is_obstacle() && !matches!(why, MachineError::Jammed { .. }) || whole != Some(way) {
+        let has_only_begun = way.motion().and_then(|motion| self.mechanism.way(motion)) == Some(way.clone());
+        if !why.is_obstacle() && !matches!(why, MachineError::Jammed { .. }) || !has_only_begun {
             return Err(why);
         }
         log::warn!("{why}; taking it back");
         self.tell(StepKind::Back);
-        if part == TURNTABLE {
-            self.drive.go(TURNTABLE, self.table, self.mechanism.turntable.turn)?;
+        match way {
+            UnderWay::Pulling => (self.at, self.under_way) = (HOLDING, None),
+            _ => {
+                self.under_way = Some(UnderWay::Back);
+                self.complete()?;
+            }
         }
-        (self.at, self.under_way) = (at, None);
         Ok(())
     }
 
@@ -117,17 +118,20 @@ impl Driver<'_> {
             self.drive.stop_part(part, StopAction::Hold)?;
             self.drive.stand(part)?;
         }
-        let motion = match step.kind {
-            StepKind::Begin(motion) => Motion::of(motion),
+        let way = match step.kind {
+            StepKind::Begin(motion) => Motion::of(motion).and_then(|motion| self.mechanism.way(motion)),
+            StepKind::Back if step.at != OVER => Some(UnderWay::Back),
             _ => None,
         };
-        let way = motion.and_then(|motion| Some((motion, self.mechanism.way(motion)?)));
+        // No motion goes farther than a look.
+        let farthest = 4 * self.mechanism.turntable.quarter + self.mechanism.turntable.past;
         let places = match &way {
-            Some((_, UnderWay::Turning(places))) => &places[..],
-            _ => &[],
+            Some(UnderWay::Turning(_, places)) => places.clone(),
+            Some(UnderWay::Back) => vec![-farthest, farthest],
+            _ => Vec::new(),
         };
         let (mut least, mut most) = (0, 0);
-        for &place in places {
+        for place in places {
             (least, most) = (least.min(place), most.max(place));
         }
         let table = self.drive.position(TURNTABLE)? - step.marks[0];
@@ -136,7 +140,7 @@ impl Driver<'_> {
             return lost(TURNTABLE);
         }
         let slack = self.drive.tolerance(ARM);
-        let pulls = matches!(way, Some((_, UnderWay::Pulling))) || step.kind == StepKind::Back;
+        let pulls = way == Some(UnderWay::Pulling) || step.kind == StepKind::Back;
         let farthest = if pulls || step.at == OVER {
             self.mechanism.arm.pulled
         } else {
