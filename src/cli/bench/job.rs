@@ -1,6 +1,6 @@
 //! `bench job`: how long whole jobs take on a brick, from the start to the solved cube.
 //!
-//! Nothing here depends on how fast this computer is. Homing and scanning take what they take in the simulation, turning what the crane's
+//! Nothing here depends on how fast this computer is. Homing and scanning take what they take in the simulation, turning what the machine's
 //! plans say, and thinking what the model in [`brick`] makes of the nodes that the search has spent.
 
 mod brick;
@@ -14,19 +14,19 @@ use serde::Serialize;
 use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use crate::app::{Metric, Plans, solve_in_parts};
+use crate::app::{Metric, Model, Plans, solve_in_parts};
 use crate::cli::arguments::{EffortArg, MetricArg, count};
 use crate::cli::building::Building;
-use crate::cli::machine::size_of_a_cube;
+use crate::cli::machine::{Crane, size_of_a_cube};
 use crate::cli::output::{Bar, print, print_json};
+use crate::cli::setup::simulated;
 use crate::cli::stop::to_its_end;
 use crate::cli::{Failure, Global, Search, Stop, seed};
-use crate::crane::{Driver, Mechanism, Planner};
 use crate::cube::{State, Turn, scramble};
-use crate::drive::Robot;
+use crate::drive::{MachineError, Robot, Sight};
 use crate::machine::{Look, Pose};
 use crate::progress::Progress;
-use crate::sim::{Renderer, Scene, machine};
+use crate::sim::{Renderer, Scene};
 use crate::solve::{Options, Solver, Work};
 use crate::tables::Store;
 use brick::Unmeasured;
@@ -50,12 +50,15 @@ pub(super) struct Args {
     /// What makes a solution better
     #[arg(long, value_enum, default_value_t = MetricArg::Crane)]
     metric: MetricArg,
+    #[command(flatten)]
+    machine: Crane,
 }
 
 /// What all jobs of a size have in common.
 struct Bench {
+    model: Model,
     solver: Solver,
-    planner: Planner,
+    plans: Box<dyn Plans>,
     options: Options,
     metric: Metric,
     begin: Begin,
@@ -66,7 +69,7 @@ struct Bench {
 struct Begin {
     homing: u64,
     scan: u64,
-    /// While the last picture is read the crane stands still.
+    /// While the last picture is read the machine stands still.
     last_picture: u64,
     /// How the cube stands then.
     pose: Pose,
@@ -115,6 +118,7 @@ struct JobFigures {
 /// All figures: times in seconds.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 struct Figures {
+    machine: String,
     size: usize,
     effort: String,
     metric: String,
@@ -134,7 +138,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
     let bench = Bench::new(args, &global.store(), stop)?;
     let jobs = bench.jobs(args, stop)?;
     if !jobs.is_empty() {
-        let figures = Figures::new(args, &jobs);
+        let figures = Figures::new(args, bench.model.name(), &jobs);
         match global.json {
             true => print_json(&figures)?,
             false => print(&figures.to_string())?,
@@ -151,12 +155,13 @@ impl Bench {
             time_limit: None,
         };
         let options = search.options(stop)?;
-        let mechanism = Mechanism::builtin();
-        let planner = Planner::new(&mechanism, args.size).map_err(failed)?;
+        let model = args.machine.model(true)?;
+        let plans = model.plans(args.size)?;
         Ok(Bench {
-            begin: Begin::new(&mechanism, args.size)?,
+            begin: Begin::new(&model, args.size)?,
             solver: Solver::open(args.size, store, &Building::new(stop, None))?,
-            planner,
+            plans,
+            model,
             options,
             metric: args.metric.into(),
         })
@@ -191,10 +196,10 @@ impl Bench {
         state.turn_all(&scramble(n, &mut ChaCha8Rng::seed_from_u64(seed)));
         let mut handed: Vec<(Vec<Work>, Vec<Turn>)> = Vec::new();
         let mut sink = |turns: &[Turn], work: &[Work]| handed.push((work.to_vec(), turns.to_vec()));
-        let by = (self.metric, &self.planner as &dyn Plans);
+        let by = (self.metric, &*self.plans);
         let solution = solve_in_parts(&self.solver, (&state, pose), &self.options, by, &mut sink)?;
         handed.push((solution.work, Vec::new()));
-        // Before turns are handed out they are planned, and so are all among which the crane has chosen.
+        // Before turns are handed out they are planned, and so are all among which the machine has chosen.
         let mut planned: usize = solution.others.iter().map(Vec::len).sum();
         let before = brick::before_ms(n, self.metric, self.options.effort);
         let part = |(work, turns): (Vec<Work>, Vec<Turn>)| {
@@ -210,7 +215,7 @@ impl Bench {
             .collect::<Result<_, Unmeasured>>()
             .map_err(failed)?;
         let course = course(&parts, |turns| {
-            let plan = Plans::plan(&self.planner, pose, turns);
+            let plan = self.plans.plan(pose, turns);
             pose = plan.end;
             u64::from(plan.milliseconds)
         });
@@ -229,33 +234,49 @@ impl Bench {
 }
 
 impl Begin {
-    /// Homes and scans in the simulation.
-    fn new(mechanism: &Mechanism, n: usize) -> Result<Begin, Failure> {
+    /// Homes and scans in the simulation. A machine that sees nothing is told its cube, which takes no time here.
+    fn new(model: &Model, n: usize) -> Result<Begin, Failure> {
         let eye = Renderer::new(Scene::calm(), 0);
-        let (mut brick, world) = machine(mechanism, State::solved(n), Box::new(eye)).map_err(failed)?;
+        let (mut brick, world) = simulated(model, State::solved(n), Box::new(eye))?;
         let now = || (world.seconds() * 1000.0).round() as u64;
-        let mut driver = Driver::new(&mut brick, mechanism, Box::new(|| false)).map_err(failed)?;
-        driver.home().map_err(failed)?;
+        let mut robot = model.robot(&mut brick, Box::new(|| false)).map_err(failed)?;
+        robot.home().map_err(failed)?;
         let homing = now();
-        driver.set_size(n).map_err(failed)?;
-        let start = Robot::pose(&driver);
-        let first = driver.first_looks(start).map_err(failed)?;
-        let pose = first.last().map_or(start, |look| look.pose);
-        let last = driver.last_looks(n, pose).map_err(failed)?;
-        let looks: Vec<Look> = first.into_iter().chain(last).collect();
-        for look in &looks {
-            for &motion in &look.motions {
-                Robot::perform(&mut driver, motion).map_err(failed)?;
-            }
-            driver.drive().brick().camera.frame().map_err(failed)?;
-        }
+        robot.set_size(n).map_err(failed)?;
+        let picture = match model.sight() {
+            Sight::Camera => brick::PICTURE_MS,
+            Sight::Sensor | Sight::Nothing => 0,
+        };
+        let sides = scan(&mut *robot, model, n).map_err(failed)?;
         Ok(Begin {
             homing,
-            scan: now() - homing + looks.len() as u64 * brick::PICTURE_MS,
-            last_picture: brick::PICTURE_MS,
-            pose: Robot::pose(&driver),
+            scan: now() - homing + sides * picture,
+            last_picture: picture,
+            pose: robot.pose(),
         })
     }
+}
+
+/// Looks at every side that the machine can see. Gives how many.
+fn scan(robot: &mut dyn Robot, model: &Model, n: usize) -> Result<u64, MachineError> {
+    if !model.sees() {
+        return Ok(0);
+    }
+    let start = robot.pose();
+    let first = robot.first_looks(start)?;
+    let pose = first.last().map_or(start, |look| look.pose);
+    let last = robot.last_looks(n, pose)?;
+    let looks: Vec<Look> = first.into_iter().chain(last).collect();
+    for look in &looks {
+        for &motion in &look.motions {
+            robot.perform(motion)?;
+        }
+        match model.sight() {
+            Sight::Camera => drop(robot.drive().brick().camera.frame()?),
+            _ => drop(robot.read_side()?),
+        }
+    }
+    Ok(looks.len() as u64)
 }
 
 fn failed(why: impl fmt::Display) -> Failure {
@@ -291,12 +312,13 @@ impl Mean {
 
 impl Figures {
     /// Of one job at least.
-    fn new(args: &Args, jobs: &[Job]) -> Figures {
+    fn new(args: &Args, machine: &str, jobs: &[Job]) -> Figures {
         let name = |value: Option<clap::builder::PossibleValue>| {
             value.map_or(String::new(), |value| value.get_name().to_string())
         };
         let mean = |of: fn(&Job) -> u64| Mean::new(jobs, |job| seconds(of(job)));
         Figures {
+            machine: machine.to_string(),
             size: args.size,
             effort: name(args.effort.to_possible_value()),
             metric: name(args.metric.to_possible_value()),
@@ -332,10 +354,12 @@ impl JobFigures {
 
 impl fmt::Display for Figures {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Figures { size: n, jobs, .. } = self;
+        let Figures {
+            machine, size: n, jobs, ..
+        } = self;
         writeln!(
             f,
-            "{n}x{n}x{n}, {} jobs, {:.2} turns; seconds on a brick, by a model of it",
+            "{machine}, {n}x{n}x{n}, {} jobs, {:.2} turns; seconds on a brick, by a model of it",
             jobs.len(),
             self.turns.mean
         )?;
@@ -362,6 +386,7 @@ impl fmt::Display for Figures {
 mod tests {
     use super::*;
     use crate::testing::{cases, tables};
+    use std::path::Path;
 
     fn args(size: usize, metric: MetricArg) -> Args {
         Args {
@@ -370,6 +395,7 @@ mod tests {
             seed: 3,
             effort: EffortArg::Quick,
             metric,
+            machine: Crane::default(),
         }
     }
 
@@ -379,7 +405,29 @@ mod tests {
             at_once: Default::default(),
         };
         let bench = Bench::new(args, &tables(args.size), &stop).unwrap();
-        Figures::new(args, &bench.jobs(args, &stop).unwrap())
+        Figures::new(args, bench.model.name(), &bench.jobs(args, &stop).unwrap())
+    }
+
+    #[test]
+    fn jobs_of_other_machines_are_measured_too_and_who_sees_nothing_does_not_scan() {
+        let of = |name: &str| {
+            let calibration = Path::new(env!("CARGO_MANIFEST_DIR")).join("calibration").join(name);
+            figures(&Args {
+                machine: Crane {
+                    calibration: Some(calibration),
+                },
+                ..args(3, MetricArg::Crane)
+            })
+        };
+        let [crane, tilter, jaws] = ["robot.toml", "mindcub3r.toml", "jaws.toml"].map(of);
+        let seconds = |of: fn(&JobFigures) -> f64| [&crane, &tilter, &jaws].map(|all| of(&all.jobs[0]));
+        let scan = seconds(|job| job.scan);
+        // A sensor takes 54 readings.
+        assert!(scan[1] > 2.0 * scan[0] && scan[2] == 0.0, "{scan:?}");
+        let turn = seconds(|job| job.turn);
+        assert!(turn[2] < turn[1] && turn[1] < turn[0], "{turn:?}");
+        assert!(seconds(|job| job.homing).iter().all(|&homing| homing > 0.5));
+        assert!(jaws.to_string().starts_with("Three jaws, 3x3x3, 2 jobs"), "{jaws}");
     }
 
     #[test]
