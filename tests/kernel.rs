@@ -24,6 +24,7 @@ use cranecuber::brick::MotorPort;
 use cranecuber::crane::Primitive;
 use cranecuber::cube::{State, parse_moves};
 use cranecuber::drive::StepKind;
+use cranecuber::machine::Code;
 use cranecuber::sim::Faults;
 use emulation::{Emulation, End, Robot, Setup, sensor};
 
@@ -185,25 +186,35 @@ fn the_touch_sensor_stops_and_parks_the_machine() {
     assert_eq!(end.leds.map(|led| led > 0), [true, false, true, false]);
 }
 
-/// Whether the journal says that layers are being turned.
+/// Whether the journal says that a crane turns layers.
 fn is_turning(journal: &Path) -> bool {
-    let account = fs::read(journal).ok().and_then(|bytes| Account::read(&bytes));
-    let step = account.and_then(|account| account.left()).map(|left| left.step.kind);
-    let Some(StepKind::Begin(motion)) = step else {
-        return false;
-    };
-    matches!(Primitive::of(motion), Some(Primitive::Turn { .. }))
+    let turns = |motion| matches!(Primitive::of(motion), Some(Primitive::Turn { .. }));
+    under_way(journal).is_some_and(turns)
 }
 
-/// Sends a signal to a program that is turning layers, and waits until it ends by itself.
-fn stop(brick: &Emulation, journal: &Path, mut child: Child, signal: &'static str) -> Output {
+/// The motion that has begun, as the journal says.
+fn under_way(journal: &Path) -> Option<Code> {
+    let account = fs::read(journal).ok().and_then(|bytes| Account::read(&bytes))?;
+    match account.left()?.step.kind {
+        StepKind::Begin(motion) => Some(motion),
+        _ => None,
+    }
+}
+
+/// Sends a signal to a program that is doing what the journal tells, and waits until it ends by itself.
+fn stop(
+    brick: &Emulation,
+    (journal, is_doing): (&Path, fn(&Path) -> bool),
+    mut child: Child,
+    signal: &'static str,
+) -> Output {
     let (began, id) = (Instant::now(), child.id().to_string());
     loop {
         let (journal, id) = (journal.to_path_buf(), id.clone());
         // No time passes for the machine while it is asked, so the program cannot have gone on.
-        let sent = brick.crane().with(move |_| {
-            is_turning(&journal) && Command::new("kill").args([signal, &id]).status().unwrap().success()
-        });
+        let sent = brick
+            .crane()
+            .with(move |_| is_doing(&journal) && Command::new("kill").args([signal, &id]).status().unwrap().success());
         if sent.unwrap() || child.try_wait().unwrap().is_some() {
             break;
         }
@@ -235,7 +246,7 @@ fn a_signal_while_it_turns_parks_the_machine_and_the_next_program_goes_on_until_
     ] {
         let mut command = program(&brick, &journal, arguments);
         let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        let output = stop(&brick, &journal, child, signal);
+        let output = stop(&brick, (&journal, is_turning), child, signal);
         let said = String::from_utf8_lossy(&output.stderr);
         let why = format!(
             "stopped by the stop signal: start again when ready; cranecuber run --resume --journal {} goes on with this cube",

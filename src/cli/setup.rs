@@ -96,13 +96,10 @@ impl<'a> Setup<'a> {
                 let (brick, world) = simulated(&model, cube, eye)?;
                 (brick, Some(world))
             }
-            Devices::Real(camera) => (machine.real(&model, camera)?, None),
+            Devices::Real(camera) => (machine.real(&model, if_it_looks(&model, camera))?, None),
             Devices::Resumed(camera) => {
-                let looks = may_look(journal.as_deref());
-                (
-                    machine.real(&model, Webcam::of(looks && model.sight() == Sight::Camera, camera))?,
-                    None,
-                )
+                let camera = Webcam::of(may_look(journal.as_deref()), camera);
+                (machine.real(&model, if_it_looks(&model, camera))?, None)
             }
             Devices::Console => (board::built_in().map_err(|e| Failure::Failed(e.to_string()))?, None),
         };
@@ -266,6 +263,14 @@ impl<'a> Setup<'a> {
     /// Gives the command's answer; with `--events` ends the lines instead.
     pub(super) fn answer(self, answer: impl FnOnce() -> Result<(), Failure>) -> Result<(), Failure> {
         self.lines.map_or_else(answer, Lines::end)
+    }
+}
+
+/// The webcam of a machine that sees its cube by one; others have none.
+fn if_it_looks<'a>(model: &Model, camera: Webcam<'a>) -> Webcam<'a> {
+    match model.sight() {
+        Sight::Camera => camera,
+        Sight::Sensor | Sight::Nothing => Webcam::Unused,
     }
 }
 

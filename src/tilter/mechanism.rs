@@ -289,7 +289,7 @@ mod tests {
             error("edges = [-660,", "edges = [-760,").contains("sensor_arm.edges: [-760, -680, -660, -640] must lie")
         );
         assert!(
-            error("speed = 600", "speed = 6000")
+            error("move = { speed = 600", "move = { speed = 6000")
                 .contains("sensor_arm.move: speed 6000 is not from 1 to max_speed 1560")
         );
         assert!(error("home_speed = 50\n", "home_speed = 0\n").contains("arm.home_speed: 0 is not from 1"));

@@ -235,9 +235,9 @@ mod tests {
     #[test]
     fn motions_cost_what_the_calibration_says() {
         let tilter = Tilter::new(&Mechanism::builtin());
-        // 270 degrees at 400 a second, 18 more, and back at 100 a second; and what starting, stopping and the commands cost.
-        assert!((690 + 225..760 + 275).contains(&tilter.turn[0]), "{tilter:?}");
-        assert!((1365 + 225..1430 + 275).contains(&tilter.turn[1]), "{tilter:?}");
+        // 270 degrees at 500 a second, 18 more, and back at 200 a second; and what starting, stopping and the commands cost.
+        assert!((576 + 90..650 + 130).contains(&tilter.turn[0]), "{tilter:?}");
+        assert!((1116 + 90..1190 + 130).contains(&tilter.turn[1]), "{tilter:?}");
         assert!(tilter.rotate[0] < tilter.turn[0] - 225, "{tilter:?}");
         assert!(tilter.flip[0] > tilter.flip[1] + 200, "{tilter:?}");
     }
