@@ -73,6 +73,11 @@ impl Language {
         }
     }
 
+    /// Whether the display has its letters.
+    pub fn is_on_display(self) -> bool {
+        self != Language::Chinese
+    }
+
     fn file(self) -> &'static str {
         match self {
             Language::English => "",
@@ -126,6 +131,7 @@ impl Language {
         let mut sections = self.sections();
         sections.remove(PAGE);
         Words {
+            language: self,
             texts: Arc::new(sections.into_values().flatten().collect()),
         }
     }
@@ -134,10 +140,16 @@ impl Language {
 /// The texts of a language, by the English ones.
 #[derive(Debug, Clone, Default)]
 pub struct Words {
+    language: Language,
     texts: Arc<HashMap<String, String>>,
 }
 
 impl Words {
+    /// Whose they are.
+    pub fn language(&self) -> Language {
+        self.language
+    }
+
     /// What a text is called; the text itself if it has no other words. Numbers in it go to the places that are kept for them, and names
     /// behind its last colon stay as they are.
     pub fn of<'a>(&self, text: &'a str) -> Cow<'a, str> {
@@ -292,7 +304,14 @@ mod tests {
     fn every_text_of_the_display_has_other_words() {
         let mut texts = Vec::new();
         let read = |path: &str| std::fs::read_to_string(path).unwrap();
-        for name in ["menu", "calibrated", "panel/mod", "panel/draw", "calibrate/on_display"] {
+        for name in [
+            "menu",
+            "menu/language",
+            "calibrated",
+            "panel/mod",
+            "panel/draw",
+            "calibrate/on_display",
+        ] {
             texts.extend(quoted(&read(&format!("src/app/{name}.rs"))));
         }
         for name in ["motors", "white", "crane"] {

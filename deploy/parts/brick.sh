@@ -21,11 +21,19 @@ unreached() {                                   # CODE WHAT
     fail "cannot reach $HOST: is the brick on, and on this network? --host names another ($(last_words))"
 }
 
-# For each name on standard input: checksum (- if not there, ? if it cannot be read), bytes of its unfinished transfer, name. Then the free kilobytes, the kernel, what
-# was installed last, and which version is kept.
+# What is called previous and is no version of this program is somebody else's.
+# shellcheck disable=SC2016
+FOREIGN='
+foreign() {
+    if [ -L previous ]; then return 0; fi
+    [ -e previous ] && [ ! -f previous/MANIFEST ]
+}'
+# For each name on standard input: checksum (- if not there, ? if it cannot be read), bytes of its unfinished transfer, name. Then what was
+# installed last, whether a foreign folder is where the version before is kept, the kernel, and the free kilobytes.
 # shellcheck disable=SC2016
 LOOK='
 cd "$folder" 2>/dev/null || folder=
+'"$FOREIGN"'
 while read -r name part; do
     sum=-; size=0
     if [ -n "$folder" ]; then
@@ -37,6 +45,7 @@ while read -r name part; do
     echo "FILE $sum $size $name"
 done
 if [ -n "$folder" ] && [ -f MANIFEST ]; then while read -r line; do echo "OLD $line"; done < MANIFEST; fi
+if [ -n "$folder" ] && foreign; then echo FOREIGN; fi
 echo "KERNEL $(uname -r) $(uname -m)"
 echo "FREE $(df -Pk . | tail -n 1 | tr -s " " | cut -d" " -f4)"'
 
@@ -63,14 +72,16 @@ exchange() {
     rm -rf .cranecuber.old && { [ ! -d previous ] || mv previous .cranecuber.old; } && mv "$1" previous && rm -rf .cranecuber.old
 }'
 # Puts what was sent in its place, all at once. Standard input has a line for each: put MODE SUM PART NAME, gone NAME, part ./NAME (whose
-# unfinished transfers are of no use any more), and the end. Nothing
-# is done before the end was read, and from then on it no longer matters whether anybody listens.
+# unfinished transfers are of no use any more; but if one of them is newer than the file $began, another deploy is at work, and all stay),
+# and the end. Nothing is done before the end was read, and from then on it no longer matters whether anybody listens.
+# What is to be done holds only for the version that was there when the brick was looked at, the one whose manifest has the sum $seen.
 # What was there before is kept in previous/, as further names of the same files, which take no room. A switch that a loss of power broke
 # off is completed by the next one, which then must not keep what is half old and half new: .switching says so.
 # shellcheck disable=SC2016
 SWITCH='
 cd "$folder" || exit 1
 trap "" HUP PIPE
+'"$FOREIGN"'
 list=$(cat)
 case $list in *"
 end") ;; *) echo CUT; exit 1 ;; esac
@@ -78,11 +89,11 @@ end") ;; *) echo CUT; exit 1 ;; esac
 echo "$list" | while read -r word mode sum part name; do
     [ "$word" != put ] || [ -f "$part" ] || { echo "LOST $name"; exit 1; }
 done || exit 0
+now=$({ sha256sum < MANIFEST | cut -d" " -f1; } 2>/dev/null)
+[ "${now:--}" = "$seen" ] || { echo MOVED; exit 0; }
 sync
 if [ -n "$saves" ] && [ "$(cat .switching 2>/dev/null)" != "$saves" ]; then
-    if [ -e previous ] || [ -L previous ]; then
-        [ ! -L previous ] && [ -f previous/MANIFEST ] || { echo "FOREIGN previous"; exit 0; }
-    fi
+    if foreign; then echo FOREIGN; exit 0; fi
     rm -rf .cranecuber.new && mkdir .cranecuber.new || exit 1
     while read -r word mode size sum name; do
         [ "$word" != file ] || [ ! -f "$name" ] || keep "$name" .cranecuber.new || exit 1
@@ -98,13 +109,21 @@ echo "$list" | while read -r word mode sum part name; do
 done || exit 1
 rm -f .switching
 rm -rf .cranecuber.new .cranecuber.old
-h="[0-9a-f][0-9a-f][0-9a-f][0-9a-f]"
-h=$h$h$h$h
-echo "$list" | while read -r word mode sum part name; do
-    case $word in
-        part) rm -f ${mode%/*}/.${mode##*/}.$h.part ;;
-    esac
-done
+if [ -f "$began" ]; then
+    h="[0-9a-f][0-9a-f][0-9a-f][0-9a-f]"
+    h=$h$h$h$h
+    parts=$(echo "$list" | while read -r word name; do
+        [ "$word" = part ] || continue
+        for part in ${name%/*}/.${name##*/}.$h.part; do [ ! -f "$part" ] || echo "$part"; done
+    done)
+    # Names have no spaces.
+    [ -z "$parts" ] || [ -n "$(find $parts -newer "$began")" ] || rm -f $parts
+    # What deploys that broke off have left of their beginning.
+    for other in .cranecuber-since.*.part; do
+        [ "$other" = "$began" ] || [ -z "$(find "$began" -newer "$other" 2>/dev/null)" ] || rm -f "$other"
+    done
+    rm -f "$began"
+fi
 sync
 echo DONE'
 

@@ -25,14 +25,12 @@ tree_ev3() {                                    # PACK MAN-PAGES TREE
     cp -r "$1"/cranecuber "$1"/solve-cube* "$1/tables" "$1/calibration" "$1/MANIFEST" "$tree/$HOME_THERE/"
     ln -s "/$HOME_THERE/cranecuber" "$tree/usr/bin/cranecuber"
     for file in "$1"/calibration/*.toml; do echo "/$HOME_THERE/calibration/$(basename "$file")"; done > "$tree/DEBIAN/conffiles"
-    cat > "$tree/DEBIAN/preinst" <<'END'
-#!/bin/sh
-# Before anything is changed.
-set -e
+    printf '#!/bin/sh\n# Before anything is changed.\nset -e\nneeded=%s\n' "$(kernel_of ev3)" > "$tree/DEBIAN/preinst"
+    cat >> "$tree/DEBIAN/preinst" <<'END'
 kernel=$(uname -r)
 major=${kernel%%.*}; minor=${kernel#*.}; minor=${minor%%[!0-9]*}
-if [ "$major" -lt 4 ] || { [ "$major" -eq 4 ] && [ "$minor" -lt 14 ]; }; then
-    echo "cranecuber: this brick has Linux $kernel, and 4.14 or newer is needed: write a newer ev3dev onto its card" >&2
+if [ "$major" -lt "${needed%.*}" ] || { [ "$major" -eq "${needed%.*}" ] && [ "$minor" -lt "${needed#*.}" ]; }; then
+    echo "cranecuber: this brick has Linux $kernel, and $needed or newer is needed: write a newer ev3dev onto its card" >&2
     exit 1
 fi
 id robot > /dev/null 2>&1 || { echo "cranecuber: there is no user robot here: this package is for an EV3 with ev3dev" >&2; exit 1; }

@@ -2,7 +2,9 @@
 
 declare -A THERE=() PART=() OLD=()
 declare -a TARGET=() todo=()
-free='' kernel='' machine='' old_version='' needed=0 same=0
+free='' kernel='' machine='' old_version='' foreign='' needed=0 same=0
+# Made on the brick as sending begins, with a name of its own: what another deploy has sent since then is newer.
+SINCE=.cranecuber-since.$$.$RANDOM.part
 
 part_of() { echo "$(dirname "${TARGET[$1]}")/.$(basename "${TARGET[$1]}").${SUM[$1]:0:16}.part"; }
 
@@ -25,6 +27,7 @@ look() {
         case $mark in
             FILE) THERE[$three]=$one; PART[$three]=$two ;;
             FREE) free=$one ;;
+            FOREIGN) foreign=1 ;;
             KERNEL) kernel=$one machine=$two ;;
             OLD)
                 [ "$one" != version ] || old_version=$two
@@ -73,6 +76,10 @@ compare() {
     done
 }
 
+# Whether another version is there, which is to be kept in previous/. The manifest is the last of all names.
+keeps() { [ "${THERE[MANIFEST]}" != - ] && [ "${THERE[MANIFEST]}" != "${SUM[${#NAME[@]} - 1]}" ]; }
+is_foreign() { fail "$FOLDER/previous on $HOST is no earlier version of this program: nothing is changed; rename it, or name another --folder"; }
+
 # Sends the bytes from an offset on, then checks; gives 0 done, 1 arrived damaged, 2 broken off.
 send() {                                        # INDEX OFFSET
     local i=$1 from=$2 part how='>>'
@@ -88,12 +95,14 @@ send() {                                        # INDEX OFFSET
     return 2
 }
 
+# Where sending ends early, but not by a break of the connection.
+tidy() { on_brick "rm -f '$FOLDER/$SINCE'" < /dev/null > "$WORK/words" 2>&1 || true; }
+
 send_all() {
     local i offset code
-    [ ${#todo[@]} -gt 0 ] || return 0
-    on_brick "mkdir -p '$FOLDER/tables' '$FOLDER/calibration'" < /dev/null > "$WORK/words" 2>&1 ||
+    on_brick "mkdir -p '$FOLDER/tables' '$FOLDER/calibration' && > '$FOLDER/$SINCE'" < /dev/null > "$WORK/words" 2>&1 ||
         fail "cannot make the folder $FOLDER on $HOST: $(last_words)"
-    for i in "${todo[@]}"; do
+    for i in ${todo[@]+"${todo[@]}"}; do
         offset=${PART[${TARGET[$i]}]}
         say "sending ${TARGET[$i]} ($((SIZE[i] - offset)) of ${SIZE[$i]} bytes)"
         code=0; send "$i" "$offset" || code=$?
@@ -103,7 +112,9 @@ send_all() {
         fi
         case $code in
             0) ;;
-            1) fail "${TARGET[$i]} arrived damaged twice: the brick's card may be worn out, try another" ;;
+            1)
+                tidy
+                fail "${TARGET[$i]} arrived damaged twice: the brick's card may be worn out, try another" ;;
             *) fail "the connection to $HOST broke off at ${TARGET[$i]}: run deploy again, it continues ($(last_words))" ;;
         esac
     done
@@ -111,7 +122,7 @@ send_all() {
 
 # All new names at once, on the brick. A version that is another one than before leaves the one before in previous/.
 switch() {
-    local i name new=' ' saves='' last code=0 answer
+    local i name new=' ' saves='' code=0 answer
     {
         for i in ${todo[@]+"${todo[@]}"}; do echo "put ${MODE[$i]} ${SUM[$i]} $(part_of "$i") ${TARGET[$i]}"; done
         for i in "${!NAME[@]}"; do new+="${NAME[$i]} "; done
@@ -120,23 +131,27 @@ switch() {
             case $name in calibration/*) continue ;; esac
             case $new in *" $name "*) ;; *) echo "gone $name" ;; esac
         done
-        # Of these names, and of their new calibrations, no transfer is under way any more.
+        # What may be left of transfers of these names, and of their new calibrations.
         for name in "${NAME[@]}" ${OLD[@]+"${!OLD[@]}"}; do
             echo "part ./$name"
             case $name in calibration/*) echo "part ./$name.new" ;; esac
         done | sort -u
         echo end
     } > "$WORK/list"
-    # The manifest is the last of all files.
-    last=$((${#NAME[@]} - 1))
-    if [ "${THERE[MANIFEST]}" != - ] && [ "${THERE[MANIFEST]}" != "${SUM[$last]}" ]; then saves=${SUM[$last]}; fi
-    on_brick "folder='$FOLDER'; saves='$saves'; $SWITCH" < "$WORK/list" > "$WORK/answer" 2> "$WORK/words" || code=$?
-    answer=$(grep -E '^(DONE$|BUSY$|LOST |FOREIGN )' "$WORK/answer" | tail -n 1) || true
+    ! keeps || saves=${SUM[${#NAME[@]} - 1]}
+    on_brick "folder='$FOLDER'; saves='$saves'; seen='${THERE[MANIFEST]}'; began='$SINCE'; $SWITCH" \
+        < "$WORK/list" > "$WORK/answer" 2> "$WORK/words" || code=$?
+    answer=$(grep -E '^(DONE|BUSY|MOVED|FOREIGN|LOST .*)$' "$WORK/answer" | tail -n 1) || true
     case $code/$answer in
         0/DONE) return 0 ;;
+        */ | */DONE) ;;
+        *) tidy ;;
+    esac
+    case $code/$answer in
         */BUSY) fail "another deploy is putting a version in its place on $HOST: run deploy again when it is done" ;;
         */LOST*) fail "${answer#LOST } is no longer on $HOST, another deploy took it: nothing is changed; run deploy again" ;;
-        */FOREIGN*) fail "$FOLDER/${answer#FOREIGN } on $HOST is no earlier version of this program: nothing is changed; rename it, or name another --folder" ;;
+        */MOVED) fail "another deploy has put another version in its place on $HOST meanwhile: nothing is changed; run deploy again, it continues" ;;
+        */FOREIGN) is_foreign ;;
     esac
     fail "the connection to $HOST broke off while the new version was put in its place: run deploy again, it continues ($(last_words))"
 }

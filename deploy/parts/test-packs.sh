@@ -149,6 +149,7 @@ test="what is not ours stays, though the folder is the home folder"
 rm -rf "$BRICK"; mkdir "$BRICK"; pack 1.0.0 ev3; plainly "" --pack "$FILE" --folder .; is_code 0
 mkdir -p "$BRICK/tables" "$BRICK/previous"; echo diary > "$BRICK/previous/diary"; echo half > "$BRICK/.film.part"; echo half > "$BRICK/tables/.mine.part"; echo mine > "$BRICK/.previous"
 program; pack 1.1.0 ev3; plainly "" --pack "$FILE" --folder .; is_code 1; says_one_line "previous on robot@brick is no earlier version of this program: nothing is changed"
+[ "$(cat "$WORK/log")" = 0 ] || wrong "it was sent all the same"
 [ "$(cat "$BRICK/previous/diary")" = diary ] || wrong "a folder that is not ours is gone"; grep -qx "version 1.0.0" "$BRICK/MANIFEST" || wrong "it was installed all the same"
 mv "$BRICK/previous" "$BRICK/kept"; plainly "" --pack "$FILE" --folder .; is_code 0; grep -qx "version 1.1.0" "$BRICK/MANIFEST" || wrong "it was not installed"
 [ "$(cat "$BRICK/.film.part" "$BRICK/tables/.mine.part" "$BRICK/.previous")" = "half
@@ -170,6 +171,25 @@ test="when another deploy took a part away, nothing is put in its place"
 program; head -c 4000 /dev/urandom > "$PC/tables/small.table"; pack 1.2.0 ev3; before=$(version_tree)
 plainly robbed --pack "$FILE"; is_code 1; says_one_line "is no longer on robot@brick, another deploy took it: nothing is changed; run deploy again"
 [ "$(version_tree | grep -v '\.part$')" = "$before" ] || wrong "the brick changed"; plainly "" --pack "$FILE"; is_code 0; is_version 1.2.0; passed
+
+# Two deploys at once: the second one has other files of the same names.
+rm -rf "$BRICK"; mkdir "$BRICK"; pack 1.0.0 ev3; plainly "" --pack "$FILE"; is_code 0
+pack_of() { program; head -c 4000 /dev/urandom > "$PC/tables/small.table"; pack "$1" ev3; mkdir -p "$WORK/kept"; cp "$FILE" "$WORK/kept/"; FILE=$WORK/kept/$(basename "$FILE"); }
+pack_of 1.1.0; first=$FILE; pack_of 1.2.0; second=$FILE
+parts() { ( cd "$BRICK/cranecuber"; find . -name '.*.????????????????.part' -exec sha256sum {} + | sort ); }
+
+test="what another deploy is sending meanwhile stays, the whole file and the half one, and is tidied away once nobody sends it"
+plainly cut:400000 --pack "$first"; is_code 1; plainly cut:1000 --pack "$first"; is_code 1; before=$(parts); [ "$(wc -l <<< "$before")" = 2 ] || wrong "other parts than two: $before"
+export FAKE_MEANWHILE="touch cranecuber/tables/.small.table.*.part"
+plainly meanwhile --pack "$second"; is_code 0; is_version 1.2.0; [ "$(parts)" = "$before" ] || wrong "parts of another deploy are gone: $(parts)"
+plainly "" --older --pack "$first" --dry-run; is_code 0; says "would send cranecuber (0 of 300020 bytes)"; says "would send tables/small.table (3000 of 4000 bytes)"
+plainly "" --pack "$second"; is_code 0; [ -z "$(find "$BRICK/cranecuber" -name '.*')" ] || wrong "something is left over: $(find "$BRICK" -name '.*')"; passed
+
+test="a deploy that another one overtakes changes nothing, and goes on when it is run again"
+pack_of 1.3.0; export FAKE_MEANWHILE="'$DEPLOY' --back"
+plainly meanwhile --pack "$FILE"; is_code 1; says_one_line "another deploy has put another version in its place on robot@brick meanwhile: nothing is changed; run deploy again"; is_version 1.0.0
+( cd "$BRICK/cranecuber"; sed -n 's/^file [0-9]* [0-9]* \([0-9a-f]*\) /\1  /p' MANIFEST | sha256sum --quiet -c ) > "$WORK/output" 2>&1 || wrong "two versions are mixed"
+plainly "" --pack "$FILE"; is_code 0; is_version 1.3.0; [ "$sent" = 0 ] || wrong "sent $sent bytes again"; unset FAKE_MEANWHILE; passed
 
 # ---- what makes packs ------------------------------------------------------------------------------------------------------------
 FROM=$WORK/from INTO=$WORK/into
@@ -218,6 +238,10 @@ if command -v dpkg-deb > /dev/null; then
     for name in cranecuber cranecuber/tables cranecuber/tables/big.table cranecuber/MANIFEST cranecuber/solve-cube; do
         grep -qx -- "-h robot:robot $name" "$WORK/owned" || wrong "$name is not given"
     done
+    before_it() { code=0; PATH=$WORK/log.kernel:$WORK/tools:$PATH FAKE_KERNEL="$1 armv5tejl" sh "$WORK/control/preinst" > "$WORK/output" 2>&1 || code=$?; }
+    printf '#!/bin/sh\n' > "$WORK/tools/id"; chmod +x "$WORK/tools/id"
+    for kernel in 4.13.99-ev3dev 3.16.7 4.4.47-19-ev3dev-ev3; do before_it $kernel; is_code 1; says "has Linux $kernel, and $(kernel_of ev3) or newer is needed"; done
+    for kernel in "$(kernel_of ev3).0" 4.14.117-ev3dev 4.19 5.4.1; do before_it $kernel; is_code 0; done
     rm -rf "$WORK/home/robot/cranecuber/tables"; ln -s /etc "$WORK/home/robot/cranecuber/tables"
     give; is_code 1; says "cranecuber/tables is a link"; [ ! -e "$WORK/owned" ] || wrong "it followed a link"; passed
 else

@@ -350,7 +350,11 @@ impl Journal {
                 false => Ok(()),
             });
         if let (Err(why), Some(path)) = (written, &self.path) {
-            self.give_up(&format!("cannot write {}: {why}", path.display()));
+            self.give_up(&format!(
+                "cannot write {}: {}",
+                path.display(),
+                files::with_advice(&why)
+            ));
         }
     }
 

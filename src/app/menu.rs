@@ -1,4 +1,4 @@
-//! The menu on the brick's display: check, solve, mix, go on, calibrate, quit.
+//! The menu on the brick's display: check, solve, mix, go on, calibrate, language, quit.
 //!
 //! It only remembers which item was marked; a task looks up what it needs when it begins. The back key belongs to the system, which ends
 //! the program by a signal; the menu sees that as `stop`.
@@ -12,6 +12,9 @@ use super::entry::{Entry, Pressed};
 use super::{Panel, melody};
 use crate::brick::{Brick, DeviceError, Key, Light};
 use crate::cube::State;
+use crate::lang::Language;
+
+mod language;
 
 /// How often the keys are read.
 const POLL: Duration = Duration::from_millis(30);
@@ -75,6 +78,12 @@ pub trait Tasks {
         Vec::new()
     }
 
+    /// Speaks a language from now on. What keeps it for the next start may fail, in a line of plain words.
+    fn speak(&mut self, language: Language) -> Result<(), String> {
+        self.brick_and_panel().1.speak(language);
+        Ok(())
+    }
+
     /// Does a task and leaves its result on the panel. A failure is a line of plain words.
     fn perform(&mut self, task: Task) -> Result<(), String>;
 }
@@ -88,17 +97,19 @@ enum Choice {
     ShowHow,
     Resume,
     Calibrate,
+    Language,
     Quit,
 }
 
 impl Choice {
-    const ALL: [Choice; 7] = [
+    const ALL: [Choice; 8] = [
         Choice::Check,
         Choice::Solve,
         Choice::Mix,
         Choice::ShowHow,
         Choice::Resume,
         Choice::Calibrate,
+        Choice::Language,
         Choice::Quit,
     ];
 
@@ -110,6 +121,7 @@ impl Choice {
             Choice::ShowHow => "Show how",
             Choice::Resume => "Go on with the last cube",
             Choice::Calibrate => "Calibrate",
+            Choice::Language => "Language",
             Choice::Quit => "Quit",
         }
     }
@@ -260,6 +272,7 @@ impl Menu<'_> {
                 Choice::Quit => return Ok(None),
                 Choice::Mix => self.size("It must be solved.", &Task::Mix)?,
                 Choice::Calibrate => self.part()?,
+                Choice::Language => self.language()?,
             };
             match picked {
                 Picked::This(task) => return Ok(Some(task)),

@@ -27,7 +27,7 @@ pub(super) struct Global {
 
 /// Reads a language.
 fn language(text: &str) -> Result<Language, String> {
-    let language = Language::named(text).filter(|&language| language != Language::Chinese);
+    let language = Language::named(text).filter(|language| language.is_on_display());
     language.ok_or_else(|| "the display speaks en, de, es and fr; the page in a browser also zh".to_string())
 }
 

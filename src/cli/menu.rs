@@ -52,6 +52,7 @@ mod tests {
     use crate::brick::{Brick, DeviceError, Keys, Light, Page};
     use crate::cli::arguments::EffortArg;
     use crate::cube::{State, scramble};
+    use crate::lang::Language;
     use crate::sim::{Renderer, Scene, WorldHandle};
     use crate::tables::Store;
     use rand::SeedableRng;
@@ -88,6 +89,10 @@ mod tests {
         fn check(&mut self) -> Vec<Finding> {
             self.pages.push(self.world.page());
             self.inner.check()
+        }
+
+        fn speak(&mut self, language: Language) -> Result<(), String> {
+            self.inner.speak(language)
         }
 
         fn sizes(&self) -> Vec<usize> {
@@ -180,7 +185,7 @@ mod tests {
             tables: None,
             verbose: 0,
             quiet: false,
-            language: Some(crate::lang::Language::English),
+            language: Some(Language::English),
         };
         let devices = Devices::Simulated(cube, Box::new(Renderer::new(Scene::classroom(4), 4)));
         let mut setup = Setup::new(&machine, machine.model().unwrap(), devices, &global, &stop).unwrap();
@@ -258,6 +263,20 @@ mod tests {
         assert_eq!(done, [(Task::Solve, true, Ok(()))]);
         let page = pages.last().unwrap();
         assert!(page.find("Checking", 2).is_some(), "{page:?}");
+        assert!(world.fault().is_none() && world.parked());
+    }
+
+    #[test]
+    fn the_language_is_chosen_with_the_keys_and_spoken_at_once() {
+        // (Solve by the touch sensor;) away with its result; up from "Mix" over "Solve", "Check" and "Quit" to "Language"; down to German;
+        // down over "Quit" to "Check", which says it in German; away; up to "Quit".
+        let keys = [
+            Enter, Up, Up, Up, Up, Enter, Down, Enter, Down, Down, Enter, Enter, Up, Enter,
+        ];
+        let (done, pages, world) = served(&keys, |_, _| Ok(()));
+        assert_eq!(done, [(Task::Solve, true, Ok(()))]);
+        let page = pages.last().unwrap();
+        assert!(page.find("Pr\u{fc}fung", 2).is_some(), "{page:?}");
         assert!(world.fault().is_none() && world.parked());
     }
 

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::bars::{Shown, beside_the_bar};
 use super::{Failure, Stop};
+use crate::files::with_advice;
 use crate::progress::Progress;
 
 /// Sends log messages to standard error, plain ones without a level; errors as JSON where answers are.
@@ -44,7 +45,7 @@ pub(super) fn print(text: &str) -> Result<(), Failure> {
     match beside_the_bar(|| writeln!(out, "{text}").and_then(|()| out.flush())) {
         Ok(()) => Ok(()),
         Err(e) if e.kind() == std::io::ErrorKind::BrokenPipe => Err(Failure::Closed),
-        Err(e) => Err(Failure::Failed(format!("cannot write the answer: {e}"))),
+        Err(e) => Err(Failure::Failed(format!("cannot write the answer: {}", with_advice(&e)))),
     }
 }
 

@@ -19,8 +19,8 @@ use crate::app::{Correct, Event, Job, JobError, Learnt, Listener, Metric, Model,
 use crate::brick::{Brick, Webcam};
 use crate::cube::State;
 use crate::drive::Sight;
+use crate::files::{self, FileError};
 use crate::history::{Entry, History, Kind, Moment};
-#[cfg(feature = "serve")]
 use crate::lang::Language;
 use crate::progress::Progress;
 use crate::sim::{Eye, Sensor, WorldFault, WorldHandle};
@@ -225,6 +225,19 @@ impl<'a> Setup<'a> {
         (self.brick, self.world) = (brick, Some(world));
     }
 
+    /// The display speaks a language from now on; on a brick it is kept for the next start, in the file that the start files read.
+    pub(super) fn speak(&mut self, language: Language) -> Result<(), FileError> {
+        self.panel.speak(language);
+        #[cfg(feature = "serve")]
+        {
+            self.language = language;
+        }
+        match beside("language") {
+            Some(path) if !self.machine.is_simulated() => keep(&path, language),
+            _ => Ok(()),
+        }
+    }
+
     /// Writes a line of what happens outside a job.
     pub(super) fn tell(&mut self, event: &Event) {
         if let Some(lines) = &mut self.lines {
@@ -296,6 +309,22 @@ pub(super) fn simulated(model: &Model, cube: State, eye: Box<dyn Eye>) -> Result
     .map_err(Failure::Failed)
 }
 
+/// A file beside the program.
+fn beside(name: &str) -> Option<PathBuf> {
+    Some(std::env::current_exe().ok()?.parent()?.join(name))
+}
+
+/// Writes a language's letters into the file, unless that has something else.
+fn keep(path: &Path, language: Language) -> Result<(), FileError> {
+    let ours = |text: &str| text.trim().is_empty() || Language::named(text.trim()).is_some();
+    match files::read_text(path, 100) {
+        Err(why) if why.is_missing() => {}
+        Ok(text) if ours(&text) => {}
+        _ => return Err(FileError::foreign(path, "a language")),
+    }
+    files::replace(path, &[language.code().as_bytes(), b"\n"]).map(|_| ())
+}
+
 /// Fails if there is a fault.
 pub(super) fn whole(fault: Option<WorldFault>) -> Result<(), Failure> {
     match fault {
@@ -334,6 +363,25 @@ fn prepare(known: Option<usize>, sizes: &[usize], store: &Store, progress: &dyn 
 mod tests {
     use super::*;
     use crate::progress::Quiet;
+
+    #[test]
+    fn a_language_is_kept_for_the_start_files_and_replaces_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("language");
+        for language in Language::ALL {
+            keep(&path, language).unwrap();
+            assert_eq!(
+                std::fs::read_to_string(&path).unwrap(),
+                format!("{}\n", language.code())
+            );
+        }
+        std::fs::write(&path, "").unwrap();
+        keep(&path, Language::French).unwrap();
+        std::fs::write(&path, "Esperanto\n").unwrap();
+        let why = keep(&path, Language::German).unwrap_err().to_string();
+        assert!(why.contains("it is not a language of this program"), "{why}");
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "Esperanto\n");
+    }
 
     #[test]
     fn of_an_unknown_cube_the_tables_of_one_size_are_enough() {

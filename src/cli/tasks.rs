@@ -16,6 +16,7 @@ use crate::brick::{Absent, Brick, DeviceError};
 use crate::cube::State;
 use crate::drive::Sight;
 use crate::history::Kind;
+use crate::lang::Language;
 use crate::methods::Method;
 use crate::progress::Progress;
 
@@ -142,6 +143,10 @@ impl Tasks for MachineTasks<'_> {
 
     fn tell(&mut self, cube: State) {
         self.told = Some(cube);
+    }
+
+    fn speak(&mut self, language: Language) -> Result<(), String> {
+        self.setup.speak(language).map_err(|why| Failed(why.to_string()).told())
     }
 
     fn sizes(&self) -> Vec<usize> {

@@ -55,8 +55,18 @@ pub enum Trouble {
     #[error("it is not {0} of this program; name another one, or remove it")]
     Foreign(&'static str),
     /// What the system says.
-    #[error("{0}")]
+    #[error("{}", with_advice(.0))]
     System(io::Error),
+}
+
+/// What the system says, and what to do about it where that is not plain.
+pub(crate) fn with_advice(why: &io::Error) -> String {
+    match why.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            format!("{why}; make room there, or name another place")
+        }
+        _ => why.to_string(),
+    }
 }
 
 impl FileError {
@@ -374,6 +384,18 @@ mod tests {
             Trouble::TooLarge(3)
         ));
         assert!(read_bounded(&at("broken"), 3).unwrap_err().is_missing());
+    }
+
+    #[test]
+    fn a_full_disk_is_told_with_what_to_do() {
+        // What the system says of a full one.
+        let full = FileError::new("write", Path::new("job.gif"), io::Error::from_raw_os_error(28));
+        let said = full.to_string();
+        assert!(
+            said.starts_with("cannot write job.gif: No space left on device")
+                && said.ends_with("; make room there, or name another place"),
+            "{said}"
+        );
     }
 
     #[test]

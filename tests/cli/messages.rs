@@ -185,3 +185,14 @@ fn failures_are_exit_code_1_and_one_line() {
         one_line(&[&["-q"], &arguments[..]].concat(), 1, message);
     }
 }
+
+#[test]
+fn an_address_of_another_computer_is_no_place_for_the_page() {
+    // An address that no computer has, which is kept for documents.
+    let said = cranecuber().args(["serve", "--listen", "192.0.2.1"]).assert().code(1);
+    let said = String::from_utf8(said.get_output().stderr.clone()).unwrap();
+    assert!(
+        said.lines().count() == 1 && said.ends_with("; --listen 0.0.0.0 takes every address of this computer\n"),
+        "{said}"
+    );
+}

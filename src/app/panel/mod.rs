@@ -56,6 +56,11 @@ impl Panel {
         self.shown = None;
     }
 
+    /// The language of its texts.
+    pub fn language(&self) -> Language {
+        self.say.language()
+    }
+
     /// Puts something between the panel and its display.
     pub fn wrap(&mut self, wrap: impl FnOnce(Box<dyn Display>) -> Box<dyn Display>) {
         let display = std::mem::replace(&mut self.display, Box::new(Nothing));

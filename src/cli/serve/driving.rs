@@ -21,6 +21,7 @@ use crate::cli::setup::{Devices, Setup, simulated};
 use crate::cli::tasks::{Failed, First, MachineTasks};
 use crate::cli::{Failure, Global, Stop, board, second};
 use crate::cube::{State, scramble};
+use crate::lang::Language;
 use crate::progress::{Planned, Progress};
 use crate::serve::{Machine, Order, Status, Task as Doing, told};
 use crate::sim::{Eye, Paced, Renderer, Scene};
@@ -205,6 +206,10 @@ impl Tasks for PageTasks<'_> {
 
     fn check(&mut self) -> Vec<Finding> {
         self.inner.check()
+    }
+
+    fn speak(&mut self, language: Language) -> Result<(), String> {
+        self.inner.speak(language)
     }
 
     fn footer(&self) -> Option<String> {

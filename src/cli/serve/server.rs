@@ -64,6 +64,14 @@ fn reached_at(address: SocketAddr) -> SocketAddr {
     )
 }
 
+/// What to do where the page cannot be opened.
+fn advice(kind: io::ErrorKind) -> &'static str {
+    match kind {
+        io::ErrorKind::AddrNotAvailable => "--listen 0.0.0.0 takes every address of this computer",
+        _ => "--port names another port",
+    }
+}
+
 /// The thread that answers browsers.
 pub(super) struct Server {
     thread: JoinHandle<io::Result<()>>,
@@ -139,6 +147,6 @@ impl Server {
         let ended = self.thread.join().map_err(|_| io::Error::other("it broke down"));
         ended
             .flatten()
-            .map_err(|why| Failure::Failed(format!("{name}: {why}; --port names another port")))
+            .map_err(|why| Failure::Failed(format!("{name}: {why}; {}", advice(why.kind()))))
     }
 }
