@@ -2,6 +2,7 @@
 
 mod cruel;
 mod faults;
+mod gentle;
 mod jobs;
 #[cfg(feature = "benches")]
 mod killed;
