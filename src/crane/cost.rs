@@ -210,6 +210,34 @@ mod tests {
     }
 
     #[test]
+    fn an_empty_flip_is_faster_and_one_meanwhile_takes_but_its_command() {
+        let mechanism = Mechanism::builtin();
+        let costs = Costs::new(&mechanism, 3).unwrap();
+        assert!(costs.of(1, Primitive::Flip) < costs.of(0, Primitive::Flip));
+        for quarters in 1..=3 {
+            let turn = |flip| costs.of(1, Primitive::Turn { quarters, flip });
+            let yaw = |flip| costs.of(3, Primitive::Yaw { quarters, flip });
+            let command = mechanism.timing.command_ms;
+            assert_eq!([turn(true) - turn(false), yaw(true) - yaw(false)], [command; 2]);
+            assert!(turn(false) > 800 && yaw(false) > 800, "{quarters}");
+        }
+    }
+
+    #[test]
+    fn to_clear_takes_the_longer_the_higher_the_cube_is_lifted_and_the_slower_it_comes_down() {
+        let cost = |clear: i32, rest: i32| {
+            let mut mechanism = Mechanism::builtin();
+            mechanism.elevator.clear *= clear;
+            mechanism.elevator.rest.speed /= rest;
+            Costs::new(&mechanism, 3).unwrap().of(0, Primitive::Clear)
+        };
+        assert!(cost(2, 1) > cost(1, 1) && cost(2, 2) > cost(2, 1));
+        // A lift, a flip, and down again.
+        let costs = Costs::new(&Mechanism::builtin(), 3).unwrap();
+        assert!(cost(1, 1) > costs.of(1, Primitive::Flip) + costs.of(0, Primitive::Elevate { rows: 1 }));
+    }
+
+    #[test]
     fn every_command_costs_its_latency() {
         let mut mechanism = Mechanism::builtin();
         let lean = Costs::new(&mechanism, 3).unwrap();

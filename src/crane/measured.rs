@@ -292,6 +292,9 @@ mod tests {
             "[size.3]\nsquish = { ms = 31000, count = 1 }",
             "[size.3]\nsquish = { ms = 900, count = 0 }",
             "\u{1}",
+            "[size.3.squish]\nms = 0\ncount = 1\n",
+            "[size.3.squish]\nms = 31000\ncount = 1\n",
+            "[size.3.squish]\nms = 900\ncount = 0\n",
         ] {
             std::fs::write(&path, broken).unwrap();
             let why = Measured::load(&path).unwrap_err();
@@ -299,6 +302,37 @@ mod tests {
                 why.contains("measured.toml is ignored: ") && !why.contains('\n'),
                 "{why}"
             );
+        }
+    }
+
+    #[test]
+    fn half_turns_are_called_so_in_files_and_a_folder_is_no_file() {
+        for (quarters, kind) in [(1, 1), (2, 2), (3, 1)] {
+            let flip = false;
+            for (motion, word) in [
+                (Primitive::Turn { quarters, flip }, "turn"),
+                (Primitive::Yaw { quarters, flip }, "yaw"),
+            ] {
+                let mut measured = Measured::default();
+                measured.take(3, 1, motion, 700, Duration::from_millis(700));
+                assert!(measured.text().contains(&format!("[size.3.\"{word} {kind}\"]")));
+            }
+        }
+        let folder = tempfile::tempdir().unwrap();
+        assert!(Measured::load(folder.path()).is_err());
+    }
+
+    #[test]
+    fn a_time_counts_up_to_twice_or_half_of_the_law_and_a_tenth_of_a_second() {
+        let counts = |law: u32, took: u32| {
+            let mut measured = Measured::default();
+            measured.take(3, 0, Primitive::Squish, law, Duration::from_millis(took.into()));
+            measured != Measured::default()
+        };
+        for law in [100, 700, 5000] {
+            let (most, least) = (OUTLIER * law + 100, law.saturating_sub(100) / OUTLIER);
+            assert!(counts(law, most) && !counts(law, most + 1), "{law}");
+            assert!(counts(law, least) && (least == 0 || !counts(law, least - 1)), "{law}");
         }
     }
 

@@ -69,8 +69,8 @@ impl Primitive {
             Primitive::Clear => 0x81,
             Primitive::Squish => 0x82,
             Primitive::Press => 0x83,
-            Primitive::Turn { quarters, flip } => 0x90 | quarters & 3 | u8::from(flip) << 2,
-            Primitive::Yaw { quarters, flip } => 0xA0 | quarters & 3 | u8::from(flip) << 2,
+            Primitive::Turn { quarters, flip } => 0x90 + (quarters & 3) + 4 * u8::from(flip),
+            Primitive::Yaw { quarters, flip } => 0xA0 + (quarters & 3) + 4 * u8::from(flip),
         })
     }
 
@@ -375,6 +375,45 @@ mod tests {
             ),
             Err(PoseError::Quarters(4))
         );
+    }
+
+    #[test]
+    fn every_motion_has_a_number_and_words_of_its_own() {
+        let known: Vec<(u8, Primitive)> = (0..=u8::MAX)
+            .filter_map(|code| Some((code, Primitive::of(Code(code))?)))
+            .collect();
+        let words: std::collections::BTreeSet<String> = known.iter().map(|(_, one)| one.to_string()).collect();
+        assert_eq!(words.len(), known.len());
+        for &(code, primitive) in &known {
+            assert_eq!(primitive.code(), Code(code), "{primitive}");
+        }
+        let back = Primitive::Turn {
+            quarters: 3,
+            flip: true,
+        };
+        for primitive in [
+            Primitive::Squish,
+            Primitive::Press,
+            Primitive::Elevate { rows: 7 },
+            back,
+        ] {
+            assert_eq!(Primitive::of(primitive.code()), Some(primitive));
+        }
+        assert_eq!(back.to_string(), "turn -90, flip meanwhile");
+    }
+
+    #[test]
+    fn a_station_tells_how_the_parts_stand() {
+        for rows in 0..20 {
+            for flipper in [FlipperEnd::Home, FlipperEnd::Away] {
+                let pose = Pose {
+                    flipper,
+                    rows,
+                    ..Pose::START
+                };
+                assert_eq!(Pose::standing(pose.station()), pose);
+            }
+        }
     }
 
     proptest! {

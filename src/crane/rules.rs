@@ -197,3 +197,92 @@ impl Machine for Rules {
         steps
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Cranes of every kind: what needs layers that were pressed square, and whether only a whole cube can be pressed.
+    fn cranes() -> Vec<Mechanism> {
+        let kind = |bits: u8| {
+            let mut mechanism = Mechanism::builtin();
+            let all = [SquishBefore::Lower, SquishBefore::Yaw, SquishBefore::Turn];
+            for size in &mut mechanism.sizes {
+                let needed = all.iter().zip(0..).filter(|(_, bit)| bits >> bit & 1 == 1);
+                size.squish_before = needed.map(|(what, _)| *what).collect();
+            }
+            mechanism.squisher.only_at_full_height = bits & 8 != 0;
+            mechanism.timing.overlap_opening = bits & 16 != 0;
+            mechanism.timing.overlap_empty_flips = bits & 32 != 0;
+            mechanism
+        };
+        (0..64).map(kind).collect()
+    }
+
+    /// All that a pose of the crane allows, however the layers are.
+    fn possible(n: u8, pose: Pose) -> Vec<Primitive> {
+        let mut all = vec![Primitive::Flip, Primitive::Clear, Primitive::Squish, Primitive::Press];
+        all.extend(
+            (0..=n)
+                .filter(|&rows| rows != pose.rows)
+                .map(|rows| Primitive::Elevate { rows }),
+        );
+        for (quarters, flip) in (1..=3).flat_map(|quarters| [(quarters, false), (quarters, true)]) {
+            all.extend([Primitive::Turn { quarters, flip }, Primitive::Yaw { quarters, flip }]);
+        }
+        all.retain(|&primitive| pose.after(n.into(), primitive).is_ok());
+        all
+    }
+
+    #[test]
+    fn the_steps_are_what_the_pose_allows_but_for_layers_that_must_be_square_or_are_pressed() {
+        for (mechanism, n) in cranes().iter().flat_map(|mechanism| [(mechanism, 2), (mechanism, 4)]) {
+            let size = mechanism.size(n).unwrap();
+            let rules = Rules::new(mechanism, size, Costs::new(mechanism, n).unwrap());
+            let needs = |what| size.squish_before.contains(&what);
+            for number in 0..rules.stations() {
+                let pose = rules.pose(machine::Pose {
+                    orientation: crate::cube::Symmetry::IDENTITY,
+                    station: number,
+                });
+                let layers = rules.station(number).1;
+                let (loose, pressed) = (layers == Layers::Loose, layers == Layers::Pressed);
+                let mut expected = possible(n as u8, pose);
+                expected.retain(|primitive| match *primitive {
+                    Primitive::Turn { flip: true, .. } | Primitive::Yaw { flip: true, .. } if !rules.overlap => false,
+                    Primitive::Yaw { .. } => !(loose && needs(SquishBefore::Yaw)),
+                    // A pressed cube can only yaw.
+                    _ if pressed => false,
+                    Primitive::Turn { .. } => !(loose && needs(SquishBefore::Turn)),
+                    Primitive::Elevate { rows: 0 } => !(loose && needs(SquishBefore::Lower)),
+                    Primitive::Squish => loose && (pose.rows == rules.n || !mechanism.squisher.only_at_full_height),
+                    Primitive::Press => loose && rules.open_in_yaws,
+                    _ => true,
+                });
+                let steps = rules.steps(number);
+                let mut found: Vec<Primitive> = steps.iter().map(|step| step.motion).collect();
+                for all in [&mut found, &mut expected] {
+                    all.sort_by_key(|primitive| primitive.code().0);
+                }
+                assert_eq!(found, expected, "{n} {pose:?} {layers:?}");
+                for step in steps {
+                    let after = pose.after(n, step.motion).unwrap();
+                    let to = machine::Pose {
+                        orientation: after.orientation,
+                        station: step.to,
+                    };
+                    assert_eq!(rules.pose(to), after, "{pose:?} {}", step.motion);
+                    // Only what presses makes layers square, and only turned layers become loose.
+                    let to = rules.station(step.to).1;
+                    match step.motion {
+                        Primitive::Turn { .. } => assert_eq!(to, Layers::Loose),
+                        Primitive::Squish => assert_eq!(to, Layers::Square),
+                        Primitive::Press => assert_eq!(to, Layers::Pressed),
+                        _ if pressed => assert_eq!(to, Layers::Square),
+                        _ => assert_eq!(to, layers),
+                    }
+                }
+            }
+        }
+    }
+}

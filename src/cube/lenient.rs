@@ -409,6 +409,8 @@ mod tests {
                 "'%' in place 3: a state is written with the letters U R F D L B",
             ),
             ("R' U' R U'", "''' in place 2: a state"),
+            ("'RU' 'R'U'", "''' in place 5: a state"),
+            ("'RU'R'", "''' in place 4: a state"),
             (
                 &solved.replace('b', "2"),
                 "'2' in place 21: colours are six letters or six digits",
@@ -433,6 +435,8 @@ mod tests {
         let solved = ["w", "r", "g", "y", "o", "b"].map(|letter| letter.repeat(9)).concat();
         let centre = "wwwwrwwww".to_string() + &solved[9..].replacen('r', "w", 1);
         assert_eq!(why(&centre), "sides U and R both have R in their middle");
+        let wants = |text: &str| read_state(text, Order::Urfdlb, None).unwrap_err().wants_colours();
+        assert!(wants(&centre) && wants("rwwwwrrrggggyyyyoooobbbb") && !wants("wrgyob") && !wants("UU%U"));
         let colours = "WRGYOP".parse().ok();
         let unnamed = read_state(&solved, Order::Urfdlb, colours).unwrap_err();
         assert_eq!(unnamed.to_string(), "'B' in place 46 is none of the colours WRGYOP");

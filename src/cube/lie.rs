@@ -83,6 +83,9 @@ mod tests {
     fn one_lie_after_the_other_is_their_product_and_each_can_be_undone() {
         let squares: Vec<usize> = (0..9).collect();
         assert!(Lie::all()[..4].iter().all(|lie| !lie.mirrored));
+        assert!(Lie::all().iter().all(|lie| lie.quarters < 4));
+        let different: std::collections::HashSet<Lie> = Lie::all().into();
+        assert_eq!(different.len(), 8);
         for one in Lie::all() {
             assert!(Lie::all().iter().any(|other| one.then(*other) == Lie::UPRIGHT));
             for other in Lie::all() {

@@ -11,7 +11,7 @@ pub enum NotationError {
     #[error("'{}' is not a move; moves look like U R2 F' Rw2 3Lw' 2R M x y' z2", shown(.0))]
     Unknown(String),
     /// A move that does not name its layers by their numbers, such as M or x.
-    #[error("'{0}' is no turn of numbered layers, like R, Rw2 or 2-3L'")]
+    #[error("'{0}' is no turn of numbered layers, like R, Rw2 or 2-3Lw'")]
     NoTurn(String),
     /// A layer that the cube does not have.
     #[error("'{token}' needs more layers than a {n}x{n}x{n} has")]
@@ -231,7 +231,7 @@ impl std::fmt::Display for Move {
             Move::Turn(turn) => turn.fmt(f),
             Move::Rotation(face, quarters) => {
                 let axis = ['x', 'y', 'z'][face.axis()];
-                let quarters = if face.sign() > 0 { *quarters } else { 4 - quarters };
+                let quarters = if face.sign() == 1 { *quarters } else { 4 - quarters };
                 write!(f, "{axis}{}", ["", "", "2", "'"][quarters as usize % 4])
             }
         }
@@ -280,7 +280,7 @@ mod tests {
     #[test]
     fn wrong_moves_are_named() {
         for wrong in [
-            "Q", "U4", "2", "U''", "0U", "uw", "3-2Uw", "Ux", "2x", "-", "'", "U'Q", "U22", "Ui'",
+            "Q", "U4", "2", "U''", "0U", "uw", "3-2Uw", "2-3U", "2-3U'", "Ux", "2x", "-", "'", "U'Q", "U22", "Ui'",
         ] {
             assert_eq!(parse_moves(5, wrong), Err(NotationError::Unknown(wrong.to_string())));
         }
@@ -344,6 +344,18 @@ mod tests {
             let turn = Turn { face: Face::ALL[face], first, last: first + more, quarters };
             prop_assert_eq!(parse_moves(12, &turn.to_string()).unwrap(), vec![Move::Turn(turn)]);
             prop_assert_eq!(turn.to_string().parse::<Turn>().unwrap(), turn);
+        }
+
+        #[test]
+        fn a_move_that_is_written_is_read_as_what_does_the_same(n in 2usize..6, face in 0usize..6, quarters in 1u8..4, layers: bool) {
+            let face = Face::ALL[face];
+            let given = if layers { Move::Turn(Turn::outer(face, 1, quarters)) } else { Move::Rotation(face, quarters) };
+            let read = parse_moves(n, &given.to_string()).unwrap();
+            prop_assert_eq!(read.len(), 1);
+            let [mut one, mut other] = [crate::cube::State::solved(n), crate::cube::State::solved(n)];
+            one.do_moves(&[given]);
+            other.do_moves(&read);
+            prop_assert_eq!(one, other);
         }
 
         #[test]

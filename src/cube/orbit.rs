@@ -145,7 +145,8 @@ fn kind_of(n: usize, square: Square) -> OrbitKind {
 }
 
 fn determinant(a: [i32; 3], b: [i32; 3], c: [i32; 3]) -> i32 {
-    a[0] * (b[1] * c[2] - b[2] * c[1]) - a[1] * (b[0] * c[2] - b[2] * c[0]) + a[2] * (b[0] * c[1] - b[1] * c[0])
+    let axes = [(0, 1, 2), (1, 2, 0), (2, 0, 1)].into_iter();
+    axes.map(|(x, y, z)| a[x] * (b[y] * c[z] - b[z] * c[y])).sum()
 }
 
 #[cfg(test)]

@@ -33,7 +33,6 @@ impl Pieces {
                     check_flip(orbit, &cubies)?;
                 }
                 OrbitKind::Wing { .. } => check_wings(state, &home, orbit)?,
-                OrbitKind::FixedCentre => {}
                 _ => check_centre_orbit(state, orbit)?,
             }
         }
@@ -401,6 +400,21 @@ mod tests {
             text,
             "two pieces are exchanged: corners and midges differ in permutation parity; out of place are U6 U8"
         );
+    }
+
+    #[test]
+    fn two_exchanged_corners_are_named_with_their_places() {
+        for (one, other) in (0..8).flat_map(|one| (0..one).map(move |other| (one, other))) {
+            let mut cubies = Cubies::SOLVED;
+            cubies.corners.swap(one, other);
+            let places = [one, other].map(|place| corner_squares(3, place)[0]);
+            match Pieces::of(&State::from_cubies(&cubies)) {
+                Err(StateError::Parity { squares }) => {
+                    assert!(squares.len() == 2 && places.iter().all(|place| squares.contains(place)));
+                }
+                other => panic!("{other:?}"),
+            }
+        }
     }
 
     #[test]

@@ -198,6 +198,44 @@ mod tests {
         }
     }
 
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(48))]
+
+        #[test]
+        fn how_the_goal_is_held_makes_no_difference_where_centres_tell(k in 1usize..4, seed: u64, way in 0usize..24) {
+            let n = 2 * k + 1;
+            let (state, goal) = (mixed(n, 25, seed), mixed(n, 20, !seed));
+            let held = rotated(&goal, Symmetry::rotations()[way]);
+            let told = relative(&state, &held);
+            // The fixed centres are those of a cube that is held as it is drawn.
+            for face in Face::ALL {
+                prop_assert_eq!(told.colour(Square::at(n, face, k, k)), face);
+            }
+            prop_assert!(n > 3 || told == relative(&state, &goal));
+        }
+
+        #[test]
+        fn where_one_exchange_is_enough_there_is_one(seed: u64, at in 0usize..12) {
+            let turns = random_turns(3, 12, &mut ChaCha8Rng::seed_from_u64(seed));
+            let mut exchanged = turns.clone();
+            let turn = turns[at];
+            exchanged[at] = Turn::outer(turn.face.opposite(), 2, turn.quarters);
+            let state = mixed(3, 25, !seed);
+            // As if the whole cube were turned back before the turns that follow.
+            let by = Symmetry::turning(turn.face, turn.quarters).inverse();
+            exchanged[at + 1..].iter_mut().for_each(|turn| *turn = turn.moved(by));
+            let mut goal = state.clone();
+            goal.turn_all(&exchanged);
+            let (drawn, rest) = as_drawn(&state, &turns, &goal).unwrap();
+            prop_assert_eq!(rest, Symmetry::IDENTITY);
+            // Blocks of two layers are exchanged ones.
+            prop_assert_eq!(drawn.iter().filter(|turn| turn.last == 2).count(), 1);
+            let mut end = state.clone();
+            end.turn_all(&drawn);
+            prop_assert_eq!(end, goal);
+        }
+    }
+
     #[test]
     fn long_turns_can_end_in_every_way_and_short_ones_cannot() {
         let turns = random_turns(3, 12, &mut ChaCha8Rng::seed_from_u64(2));

@@ -41,6 +41,7 @@ mod tests {
         fn no_turn_of_a_scramble_repeats_or_undoes_the_block_before(n in 2usize..9, seed: u64) {
             let turns = scramble(n, &mut ChaCha8Rng::seed_from_u64(seed));
             prop_assert!(turns.len() >= 15 && turns.len() >= 20 * (n - 2));
+            prop_assert!(turns.len() <= 20 * n, "more than enough");
             for pair in turns.windows(2) {
                 prop_assert!(turns.iter().all(|turn| turn.first == 1 && usize::from(turn.last) <= n / 2));
                 let (one, other) = (pair[0], pair[1]);

@@ -222,6 +222,14 @@ mod tests {
         }
         let deep = "(".repeat(40) + &")".repeat(40);
         assert_eq!(parse_moves(3, &deep), Err(NotationError::Deep { most: DEEPEST }));
+        let most = "(".repeat(DEEPEST) + "R" + &")".repeat(DEEPEST);
+        assert_eq!(parse_moves(3, &most), parse_moves(3, "R"));
+        assert_eq!(parse_moves(3, &"(R)".repeat(40)).map(|moves| moves.len()), Ok(40));
+        assert_eq!(parse_moves(3, "(R)100000").map(|moves| moves.len()), Ok(MOST));
+        assert_eq!(
+            parse_moves(3, "(R)100000 U"),
+            Err(NotationError::TooMany { most: MOST })
+        );
         for text in ["(R U)99999999999999999999999", "((((((R)99)99)99)99)99)99", "(R)100001"] {
             assert_eq!(
                 parse_moves(3, text),
@@ -235,6 +243,10 @@ mod tests {
     fn moves_are_told_from_states() {
         for moves in ["R U2 F'", "RUR'U'", "U", "R U F D", "3Rw", "x y", "[R, U]"] {
             assert!(is_like_moves(moves), "{moves}");
+        }
+        // Also those with a mistake.
+        for moves in ["R U2 uw", "R U F 2x", "rwU'3"] {
+            assert!(is_like_moves(moves) && parse_moves(3, moves).is_err(), "{moves}");
         }
         for other in [
             "",

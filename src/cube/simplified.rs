@@ -47,7 +47,7 @@ fn put_together(n: usize, turns: &[Turn]) -> Vec<Turn> {
             }
             if 2 * border <= n {
                 fewer.push(Turn::outer(face, border as u8, more));
-                rest = (rest + 4 - more) % 4;
+                rest += 4 - more;
             } else {
                 fewer.push(Turn::outer(face.opposite(), (n - border) as u8, more));
             }

@@ -25,7 +25,7 @@ impl Symmetry {
             1 => [Face::F, Face::L, Face::B, Face::R],
             _ => [Face::U, Face::R, Face::D, Face::L],
         };
-        let steps = if face.sign() > 0 { quarters } else { 4 - quarters % 4 } as usize;
+        let steps = if face.sign() == 1 { quarters } else { 4 - quarters % 4 } as usize;
         let mut map = Face::ALL;
         for (i, from) in cycle.into_iter().enumerate() {
             map[from as usize] = cycle[(i + steps) % 4];
@@ -89,7 +89,8 @@ impl Symmetry {
     pub fn is_rotation(self) -> bool {
         let [x, y, z] = [0, 1, 2].map(|axis| self.face(Face::at(axis, 1)));
         let cyclic = (x.axis() + 1) % 3 == y.axis();
-        (x.sign() * y.sign() * z.sign() > 0) == cyclic
+        let sign: i32 = [x, y, z].map(Face::sign).into_iter().product();
+        (sign == 1) == cyclic
     }
 }
 

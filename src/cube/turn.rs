@@ -205,3 +205,100 @@ pub fn without_rotations(moves: &[Move]) -> (Vec<Turn>, Symmetry) {
     }
     (turns, held)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{State, random_turns};
+    use super::*;
+    use proptest::prelude::*;
+    use rand::SeedableRng;
+    use rand_chacha::ChaCha8Rng;
+    use std::collections::BTreeSet;
+
+    fn after(n: usize, turns: &[Turn]) -> State {
+        let mut state = State::solved(n);
+        state.turn_all(turns);
+        state
+    }
+
+    #[test]
+    fn all_turns_are_nine_for_each_cut_through_the_cube_and_none_is_another_or_nothing() {
+        for n in 2..7 {
+            let all = all_turns(n);
+            assert_eq!(all.len(), 9 * (n - 1));
+            // However the cube is held.
+            let held = |turn: &Turn| {
+                let ways = Symmetry::rotations().into_iter().map(|by| {
+                    let mut state = after(n, &[*turn]);
+                    state.rotate(by);
+                    state.colours().to_vec()
+                });
+                ways.min()
+            };
+            assert_eq!(all.iter().map(held).collect::<BTreeSet<_>>().len(), all.len());
+            for turn in all {
+                assert!(
+                    !after(n, &[turn]).is_solved() && after(n, &[turn; 4]).is_solved(),
+                    "{n} {turn}"
+                );
+            }
+        }
+    }
+
+    /// Turns of any layers, many of them about the same axis, with numbers that do not fall.
+    fn numbered() -> impl Strategy<Value = Vec<(Turn, usize)>> {
+        let one = (0usize..4, 1u8..4, 0u8..2, 1u8..4, prop::bool::weighted(0.2));
+        prop::collection::vec(one, 0..40).prop_map(|all| {
+            let faces = [Face::U, Face::D, Face::D, Face::R];
+            let mut number = 0;
+            let turn = |(face, first, more, quarters, next)| {
+                number += usize::from(next);
+                let turn = Turn {
+                    face: faces[face],
+                    first,
+                    last: first + more,
+                    quarters,
+                };
+                (turn, number)
+            };
+            all.into_iter().map(turn).collect()
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        #[test]
+        fn turns_and_then_backwards_change_nothing(n in 2usize..7, seed: u64) {
+            let turns = random_turns(n, 20, &mut ChaCha8Rng::seed_from_u64(seed));
+            prop_assert!(after(n, &[&turns[..], &backwards(&turns)].concat()).is_solved());
+        }
+
+        #[test]
+        fn merged_turns_do_the_same_and_none_is_left_that_could_be_merged(given in numbered()) {
+            let merged = merged_with_parts(given.iter().copied());
+            let turns = |all: &[(Turn, usize)]| all.iter().map(|(turn, _)| *turn).collect::<Vec<_>>();
+            prop_assert_eq!(after(5, &turns(&merged)), after(5, &turns(&given)));
+            prop_assert!(merged.is_sorted_by_key(|(_, number)| *number));
+            for run in merged.chunk_by(|(a, _), (b, _)| a.face.axis() == b.face.axis()) {
+                let layers: BTreeSet<_> = run.iter().map(|(turn, _)| (turn.face, turn.first, turn.last)).collect();
+                prop_assert_eq!(layers.len(), run.len());
+            }
+            // Each has the lowest number of those that are in it.
+            for (turn, number) in &merged {
+                prop_assert!(given.iter().any(|(one, of)| of == number && one.face == turn.face && one.last == turn.last));
+            }
+            prop_assert_eq!(merged_with_parts(merged.iter().copied()), merged);
+        }
+
+        #[test]
+        fn commuting_turns_come_in_one_order(given in numbered(), seed: u64) {
+            use rand::seq::SliceRandom;
+            let about_one_axis = given.into_iter().map(|(turn, _)| turn).filter(|turn| turn.face != Face::R);
+            let mut turns: Vec<Turn> = about_one_axis.collect();
+            let before = merged(&turns);
+            turns.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
+            prop_assert_eq!(merged(&turns), before);
+        }
+    }
+}

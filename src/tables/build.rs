@@ -125,6 +125,92 @@ mod tests {
     }
 
     #[test]
+    fn what_is_too_far_for_a_byte_counts_as_not_reached() {
+        for length in [250, 260, 270, 300] {
+            let found = breadth_first(&Line(length), &Quiet).unwrap();
+            for (i, &depth) in found.depths[..length].iter().enumerate() {
+                let distance = i.abs_diff(10).min(Depths::UNREACHED.into());
+                assert_eq!(usize::from(depth), distance, "{length} {i}");
+            }
+            let reached = found.depths.iter().filter(|&&depth| depth != Depths::UNREACHED);
+            assert_eq!(found.histogram.iter().sum::<u64>(), reached.count() as u64);
+        }
+    }
+
+    /// A tree in which every place has ten behind it; which entry is at a place; and how often neighbours were asked for.
+    struct Tree {
+        entries: usize,
+        backwards: bool,
+        asked: AtomicUsize,
+    }
+
+    impl Tree {
+        fn new(entries: usize, backwards: bool) -> Tree {
+            let asked = AtomicUsize::new(0);
+            Tree {
+                entries,
+                backwards,
+                asked,
+            }
+        }
+        /// The entry at a place, and the place of an entry.
+        fn at(&self, place: usize) -> usize {
+            if self.backwards {
+                self.entries - 1 - place
+            } else {
+                place
+            }
+        }
+    }
+
+    impl Space for Tree {
+        fn entries(&self) -> usize {
+            self.entries
+        }
+        fn goals(&self) -> Vec<usize> {
+            vec![self.at(0)]
+        }
+        fn neighbours(&self, entry: usize, mut see: impl FnMut(usize)) {
+            self.asked.fetch_add(1, Relaxed);
+            let place = self.at(entry);
+            let behind = (10 * place + 1..=10 * place + 10).filter(|&next| next < self.entries);
+            behind.for_each(|next| see(self.at(next)));
+            if place > 0 {
+                see(self.at((place - 1) / 10));
+            }
+        }
+    }
+
+    #[test]
+    fn the_entries_of_a_tree_lie_as_deep_as_they_are_in_it_whichever_task_has_them() {
+        let entries = CHUNK + 4000;
+        for backwards in [false, true] {
+            let tree = Tree::new(entries, backwards);
+            let found = breadth_first(&tree, &Quiet).unwrap();
+            for place in 1..entries {
+                let [here, before] = [place, (place - 1) / 10].map(|place| found.depths[tree.at(place)]);
+                assert_eq!(here, before + 1, "{place}");
+            }
+            assert_eq!(found.histogram[..5], [1, 10, 100, 1000, 10_000]);
+            assert_eq!(found.histogram.iter().sum::<u64>(), entries as u64);
+        }
+    }
+
+    #[test]
+    fn it_goes_on_from_the_few_that_are_known_and_asks_none_when_all_are() {
+        let tree = Tree::new(1111, false);
+        assert_eq!(breadth_first(&tree, &Quiet).unwrap().histogram, [1, 10, 100, 1000]);
+        assert_eq!(tree.asked.into_inner(), 111);
+    }
+
+    #[test]
+    fn it_looks_back_from_the_few_that_are_left() {
+        let tree = Tree::new(200, false);
+        assert_eq!(breadth_first(&tree, &Quiet).unwrap().histogram, [1, 10, 100, 89]);
+        assert_eq!(tree.asked.into_inner(), 1 + 10 + 89);
+    }
+
+    #[test]
     fn it_can_be_stopped() {
         struct Stop;
         impl Progress for Stop {

@@ -174,7 +174,7 @@ impl Check<'_> {
         } else {
             1
         };
-        let mut stored = all / 2;
+        let mut stored = 0;
         for sample in 0..samples {
             if sample % LOOK == 0 && progress.stopped() {
                 return None;
@@ -282,6 +282,141 @@ mod tests {
             assert_eq!(checked(&spec, &right), None, "{spec:?}");
             for byte in [0, 0x11, 0x55, 0x77, 0xff] {
                 assert!(checked(&spec, &vec![byte; right.len()]).is_some(), "{spec:?} {byte}");
+            }
+        }
+    }
+
+    /// What is wrong with the stored entry at a place if it has another distance.
+    fn wrong(spec: &Spec, at: u64, distance: u8) -> Option<&'static str> {
+        let circle = Circle(LENGTH as usize);
+        let mut payload = payload(spec);
+        let (byte, shift) = (at as usize / 2, at % 2 * 4);
+        payload[byte] = payload[byte] & !(15 << shift) | distance << shift;
+        let check = Check {
+            spec,
+            payload: &payload,
+            goals: HashSet::from([7 / u64::from(spec.compression)]),
+            neighbours: &|entry, see| circle.neighbours(entry as usize, |next| see(next as u64)),
+        };
+        check.distance(at)
+    }
+
+    #[test]
+    fn a_distance_that_is_too_large_is_a_jump_and_one_that_is_too_small_leads_nowhere() {
+        let spec = &specs()[1];
+        for at in (0..LENGTH).filter(|&at| at != 7) {
+            let right = at.abs_diff(7).min(LENGTH - at.abs_diff(7)) as u8;
+            for distance in 0..16 {
+                let expected = match distance {
+                    _ if distance == right => None,
+                    0 => Some(FALSE_GOAL),
+                    _ if distance < right => Some(NO_WAY),
+                    _ => Some(JUMP),
+                };
+                assert_eq!(wrong(spec, at, distance), expected, "{at} {distance}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_least_of_three_distances_may_not_be_less_than_what_its_neighbours_lead_to() {
+        let spec = &specs()[2];
+        let right = payload(spec);
+        for at in (0..9).filter(|&at| at != 2) {
+            let right = Table::nibble(&right, at);
+            assert_eq!(wrong(spec, at as u64, right), None, "{at}");
+            for distance in 1..right.saturating_sub(3) {
+                assert_eq!(wrong(spec, at as u64, distance), Some(NO_WAY), "{at} {distance}");
+            }
+        }
+    }
+
+    #[test]
+    fn as_many_samples_as_there_are_entries_are_all_of_them() {
+        for entries in 65..150 {
+            let spec = Spec {
+                entries,
+                ..specs()[0].clone()
+            };
+            for at in 0..entries as usize {
+                let mut payload = vec![0; spec.payload_bytes() as usize];
+                payload[at / 4] |= 3 << (at % 4 * 2);
+                let check = Check {
+                    spec: &spec,
+                    payload: &payload,
+                    goals: (0..entries).filter(|&goal| goal != at as u64).collect(),
+                    neighbours: &|_, _| {},
+                };
+                assert_eq!(check.some(entries, &Quiet), Some(UNREACHED), "{at} of {entries}");
+            }
+        }
+    }
+
+    /// Stops at the second question whether to.
+    #[derive(Default)]
+    struct Second(std::sync::atomic::AtomicU8);
+
+    impl Progress for Second {
+        fn update(&self, _: u64, _: u64) {}
+        fn stopped(&self) -> bool {
+            self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed) > 0
+        }
+    }
+
+    /// How many entries are looked at in a table in which all are one turn from the goal, and whether there is a contradiction.
+    fn looked_at(entries: u64, compression: u8, samples: u64, progress: &dyn Progress) -> (u64, Option<&'static str>) {
+        let spec = Spec {
+            compression,
+            entries,
+            ..specs()[1].clone()
+        };
+        let mut payload = vec![0x11; spec.payload_bytes() as usize];
+        payload[0] = 0x10;
+        let looks = std::cell::Cell::new(0);
+        let check = Check {
+            spec: &spec,
+            payload: &payload,
+            goals: HashSet::from([0]),
+            neighbours: &|_, see| {
+                looks.set(looks.get() + 1);
+                see(0);
+            },
+        };
+        let found = check.some(samples, progress);
+        (looks.get(), found)
+    }
+
+    #[test]
+    fn about_as_many_entries_are_looked_at_as_there_shall_be_samples() {
+        for compression in [1, 3] {
+            let (looks, found) = looked_at(40_000, compression, 960, &Quiet);
+            assert!(
+                found.is_none() && (957..=960).contains(&looks),
+                "{compression}: {looks}"
+            );
+        }
+    }
+
+    #[test]
+    fn after_some_samples_it_is_asked_whether_to_stop() {
+        assert_eq!(looked_at(40_000, 1, 960, &Second::default()), (LOOK, None));
+    }
+
+    #[test]
+    fn few_samples_see_even_and_odd_entries_of_a_table_of_any_length() {
+        for entries in 20_000..20_020 {
+            let spec = Spec {
+                entries,
+                ..specs()[1].clone()
+            };
+            for (wrong, payload) in [(0, 0x01), (1, 0x10)] {
+                let check = Check {
+                    spec: &spec,
+                    payload: &vec![payload; spec.payload_bytes() as usize],
+                    goals: (0..entries).filter(|entry| entry % 2 != wrong).collect(),
+                    neighbours: &|_, _| {},
+                };
+                assert_eq!(check.some(200, &Quiet), Some(NO_WAY), "{entries} {wrong}");
             }
         }
     }

@@ -104,7 +104,7 @@ mod table;
 
 pub use build::{Depths, Space, breadth_first};
 pub use check::{Contradiction, FALSE_GOAL, FAR_GOAL, NO_WAY, Task};
-#[cfg(any(all(test, feature = "pc"), fuzzing))]
+#[cfg(any(test, fuzzing))]
 pub(crate) use format::forged;
 pub use format::{Header, Spec, Width};
 pub use store::{Cost, Recipe, Status, Store};
@@ -274,3 +274,65 @@ pub(crate) fn in_words(seconds: f64) -> String {
 
 /// Whether this program builds missing tables (a PC's), or only uses what is there (a brick's).
 pub const BUILDS_TABLES: bool = cfg!(feature = "build-tables");
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::ErrorKind;
+
+    #[test]
+    fn each_error_is_one_line_that_ends_with_what_to_do_about_it() {
+        let (path, name, choice) = (PathBuf::from("t"), "t", "--size 4".to_string());
+        let io = |kind: ErrorKind| TableError::Io {
+            action: "write table",
+            path: "t".into(),
+            source: kind.into(),
+        };
+        let late = TableError::Late {
+            name,
+            choice: choice.clone(),
+        };
+        let what = "it is flat";
+        for (error, remedy) in [
+            (TableError::Foreign { path: path.clone() }, "remove it"),
+            (io(ErrorKind::StorageFull), "free some space"),
+            (io(ErrorKind::PermissionDenied), "allow it"),
+            (TableError::LeftToAPc { name }, advice::missing(false)),
+            (
+                TableError::Missing { path: path.clone() },
+                advice::missing(BUILDS_TABLES),
+            ),
+            (TableError::Stopped { path: path.clone() }, "nothing was changed"),
+            (TableError::Interrupted { name }, "nothing half-made is left"),
+            (late, "beforehand with `cranecuber tables build --size 4`"),
+            (
+                TableError::Contradicts { path, choice, what },
+                "tables build --force --size 4`",
+            ),
+        ] {
+            let text = error.to_string();
+            assert!(text.starts_with(&format!("{}; ", error.what())), "{text}");
+            assert!(
+                text.ends_with(&error.remedy()) && error.remedy().contains(remedy),
+                "{text}"
+            );
+            assert!(error.what().contains('t') && !text.contains('\n'), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_length_of_time_is_in_minutes_from_a_hundred_seconds_on() {
+        for (seconds, words) in [
+            (0.0, "a second"),
+            (1.4, "a second"),
+            (1.6, "2 s"),
+            (99.4, "99 s"),
+            (99.6, "2 minutes"),
+            (149.0, "2 minutes"),
+            (150.0, "3 minutes"),
+            (3600.0, "60 minutes"),
+        ] {
+            assert_eq!(in_words(seconds), words, "{seconds}");
+        }
+    }
+}

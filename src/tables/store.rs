@@ -1,6 +1,6 @@
 //! The folder of tables: what is there, whether it is right, and making what is missing.
 
-use std::io::Write;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -317,7 +317,7 @@ impl Store {
             progress.next();
             let spec = table.recipe().spec();
             let table = match self.make(table.recipe(), progress) {
-                Err(why @ (TableError::LeftToAPc { .. } | TableError::Foreign { .. })) if !in_memory => {
+                Err(why @ (TableError::LeftToAPc { .. } | TableError::Foreign { .. })) => {
                     failed.push(why);
                     continue;
                 }
@@ -386,11 +386,7 @@ impl Store {
             .prefix(".room-")
             .tempfile_in(&self.folder)
             .map_err(io)?;
-        let zeros = [0; 1 << 16];
-        for from in (0..bytes).step_by(zeros.len()) {
-            let part = (bytes - from).min(zeros.len() as u64) as usize;
-            file.write_all(&zeros[..part]).map_err(io)?;
-        }
+        std::io::copy(&mut std::io::repeat(0).take(bytes), &mut file).map_err(io)?;
         Ok(())
     }
 

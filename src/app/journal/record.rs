@@ -196,7 +196,7 @@ fn record(body: &[u8]) -> Option<Record> {
             }
         }
         [TOLD] => Record::Told,
-        [TURNS, last, ref turns @ ..] if turns.len() % 4 == 0 => {
+        [TURNS, last, ref turns @ ..] => {
             let turn = |t: &[u8]| {
                 let [face, first, last, quarters] = *t else { return None };
                 let face = *Face::ALL.get(usize::from(face))?;

@@ -1,5 +1,9 @@
 //! Tests of the journal: the state at every step, cuts, wrong bytes, and what is no journal.
 
+#[cfg(feature = "benches")]
+mod killed;
+mod records;
+
 use super::*;
 use crate::crane::{CraneLogic, FlipperEnd, Mechanism, Planner, Pose, Primitive, tipped};
 use crate::cube::{merged, random_turns};
@@ -414,52 +418,6 @@ fn an_anonymous_journal_tells_the_same_but_for_the_run_and_the_name() {
     assert!(told.starts_with(&cut) && cut.len() < told.len());
 }
 
-fn any_record() -> impl Strategy<Value = Record> {
-    let kind = (0usize..7, any::<u8>()).prop_map(|(i, motion)| {
-        use StepKind::*;
-        [Home, Held, Free, Rest, Back, Begin(Code(motion)), Aside(Code(motion))][i]
-    });
-    let step = (kind, any::<(u8, Station)>(), any::<[i32; 3]>());
-    let turn = (0usize..6, any::<(u8, u8, u8)>()).prop_map(|(face, (first, last, quarters))| Turn {
-        face: crate::cube::Face::ALL[face],
-        first,
-        last,
-        quarters,
-    });
-    prop_oneof![
-        step.prop_map(|(kind, (n, at), marks)| Record::Step(Step { kind, n, at, marks })),
-        (prop::collection::vec(turn, 0..9), any::<bool>()).prop_map(|(turns, last)| Record::Turns { turns, last }),
-        (prop::collection::vec(any::<u8>(), 0..9), any::<bool>()).prop_map(|(motions, last)| {
-            let motions = motions.into_iter().map(Code).collect();
-            Record::Plan { motions, last }
-        }),
-        any::<bool>().prop_map(|trouble| Record::Parked { trouble }),
-        Just(Record::Told),
-    ]
-}
-
-proptest! {
-    #[test]
-    fn a_record_is_read_as_it_was_written(record in any_record(), before: u32) {
-        let (mut crc, mut bytes) = (before, Vec::new());
-        frame(&record, &mut crc, &mut bytes);
-        prop_assert_eq!(parse(&bytes, before), Some((record, &[][..], crc)));
-    }
-
-    #[test]
-    fn a_step_or_turns_of_another_length_are_no_record(record in any_record(), further in 1usize..4, shorter: bool) {
-        prop_assume!(matches!(record, Record::Step(_) | Record::Turns { .. }));
-        let mut bytes = Vec::new();
-        frame(&record, &mut 0, &mut bytes);
-        let mut body = bytes[2..bytes.len() - 4].to_vec();
-        let length = if shorter { body.len().saturating_sub(further) } else { body.len() + further };
-        body.resize(length, 0);
-        let mut framed = [&(length as u16).to_le_bytes()[..], &body].concat();
-        framed.extend(crc32fast::hash(&framed).to_le_bytes());
-        prop_assert_eq!(parse(&framed, 0), None);
-    }
-}
-
 #[test]
 fn plans_and_steps_that_turn_nothing_do_not_wait_for_the_disk() {
     let (_, step, _) = turning();
@@ -496,4 +454,9 @@ fn what_a_file_tells_is_what_its_bytes_tell() {
     let (bytes, _) = job(2, 2);
     std::fs::write(&path, &bytes).unwrap();
     assert_eq!(Account::at(&path).unwrap(), Account::read(&bytes));
+    // A machine of another kind has not written it.
+    let found = Journal::find(&path, Some(&crate::tilter::TilterLogic))
+        .unwrap()
+        .unwrap();
+    assert_eq!(found.account.logic.kind(), "crane");
 }

@@ -1,7 +1,7 @@
 //! Tests of calibration files: what they say, what is refused, and what the message names.
 
 use super::*;
-use crate::brick::MotorKind;
+use crate::brick::{MotorKind, MotorPort};
 
 const TEXT: &str = include_str!("../../../calibration/robot.toml");
 
@@ -195,4 +195,46 @@ fn a_turn_goes_too_far_and_comes_back_in_the_sense_of_the_table() {
     );
     mechanism.turntable.quarter = -420;
     assert_eq!(ends(&mechanism, 3, 1), [-634, -334, -420]);
+}
+
+#[test]
+fn a_file_that_names_no_kind_is_a_cranes_and_needs_four_motors_and_a_button() {
+    let line = TEXT.lines().find(|line| line.starts_with("kind = \"crane\""));
+    let text = line.map_or(TEXT.to_string(), |line| TEXT.replacen(line, "", 1));
+    let mechanism = Mechanism::parse(&text, "robot.toml").unwrap();
+    assert_eq!(mechanism.kind, "crane");
+    let needs = mechanism.needs();
+    let ports = [MotorPort::A, MotorPort::B, MotorPort::C, MotorPort::D];
+    assert_eq!((&needs.motors[..], needs.touch), (&ports[..], true));
+}
+
+#[test]
+fn the_elevator_has_a_pace_of_its_own_for_each_kind_of_way() {
+    let mut mechanism = Mechanism::builtin();
+    let paces = [101, 102, 103, 104].map(|speed| Pace {
+        speed,
+        ramp_up_ms: 0,
+        ramp_down_ms: 0,
+    });
+    let elevator = &mut mechanism.elevator;
+    [elevator.lift, elevator.raise, elevator.lower, elevator.rest] = paces;
+    let size = mechanism.size(3).unwrap();
+    let ways = [(0, 2), (1, 2), (2, 1), (2, 0)];
+    assert_eq!(ways.map(|(from, to)| mechanism.elevator_pace(size, from, to)), paces);
+}
+
+#[test]
+fn rows_are_apart_by_more_than_twice_the_tolerance_and_the_table_squares_the_cube_backwards() {
+    assert!(error("[-180, -224, -281]", "[-180, -224, -224]").contains("they must go further up one by one"));
+    let with = |tolerance: &str| Mechanism::parse(&TEXT.replacen("elevator = 7", tolerance, 1), "robot.toml");
+    // The nearest rows of all are those of the 7x7x7.
+    let nearest = |size: &Size| size.rows.windows(2).map(|rows| (rows[0] - rows[1]).abs()).min();
+    let apart = Mechanism::builtin().sizes.iter().filter_map(nearest).min().unwrap();
+    for tolerance in 1..apart {
+        assert_eq!(with(&format!("elevator = {tolerance}")).is_ok(), 2 * tolerance < apart);
+    }
+    for degrees in [0, 1] {
+        let to = format!("square_cube = {degrees}");
+        assert!(error("square_cube = -300", &to).contains("square_cube: "), "{to}");
+    }
 }

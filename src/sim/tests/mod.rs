@@ -2,12 +2,14 @@
 
 mod cruel;
 mod faults;
+mod gentle;
 mod jobs;
 #[cfg(feature = "benches")]
 mod killed;
 mod machines;
 mod power;
 mod refusals;
+mod retries;
 mod takeover;
 
 use super::*;

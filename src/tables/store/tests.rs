@@ -1,5 +1,7 @@
 //! Tests of the folder: missing, damaged and foreign files, interrupted builds, folders that cannot be written.
 
+mod building;
+
 use super::super::{BUILDS_TABLES, Depths, Width};
 use super::*;
 use crate::advice::missing;
