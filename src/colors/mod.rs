@@ -35,6 +35,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test ends where something is not as expected")]
+mod answers;
 // A brick gets no photos.
 #[cfg(feature = "photos")]
 mod arranged;

@@ -355,3 +355,28 @@ impl<'a> Placing<'a> {
         self.found.retain(|way| way.cost < limit);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn the_least_that_a_piece_costs_is_that_of_the_cheapest_one_on_a_solved_cube(
+            a in prop::array::uniform6(0i32..1000), b in prop::array::uniform6(0i32..1000), c in prop::array::uniform6(0i32..1000), scheme in 0usize..30,
+        ) {
+            let scheme = schemes()[scheme];
+            let laws = Laws::of(scheme, 0);
+            // Every corner and every edge of a solved cube, however it is held, comes to DBL's mirror image UFR and to UF.
+            let held = crate::cube::Symmetry::rotations().into_iter().map(|by| Face::ALL.map(|face| scheme[by.face(face) as usize]));
+            let held: Vec<[usize; 6]> = held.collect();
+            let [u, r, f] = [Face::U, Face::R, Face::F].map(|face| face as usize);
+            let corner = held.iter().map(|h| a[h[u]] + b[h[r]] + c[h[f]]).min().unwrap();
+            let edge = held.iter().map(|h| a[h[u]] + b[h[f]]).min().unwrap();
+            prop_assert_eq!(laws.least(&[&a, &b, &c]), i64::from(corner));
+            prop_assert_eq!(laws.least(&[&a, &b]), i64::from(edge));
+            prop_assert_eq!(laws.least(&[&a]), 0);
+        }
+    }
+}
