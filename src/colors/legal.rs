@@ -172,7 +172,7 @@ impl<'a> Puzzle<'a> {
                 OrbitKind::Corner => {
                     let costs = self.corner_costs(orbit);
                     let least = |place: &Vec<[i32; 3]>| place.iter().flatten().copied().min().map_or(0, i64::from);
-                    if sum + costs.iter().map(least).sum::<i64>() >= limit {
+                    if costs.iter().map(least).sum::<i64>() >= limit {
                         return None;
                     }
                     let [[even], [odd]] = turned::cheapest(&costs);

@@ -204,8 +204,7 @@ impl<'a> Placing<'a> {
             let is_whole = !self.is_over();
             let cheapest = self.found.iter().map(|way| way.cost).min();
             let next = cheapest.map_or(limit.saturating_mul(GROWS), |cost| cost + self.slack);
-            // Nothing costs more than the whole range of all squares.
-            if !is_whole || next <= limit || limit > 1 << 40 {
+            if !is_whole || next <= limit {
                 let mut ways = self.found;
                 ways.retain(|way| way.cost < self.limit);
                 crate::order::by_key(&mut ways, |way| way.cost);
@@ -378,5 +377,43 @@ mod tests {
             prop_assert_eq!(laws.least(&[&a, &b]), i64::from(edge));
             prop_assert_eq!(laws.least(&[&a]), 0);
         }
+    }
+
+    /// Squares that may have any colour.
+    fn unbound(n: usize) -> Unbound {
+        Unbound {
+            least: 0,
+            six: [[0.0; 3]; 6],
+            costs: vec![[0; 6]; 6 * n * n],
+            colours: vec![0; 6 * n * n],
+        }
+    }
+
+    #[test]
+    fn a_search_ends_by_each_of_its_bounds() {
+        let orbits = crate::cube::orbits(2);
+        let new = || Placing::new(2, &orbits, &unbound(2));
+        let way = Way {
+            arrangement: Arrangement::NAMED,
+            cost: 0,
+            cube: State::solved(2),
+        };
+        assert!(!new().is_over());
+        for (steps, legal, found) in [(1, 0, 0), (0, 1, 0), (0, 0, 1), (0, 0, 0)] {
+            let mut placing = new();
+            placing.steps = STEPS - 1 + steps;
+            placing.legal = LEGAL - 1 + legal;
+            placing.found = vec![way.clone(); MANY - 1 + found];
+            assert_eq!(placing.is_over(), steps + legal + found > 0);
+        }
+    }
+
+    #[test]
+    fn a_search_among_pictures_that_tell_nothing_ends_and_says_that_it_is_not_whole() {
+        let orbits = crate::cube::orbits(2);
+        let ways = Placing::new(2, &orbits, &unbound(2)).ways(&crate::net::USUAL, 1.0, 10.0, 6.0);
+        assert!(!ways.is_whole);
+        assert_eq!(ways.ways.first().map(|way| way.cost), Some(0));
+        assert!(ways.ways.is_sorted_by_key(|way| way.cost));
     }
 }
