@@ -215,4 +215,70 @@ mod tests {
             assert_eq!(held.held_first_up(), Arrangement::NAMED);
         }
     }
+
+    #[test]
+    fn an_arrangement_is_told_in_the_fewest_words() {
+        let with = |changes: &[(usize, Face, Lie)]| {
+            let mut arrangement = Arrangement::NAMED;
+            for &(side, picture, lie) in changes {
+                arrangement.sides[side] = Placed { picture, lie };
+            }
+            arrangement.to_string()
+        };
+        let (upright, half) = (Lie::UPRIGHT, Lie::turned(2));
+        let [u, r, f] = [Face::U, Face::R, Face::F];
+        assert_eq!(with(&[]), "every side is as it is named");
+        assert_eq!(
+            with(&[(0, r, upright), (1, u, upright)]),
+            "U and R seem to be exchanged"
+        );
+        assert_eq!(with(&[(1, r, half)]), "R seems to be rotated by 180°");
+        assert_eq!(
+            with(&[(0, u, half), (1, r, half)]),
+            "U seems to be rotated by 180°, R seems to be rotated by 180°"
+        );
+        assert_eq!(
+            with(&[(0, r, half), (1, u, upright)]),
+            "R seems to be U, rotated by 180°, U seems to be R"
+        );
+        assert_eq!(
+            with(&[(0, r, upright), (1, f, upright), (2, u, upright)]),
+            "R seems to be U, F seems to be R, U seems to be F"
+        );
+        let all = Arrangement {
+            sides: Arrangement::NAMED.sides.map(|placed| Placed { lie: half, ..placed }),
+        };
+        assert_eq!(all.to_string(), "all sides seem to be rotated by 180°");
+        let mut exchanged = all;
+        exchanged.sides.swap(0, 1);
+        assert_eq!(
+            exchanged.to_string().matches(", rotated by 180°").count(),
+            2,
+            "{exchanged}"
+        );
+    }
+
+    #[test]
+    fn the_way_to_hold_a_cube_that_is_most_like_another_one_is_found() {
+        for one in Arrangement::mistakes() {
+            for by in Symmetry::rotations() {
+                let held = one.held(by);
+                // All the ways to hold it are those of the other one.
+                let ways: Vec<Arrangement> = Symmetry::rotations().into_iter().map(|by| one.held(by)).collect();
+                let differs =
+                    |way: &Arrangement| (0..6).filter(|&i| way.sides[i] != Arrangement::NAMED.sides[i]).count();
+                let found = held.held_like(&Arrangement::NAMED);
+                assert!(ways.contains(&found));
+                assert_eq!(ways.iter().map(differs).min(), Some(differs(&found)), "{one}");
+                assert_eq!(found.otherwise(&Arrangement::NAMED), differs(&found));
+                assert_eq!(held.held_like(&one), one);
+                let first = held.held_first_up();
+                let can = ways.iter().any(|way| way.sides[0] == Arrangement::NAMED.sides[0]);
+                assert!(
+                    ways.contains(&first) && can == (first.sides[0] == Arrangement::NAMED.sides[0]),
+                    "{one}"
+                );
+            }
+        }
+    }
 }

@@ -172,7 +172,7 @@ impl<'a> Puzzle<'a> {
                 OrbitKind::Corner => {
                     let costs = self.corner_costs(orbit);
                     let least = |place: &Vec<[i32; 3]>| place.iter().flatten().copied().min().map_or(0, i64::from);
-                    if sum + costs.iter().map(least).sum::<i64>() >= limit {
+                    if costs.iter().map(least).sum::<i64>() >= limit {
                         return None;
                     }
                     let [[even], [odd]] = turned::cheapest(&costs);
@@ -277,8 +277,17 @@ fn paint<const K: usize>(n: usize, orbit: &Orbit, named: &[[Face; K]], arrangeme
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cube::orbits;
+    use crate::cube::{Pieces, State, all_turns, orbits};
     use proptest::prelude::*;
+
+    /// A cube after turns with these numbers.
+    fn turned(n: usize, numbers: &[u8]) -> State {
+        let (turns, mut cube) = (all_turns(n), State::solved(n));
+        numbers
+            .iter()
+            .for_each(|&number| cube.turn(turns[usize::from(number) % turns.len()]));
+        cube
+    }
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(24))]
@@ -298,6 +307,49 @@ mod tests {
             prop_assert_eq!(puzzle.pieces_below(i64::MAX), Some(cost));
             prop_assert_eq!(puzzle.pieces_below(cost + 1), Some(cost));
             prop_assert_eq!(puzzle.pieces_below(cost), None);
+        }
+
+        #[test]
+        fn a_cube_whose_colours_cost_least_is_found_and_all_next_ones_are_legal(
+            n in 2usize..6, turns in prop::collection::vec(any::<u8>(), 0..30), more in prop::collection::vec(1i32..100, 900), held in 0usize..24,
+        ) {
+            let mut cube = turned(n, &turns);
+            cube.rotate(crate::cube::Symmetry::rotations()[if n % 2 == 0 { held } else { 0 }]);
+            let least: i64 = 7 * (6 * n * n) as i64;
+            let cost = |(i, &colour): (usize, &Face)| -> Costs {
+                std::array::from_fn(|c| if c == colour as usize { 7 } else { 7 + more[i * 6 + c] })
+            };
+            let costs: Vec<Costs> = cube.colours().iter().enumerate().map(cost).collect();
+            let orbits = orbits(n);
+            let puzzle = Puzzle { n, orbits: &orbits, costs: &costs };
+            let solved = puzzle.cheapest();
+            prop_assert_eq!(&solved.colouring().colours[..], cube.colours());
+            prop_assert_eq!(solved.colouring().cost, least);
+            let next = solved.runners_up();
+            // One for each orbit that can change, and one for the other parity.
+            let moving = orbits.iter().filter(|orbit| orbit.kind != OrbitKind::FixedCentre).count();
+            prop_assert_eq!(next.len(), moving + 1);
+            prop_assert!(next.is_sorted_by_key(|next| next.cost) && next[0].cost > least);
+            for Colouring { cost, colours } in &next {
+                prop_assert!(Pieces::of(&State::from_colours(colours.clone()).unwrap()).is_ok());
+                prop_assert!(colours != cube.colours());
+                let sum: i64 = colours.iter().zip(&costs).map(|(&colour, costs)| i64::from(costs[colour as usize])).sum();
+                prop_assert_eq!(sum, *cost);
+            }
+            // No cube that is a turn away is cheaper than the first of them.
+            for turn in all_turns(n) {
+                let mut other = cube.clone();
+                other.turn(turn);
+                let sum: i64 = other.colours().iter().zip(&costs).map(|(&colour, costs)| i64::from(costs[colour as usize])).sum();
+                prop_assert!(other == cube || sum >= next[0].cost);
+            }
+            #[cfg(feature = "photos")]
+            {
+                let fixed: i64 = 7 * orbits.iter().filter(|o| !matches!(o.kind, OrbitKind::Corner | OrbitKind::Midge | OrbitKind::Wing { .. })).map(|o| o.places.len() as i64).sum::<i64>();
+                prop_assert_eq!(puzzle.at_least_below(i64::MAX), Some(least - fixed));
+                prop_assert_eq!(puzzle.at_least_below(least - fixed + 1), Some(least - fixed));
+                prop_assert_eq!(puzzle.at_least_below(least - fixed), None);
+            }
         }
     }
 }

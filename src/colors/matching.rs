@@ -38,8 +38,8 @@ pub fn cheapest(costs: &[Vec<i32>]) -> Vec<usize> {
                         place_price[i] += step;
                         piece_price[j] -= step;
                     }
-                    _ if j < n => slack[j] -= step,
-                    _ => {}
+                    // Never the stand-in, which is reached first.
+                    _ => slack[j] -= step,
                 }
             }
             piece = next;

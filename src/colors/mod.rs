@@ -35,6 +35,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test ends where something is not as expected")]
+mod answers;
 // A brick gets no photos.
 #[cfg(feature = "photos")]
 mod arranged;
@@ -307,4 +310,104 @@ fn palette(n: usize, sides: &[Vec<[u8; 3]>; 6], colours: &[Face]) -> [[u8; 3]; 6
             values[values.len() / 2]
         })
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GRAY: [u8; 3] = [90; 3];
+
+    fn sides(n: usize) -> [Vec<[u8; 3]>; 6] {
+        std::array::from_fn(|_| vec![GRAY; n * n])
+    }
+
+    #[test]
+    fn a_side_without_squares_or_with_a_part_of_a_picture_is_named() {
+        for (face, found) in [(Face::U, 0), (Face::B, 8), (Face::L, 10), (Face::R, 17)] {
+            let mut sides = sides(3);
+            sides[face as usize] = vec![GRAY; found];
+            assert_eq!(check(3, &sides), Err(ColorError::Length { face, found, n: 3 }));
+            sides[face as usize] = vec![GRAY; 27];
+            assert_eq!(check(3, &sides), Ok(()));
+        }
+        for n in [0, 1, MAX_SIZE + 1] {
+            assert_eq!(check(n, &sides(n)), Err(ColorError::Size(n)));
+        }
+        assert_eq!(check(2, &sides(2)), Ok(()));
+        assert_eq!(check(MAX_SIZE, &sides(MAX_SIZE)), Ok(()));
+    }
+
+    #[test]
+    fn squares_that_no_cube_of_the_size_has_are_refused() {
+        let square = |number: u16| Square { face: Face::F, number };
+        for number in [0, 5, 9] {
+            let found = resolve_with(2, &sides(2), &[(square(number), Face::U)]);
+            assert_eq!(
+                found.unwrap_err(),
+                ColorError::Square {
+                    square: square(number),
+                    n: 2
+                }
+            );
+        }
+        assert!(resolve_with(2, &sides(2), &[(square(1), Face::U)]).is_ok());
+        assert!(resolve_with(2, &sides(2), &[(square(4), Face::U)]).is_ok());
+    }
+
+    #[test]
+    fn squares_that_blinded_the_camera_in_every_picture_count_unless_they_are_white_centres_or_known() {
+        let state = State::solved(3);
+        let blinded = |clipped: &[usize], known: &[fit::Known], again: Option<usize>| {
+            let mut sides: [Vec<[u8; 3]>; 6] = std::array::from_fn(|_| vec![GRAY; 18]);
+            for &i in clipped {
+                sides[i / 9][i % 9] = [CLIPPED; 3];
+                sides[i / 9][9 + i % 9] = [255; 3];
+            }
+            // In its second picture one channel tells something.
+            if let Some(i) = again {
+                sides[i / 9][9 + i % 9][1] = CLIPPED - 1;
+            }
+            super::blinded(3, &sides, state.colours(), known)
+        };
+        assert_eq!(blinded(&[], &[], None), Vec::<usize>::new());
+        // Three of D, two of R: D is white.
+        let all = [9, 10, 27, 28, 29];
+        assert_eq!(blinded(&all, &[], None), [9, 10]);
+        assert_eq!(blinded(&all, &[], Some(10)), [9]);
+        assert_eq!(blinded(&all, &[(9, Face::R)], None), [10]);
+        // Centres are known by themselves.
+        assert_eq!(blinded(&[9, 10, 13, 27, 28, 31], &[(27, Face::D)], None), [28]);
+    }
+
+    #[test]
+    fn the_palette_has_the_middle_of_each_colour_and_channel() {
+        let mut sides = sides(2);
+        sides[1] = vec![[1, 90, 3], [200, 20, 60], [7, 80, 50], [8, 10, 200]];
+        let palette = palette(2, &sides, State::solved(2).colours());
+        assert_eq!(palette, [GRAY, [8, 80, 60], GRAY, GRAY, GRAY, GRAY]);
+    }
+
+    #[test]
+    fn a_correction_is_contradicted_by_as_few_others_as_can_be() {
+        let known = |text: &str, colour: Face| (text.parse::<Square>().unwrap().index(3), colour);
+        let [red, blue] = [known("R5", Face::R), known("B5", Face::B)];
+        let [up, down] = [known("U9", Face::U), known("R1", Face::D)];
+        assert_eq!(against(3, &[red, up, blue, down]), [1]);
+        assert_eq!(against(3, &[up, down]), [0]);
+        assert_eq!(against(3, &[red, blue, known("U5", Face::D)]), Vec::<usize>::new());
+    }
+
+    #[test]
+    fn an_answer_is_sure_from_the_margin_on() {
+        let mut found = resolve(2, &sides(2)).unwrap();
+        found.disputed = vec![Square {
+            face: Face::U,
+            number: 1,
+        }];
+        found.margin = SURE;
+        assert!(found.is_sure() && found.doubtful().is_empty());
+        found.margin = SURE - 0.001;
+        assert!(!found.is_sure() && found.doubtful().len() == 1);
+    }
 }

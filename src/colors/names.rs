@@ -138,4 +138,78 @@ mod tests {
         all.dedup();
         assert_eq!((schemes().len(), all.len()), (30, 720));
     }
+
+    /// A mixed cube.
+    #[cfg(feature = "photos")]
+    fn mixed(n: usize) -> State {
+        let mut cube = State::solved(n);
+        cube.do_moves(&crate::cube::parse_moves(n, "R U2 F' L D B2 R' U F").unwrap());
+        cube
+    }
+
+    #[cfg(feature = "photos")]
+    #[test]
+    fn a_cube_is_the_same_however_it_is_held_and_its_mirror_image_is_another() {
+        for n in [2, 3, 4] {
+            let cube = mixed(n);
+            let one = canonical(&cube);
+            for by in Symmetry::rotations() {
+                assert_eq!(canonical(&cube.held(by)), one);
+                if n % 2 == 0 {
+                    assert_eq!(canonical(&cube.renamed(by)), one);
+                    assert_eq!(canonical(&cube.renamed(home(n, cube.colours()))), one);
+                }
+            }
+            assert_ne!(canonical(&cube.held(Symmetry::mirror())), one);
+        }
+    }
+
+    #[cfg(feature = "photos")]
+    #[test]
+    fn the_usual_colours_are_usual_in_every_way_to_hold_them_and_no_others_are() {
+        let mut usual = 0;
+        for scheme in schemes() {
+            let known = is_usual(&scheme.map(|colour| USUAL[colour]));
+            usual += usize::from(known);
+            for by in Symmetry::rotations() {
+                assert_eq!(
+                    is_usual(&Face::ALL.map(|face| USUAL[scheme[by.face(face) as usize]])),
+                    known
+                );
+            }
+        }
+        assert_eq!(usual, 1);
+        assert!(is_usual(&USUAL));
+        assert_eq!(super::usual(&USUAL.map(|rgb| rgb.map(|v| v / 2))), USUAL);
+    }
+
+    #[cfg(feature = "photos")]
+    #[test]
+    fn renamed_colours_of_an_even_cube_are_named_back_and_known_squares_decide() {
+        for n in [2, 3, 4] {
+            let cube = mixed(n);
+            for by in Symmetry::all() {
+                let renamed = cube.renamed(by);
+                let is_alike = are_alike(n, cube.colours(), renamed.colours());
+                assert_eq!(is_alike, n % 2 == 0 || renamed == cube);
+                if n % 2 == 0 && renamed != cube {
+                    // One square of another colour is known: its name stays, whatever all others say.
+                    let square = (0..6 * n * n)
+                        .find(|&i| renamed.colours()[i] != cube.colours()[i])
+                        .unwrap();
+                    let mut like = cube.colours().to_vec();
+                    like[square] = renamed.colours()[square];
+                    let mut colours = renamed.colours().to_vec();
+                    make_like(n, &like, &[square], &mut colours);
+                    assert_eq!(colours[square], like[square]);
+                    let mut colours = renamed.colours().to_vec();
+                    make_like(n, &like, &[], &mut colours);
+                    assert_ne!(colours[square], like[square]);
+                }
+            }
+        }
+        let mut other = mixed(4).colours().to_vec();
+        other[0] = if other[0] == Face::U { Face::D } else { Face::U };
+        assert!(!are_alike(4, mixed(4).colours(), &other));
+    }
 }

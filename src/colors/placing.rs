@@ -204,8 +204,7 @@ impl<'a> Placing<'a> {
             let is_whole = !self.is_over();
             let cheapest = self.found.iter().map(|way| way.cost).min();
             let next = cheapest.map_or(limit.saturating_mul(GROWS), |cost| cost + self.slack);
-            // Nothing costs more than the whole range of all squares.
-            if !is_whole || next <= limit || limit > 1 << 40 {
+            if !is_whole || next <= limit {
                 let mut ways = self.found;
                 ways.retain(|way| way.cost < self.limit);
                 crate::order::by_key(&mut ways, |way| way.cost);
@@ -353,5 +352,68 @@ impl<'a> Placing<'a> {
         }
         let limit = self.limit;
         self.found.retain(|way| way.cost < limit);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn the_least_that_a_piece_costs_is_that_of_the_cheapest_one_on_a_solved_cube(
+            a in prop::array::uniform6(0i32..1000), b in prop::array::uniform6(0i32..1000), c in prop::array::uniform6(0i32..1000), scheme in 0usize..30,
+        ) {
+            let scheme = schemes()[scheme];
+            let laws = Laws::of(scheme, 0);
+            // Every corner and every edge of a solved cube, however it is held, comes to DBL's mirror image UFR and to UF.
+            let held = crate::cube::Symmetry::rotations().into_iter().map(|by| Face::ALL.map(|face| scheme[by.face(face) as usize]));
+            let held: Vec<[usize; 6]> = held.collect();
+            let [u, r, f] = [Face::U, Face::R, Face::F].map(|face| face as usize);
+            let corner = held.iter().map(|h| a[h[u]] + b[h[r]] + c[h[f]]).min().unwrap();
+            let edge = held.iter().map(|h| a[h[u]] + b[h[f]]).min().unwrap();
+            prop_assert_eq!(laws.least(&[&a, &b, &c]), i64::from(corner));
+            prop_assert_eq!(laws.least(&[&a, &b]), i64::from(edge));
+            prop_assert_eq!(laws.least(&[&a]), 0);
+        }
+    }
+
+    /// Squares that may have any colour.
+    fn unbound(n: usize) -> Unbound {
+        Unbound {
+            least: 0,
+            six: [[0.0; 3]; 6],
+            costs: vec![[0; 6]; 6 * n * n],
+            colours: vec![0; 6 * n * n],
+        }
+    }
+
+    #[test]
+    fn a_search_ends_by_each_of_its_bounds() {
+        let orbits = crate::cube::orbits(2);
+        let new = || Placing::new(2, &orbits, &unbound(2));
+        let way = Way {
+            arrangement: Arrangement::NAMED,
+            cost: 0,
+            cube: State::solved(2),
+        };
+        assert!(!new().is_over());
+        for (steps, legal, found) in [(1, 0, 0), (0, 1, 0), (0, 0, 1), (0, 0, 0)] {
+            let mut placing = new();
+            placing.steps = STEPS - 1 + steps;
+            placing.legal = LEGAL - 1 + legal;
+            placing.found = vec![way.clone(); MANY - 1 + found];
+            assert_eq!(placing.is_over(), steps + legal + found > 0);
+        }
+    }
+
+    #[test]
+    fn a_search_among_pictures_that_tell_nothing_ends_and_says_that_it_is_not_whole() {
+        let orbits = crate::cube::orbits(2);
+        let ways = Placing::new(2, &orbits, &unbound(2)).ways(&crate::net::USUAL, 1.0, 10.0, 6.0);
+        assert!(!ways.is_whole);
+        assert_eq!(ways.ways.first().map(|way| way.cost), Some(0));
+        assert!(ways.ways.is_sorted_by_key(|way| way.cost));
     }
 }

@@ -69,7 +69,7 @@ pub fn cheapest<const K: usize, const R: usize>(costs: &Costs<K>) -> [[Arrangeme
     // The piece and turn that were placed last, as piece · K + turn, and the rank of the way before that.
     let mut last = vec![[(0u8, 0u8); R]; least.len()];
     least[0][0] = 0;
-    for used in 0..(1usize << n) - 1 {
+    for used in 0..1usize << n {
         let place = used.count_ones() as usize;
         for piece in (0..n).filter(|p| used >> p & 1 == 0) {
             let inversions = (used >> piece).count_ones() as usize;
