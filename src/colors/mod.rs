@@ -286,7 +286,8 @@ fn blinded(n: usize, sides: &[Vec<[u8; 3]>; 6], colours: &[Face], known: &[fit::
 fn against(n: usize, known: &[fit::Known]) -> Vec<usize> {
     let orbits = orbits(n);
     let mut with: Vec<usize> = (0..known.len()).collect();
-    for without in 0..known.len() - 1 {
+    // Without the last one the others are possible: it stays.
+    for without in 0..known.len() {
         let fewer: Vec<usize> = with.iter().copied().filter(|&i| i != without).collect();
         let some: Vec<fit::Known> = fewer.iter().map(|&i| known[i]).collect();
         if !fit::possible(n, &orbits, &some) {
