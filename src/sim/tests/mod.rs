@@ -9,7 +9,6 @@ mod killed;
 mod machines;
 mod power;
 mod refusals;
-mod retries;
 mod takeover;
 
 use super::*;
