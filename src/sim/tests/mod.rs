@@ -9,6 +9,7 @@ mod killed;
 mod machines;
 mod power;
 mod refusals;
+mod retries;
 mod takeover;
 
 use super::*;
