@@ -166,6 +166,11 @@ pub fn one_line(arguments: &[&str], code: i32, message: &'static str) {
 
 #[test]
 fn failures_are_exit_code_1_and_one_line() {
+    // Without tables it would be told that there is no time to build them.
+    cranecuber()
+        .args(["-q", "tables", "build", "--size", "3"])
+        .assert()
+        .success();
     let flipped = "UUUUUUUFURRRRRRRRRFUFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB";
     for (arguments, message) in [
         (
