@@ -32,7 +32,7 @@ fn shuffled(dice: &mut Dice) -> Arrangement {
 
 /// Mixed, solved, or a few turns from that: then much fits.
 fn cube(n: usize, number: usize, dice: &mut Dice) -> State {
-    if number % 2 == 0 {
+    if number.is_multiple_of(2) {
         return mixed(n);
     }
     let mut cube = State::solved(n);
