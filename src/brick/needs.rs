@@ -54,7 +54,7 @@ pub enum PresenceKind {
 pub struct Needs {
     /// Ports with motors. Those of a second brick are not looked for on this one.
     pub motors: Vec<MotorPort>,
-    /// A touch sensor. Without, it counts as never pressed.
+    /// A touch sensor at port 1. A machine that needs none is stopped by one at any port; without one it counts as never pressed.
     pub touch: bool,
     /// The port of a colour sensor.
     pub color: Option<SensorPort>,

@@ -10,8 +10,8 @@ use super::part::Part;
 use crate::brick::{Brick, StopAction};
 use crate::calibration::{MotorSpec, Pace};
 
-/// Longest time for a motion.
-const LIMIT: Duration = Duration::from_secs(15);
+/// Longest time for a motion. A crane's elevator comes down 300 degrees at 20 a second.
+const LIMIT: Duration = Duration::from_secs(30);
 /// Degrees per second at which parts are moved.
 const GENTLE: i32 = 200;
 

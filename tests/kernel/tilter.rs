@@ -2,10 +2,11 @@
 
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
+use std::time::Duration;
 
 use cranecuber::tilter::Motion;
 
-use super::emulation::sensor::{COLOR, INFRARED, LegoSensor};
+use super::emulation::sensor::{COLOR, INFRARED, LegoSensor, TOUCH};
 use super::emulation::{Emulation, Robot};
 use super::{SCRAMBLE, Setup, plain, program, started, stop, under_way};
 
@@ -16,16 +17,19 @@ const TABLES: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/kernel-tables");
 
 /// A tilter with its sensors as its calibration file has them, unless that cannot be done here.
 fn brick(test: &str, color_port: usize) -> Option<Emulation> {
+    started(test, setup(color_port))
+}
+
+fn setup(color_port: usize) -> Setup {
     let sensors = vec![
         LegoSensor::at(color_port, &COLOR, [0; 3]),
         LegoSensor::at(2, &INFRARED, [0; 3]),
     ];
-    let setup = Setup {
+    Setup {
         robot: Robot::Tilter,
         sensors,
         ..plain(SCRAMBLE)
-    };
-    started(test, setup)
+    }
 }
 
 /// The program that does a whole job, or goes on with the one in the journal.
@@ -70,6 +74,25 @@ fn a_tilter_reads_and_turns_its_cube_through_the_kernels_files_and_who_goes_on_f
     assert!(output.status.success() && end.is_good(), "{end}\n{words}");
     // Green.
     assert_eq!(end.leds.map(|led| led > 0), [false, true, false, true]);
+}
+
+#[test]
+#[ignore = "half a minute: the tilter turns in its own time"]
+fn a_touch_sensor_at_any_port_stops_and_parks_a_tilter() {
+    let mut setup = setup(1);
+    setup.sensors.push(LegoSensor::at(3, &TOUCH, [0; 3]));
+    // Reading takes it 40 s.
+    setup.press = Some(Duration::from_secs(55));
+    let Some(brick) = started("a touch sensor of a tilter", setup) else {
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let output = run(&brick, &folder.path().join("journal"), false).output().unwrap();
+    let words = said(&output);
+    assert_eq!(output.status.code(), Some(1), "{words}");
+    assert!(words.starts_with("cranecuber: stopped by the touch sensor"), "{words}");
+    let end = brick.end().unwrap();
+    assert!(!end.solved && end.parked && end.fault.is_none(), "{end}\n{words}");
 }
 
 #[test]

@@ -151,7 +151,10 @@ fn motors(needs: &Needs) -> Result<Motors, DeviceError> {
 fn touch(needs: &Needs) -> Result<Box<dyn Touch>, DeviceError> {
     Ok(match needs.touch {
         true => Box::new(touch::TouchSensor::open()?),
-        false => Box::new(unplugged::Unplugged),
+        false => match touch::TouchSensor::anywhere() {
+            Some(touch) => Box::new(touch),
+            None => Box::new(unplugged::Unplugged),
+        },
     })
 }
 

@@ -27,13 +27,7 @@ fn at(brick: &mut Brick, port: MotorPort) -> i32 {
 fn a_cube_that_calibrating_has_left_up_and_pressed_comes_down_without_any_zero() {
     let mechanism = Mechanism::builtin();
     for n in 2..=7u8 {
-        let size = mechanism.size(n.into()).unwrap();
-        // From higher up it takes longer than a gentle motion may.
-        let most = 14 * mechanism.elevator.home_speed;
         for (rows, pressed) in (0..=n).map(|rows| (rows, false)).chain([(n, true)]) {
-            if mechanism.height(size, rows).abs() > most {
-                continue;
-            }
             let (mut brick, world) = left(&mechanism, n.into(), rows, pressed);
             Gentle::new(&mut brick, &mechanism, &GO_ON)
                 .unwrap()
