@@ -1,5 +1,5 @@
-//! The program on an emulated brick: the unmodified ev3dev-lang-rust writes to files that behave like the kernel's, and a crane turns a
-//! cube. This takes Linux, root and `/dev/fuse`; without them a test says by name that it is skipped, with `CI=true` it fails.
+//! The program on an emulated brick: the unmodified ev3dev-lang-rust writes to files that behave like the kernel's, and a crane or a tilter
+//! turns a cube. This takes Linux, root and `/dev/fuse`; without them a test says by name that it is skipped, with `CI=true` it fails.
 
 #![cfg(all(target_os = "linux", feature = "ev3"))]
 #![allow(clippy::unwrap_used, clippy::panic)]

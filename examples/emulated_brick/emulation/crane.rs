@@ -32,6 +32,7 @@ const REST: Duration = Duration::from_secs(3);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(dead_code)] // Only the test has others than the crane.
 pub enum Robot {
+    /// Its motors have the faults of the setup.
     Crane,
     /// Nothing goes wrong with its motors.
     Tilter,
@@ -59,7 +60,7 @@ pub struct Setup {
 pub struct End {
     /// The cube is solved.
     pub solved: bool,
-    /// Cube at rest, flipper at home, no motor under power.
+    /// Cube and parts at rest, no motor under power.
     pub parked: bool,
     /// What a real machine cannot do.
     pub fault: Option<WorldFault>,

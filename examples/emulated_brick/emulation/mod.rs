@@ -1,5 +1,5 @@
-//! An EV3 under ev3dev that is not there: `/sys/class` and the parts of `/dev` that the program opens, served by FUSE over the simulated
-//! crane, as the kernel's drivers would serve them. A program that is started in it is driven through the unmodified ev3dev-lang-rust.
+//! An EV3 under ev3dev that is not there: `/sys/class` and the parts of `/dev` that the program opens, served by FUSE over a simulated
+//! machine, as the kernel's drivers would serve them. A program that is started in it is driven through the unmodified ev3dev-lang-rust.
 //!
 //! `crane` is the simulated machine and its time, `motor` the law of the tacho-motor class, `sensor` that of the
 //! lego-sensor class, `files` what there is to read and write,
