@@ -154,8 +154,7 @@ impl Mechanism {
         for &row in &size.rows {
             within(table, "rows", row, -FARTHEST..=FARTHEST)?;
         }
-        let up = self.elevator.clear.signum();
-        let height = |row: &i32| (row + self.elevator.row_offset) * up;
+        let height = |row: &i32| self.elevator.up(row + self.elevator.row_offset);
         let heights: Vec<i32> = size.rows.iter().map(height).collect();
         must(heights.is_sorted_by(|a, b| a < b), table, "rows", || {
             format!("they must go further up one by one, but they are {:?}", size.rows)

@@ -189,8 +189,8 @@ impl<'a> Driver<'a> {
     /// when it was lifted to find it.
     fn find_zero(&mut self, part: Part, speed: i32, limit_ms: u32, known: Option<i32>) -> Result<(), MachineError> {
         let lifted = self.homing && part == part::ELEVATOR;
-        let up = self.mechanism.elevator.clear.signum();
-        let can_be = |at: i32, slack: i32| !lifted || at * up <= slack;
+        let elevator = &self.mechanism.elevator;
+        let can_be = |at: i32, slack: i32| !lifted || elevator.up(at) <= slack;
         self.drive.find_zero(part, speed, limit_ms, known, &can_be)
     }
 
@@ -221,8 +221,7 @@ impl<'a> Driver<'a> {
         }
         self.put_down(None)?;
         self.raised = false;
-        let homewards = -flipper.away.signum() * flipper.home_speed;
-        self.find_zero(part::FLIPPER, homewards, flipper.home_limit_ms, None)?;
+        self.find_zero(part::FLIPPER, flipper.gently_home(), flipper.home_limit_ms, None)?;
         self.drive.stop_part(part::FLIPPER, StopAction::Hold)?;
         self.rested = FlipperEnd::Home;
         self.open_squisher(None)?;

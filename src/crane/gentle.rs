@@ -39,9 +39,8 @@ impl<'a> Gentle<'a> {
 
     /// Lets the elevator down until it stands, and calls that 0.
     fn put_down(&mut self) -> Result<(), MachineError> {
-        let elevator = &self.mechanism.elevator;
-        let down = -elevator.clear.signum() * elevator.home_speed;
-        self.parts.find_zero(part::ELEVATOR, down)
+        self.parts
+            .find_zero(part::ELEVATOR, self.mechanism.elevator.gently_down())
     }
 
     /// Lifts the elevator a little, and lets it down to its ground.

@@ -55,3 +55,61 @@ impl Logic for CraneLogic {
         if from == to { Symmetry::IDENTITY } else { tipped(from) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn motions() -> impl Iterator<Item = (Code, Primitive)> {
+        (0..=u8::MAX).filter_map(|code| Primitive::of(Code(code)).map(|primitive| (Code(code), primitive)))
+    }
+
+    #[test]
+    fn a_motion_does_nothing_where_the_cube_stands_after_it_as_before() {
+        for n in [2, 3, 7] {
+            for at in 0..=2 * n as Station + 1 {
+                for (code, primitive) in motions() {
+                    let turned = Pose::standing(at).after(n, primitive);
+                    let deed = CraneLogic.after(n, at, code).map(|(deed, _)| deed);
+                    let turns = matches!(primitive, Primitive::Turn { .. });
+                    match (turned, deed) {
+                        (Err(_), None) => {}
+                        (Ok(_), Some(Deed::Layers(turns_of))) => assert!(turns && turns_of.len() == 1),
+                        (Ok(pose), Some(Deed::Whole(by))) => {
+                            assert!(!turns && by == pose.orientation && by != Symmetry::IDENTITY);
+                        }
+                        (Ok(pose), Some(Deed::Nothing)) => {
+                            assert!(!turns && pose.orientation == Symmetry::IDENTITY);
+                        }
+                        (turned, deed) => panic!("{primitive} at {at}: {turned:?}, {deed:?}"),
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn motions_are_called_as_the_crane_calls_them() {
+        for (code, primitive) in motions() {
+            assert_eq!(CraneLogic.words(code), primitive.to_string());
+        }
+        assert_eq!(CraneLogic.words(Primitive::Flip.code()), "flip");
+        assert_eq!(CraneLogic.words(Code(u8::MAX)), "nothing");
+    }
+
+    #[test]
+    fn the_flipper_has_a_cube_at_rest_in_it_until_that_is_cleared_and_none_that_is_lifted() {
+        for at in 0..8 {
+            let rests = at < 2;
+            for (code, primitive) in motions() {
+                let held = CraneLogic.held(at, code);
+                let expected = match (rests, primitive) {
+                    (true, Primitive::Clear) => Hold::Free { was_in: true },
+                    (true, _) => Hold::In,
+                    (false, _) => Hold::Free { was_in: false },
+                };
+                assert_eq!(held, expected, "{primitive} at {at}");
+            }
+        }
+    }
+}

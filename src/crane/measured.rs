@@ -306,6 +306,15 @@ mod tests {
     }
 
     #[test]
+    fn a_flip_without_a_cube_is_called_so_in_files() {
+        for rows in 0..4 {
+            let mut measured = Measured::default();
+            measured.take(3, rows, Primitive::Flip, 700, Duration::from_millis(700));
+            assert_eq!(measured.text().contains("empty flip"), rows > 0, "{rows}");
+        }
+    }
+
+    #[test]
     fn half_turns_are_called_so_in_files_and_a_folder_is_no_file() {
         for (quarters, kind) in [(1, 1), (2, 2), (3, 1)] {
             let flip = false;

@@ -201,6 +201,25 @@ pub struct Leg {
     pub pace: Pace,
 }
 
+impl Elevator {
+    /// How far up a position of its motor is, in degrees.
+    pub fn up(&self, at: i32) -> i32 {
+        at * self.clear.signum()
+    }
+
+    /// The speed of its motor with which it goes gently down.
+    pub fn gently_down(&self) -> i32 {
+        -self.up(self.home_speed)
+    }
+}
+
+impl Flipper {
+    /// The speed of its motor with which it goes gently home.
+    pub fn gently_home(&self) -> i32 {
+        -self.away.signum() * self.home_speed
+    }
+}
+
 fn kind() -> String {
     KIND.to_string()
 }

@@ -82,7 +82,7 @@ impl Driver<'_> {
     /// Degrees by which the elevator is up; 0 where that is not known.
     fn height_now(&mut self) -> i32 {
         match self.drive.position(part::ELEVATOR) {
-            Ok(at) if !self.drive.is_lost(part::ELEVATOR) => (at * self.mechanism.elevator.clear.signum()).max(0),
+            Ok(at) if !self.drive.is_lost(part::ELEVATOR) => self.mechanism.elevator.up(at).max(0),
             _ => 0,
         }
     }
@@ -224,8 +224,7 @@ impl Driver<'_> {
     /// Takes a flipper home that may be anywhere.
     fn find_flipper(&mut self) -> Result<(), MachineError> {
         let flipper = &self.mechanism.flipper;
-        let homewards = -flipper.away.signum() * flipper.home_speed;
-        self.find_zero(part::FLIPPER, homewards, flipper.home_limit_ms, None)?;
+        self.find_zero(part::FLIPPER, flipper.gently_home(), flipper.home_limit_ms, None)?;
         self.drive.is_found(part::FLIPPER);
         self.arrived(FlipperEnd::Home);
         Ok(())

@@ -72,8 +72,7 @@ impl Driver<'_> {
     /// Lowers the elevator gently until it stands on the ground, and calls that 0.
     pub(super) fn put_down(&mut self, known: Option<i32>) -> Result<(), MachineError> {
         let elevator = &self.mechanism.elevator;
-        let down = -elevator.clear.signum() * elevator.home_speed;
-        self.find_zero(part::ELEVATOR, down, elevator.home_limit_ms, known)?;
+        self.find_zero(part::ELEVATOR, elevator.gently_down(), elevator.home_limit_ms, known)?;
         self.rests = 0;
         Ok(())
     }

@@ -41,11 +41,11 @@ impl Driver<'_> {
         for part in [part::TURNTABLE, part::ELEVATOR, part::FLIPPER] {
             self.drive.stand(part)?;
         }
-        let up = self.mechanism.elevator.clear.signum();
-        let height = self.drive.position(part::ELEVATOR)? * up;
         let (size, mechanism) = (self.size, self.mechanism);
-        let row = |rows| size.map_or(0, |size| mechanism.height(size, rows)) * up;
-        let highest = row(step.n).max(self.mechanism.elevator.clear * up);
+        let elevator = &mechanism.elevator;
+        let height = elevator.up(self.drive.position(part::ELEVATOR)?);
+        let row = |rows| elevator.up(size.map_or(0, |size| mechanism.height(size, rows)));
+        let highest = row(step.n).max(elevator.clear.abs());
         // At rest the elevator may be pressed down a little.
         if height < -2 * tolerance.elevator || height > highest + 2 * tolerance.elevator {
             return lost(part::ELEVATOR);
@@ -70,7 +70,7 @@ impl Driver<'_> {
         let end = [(FlipperEnd::Home, 0), (FlipperEnd::Away, away)]
             .into_iter()
             .find(|(_, at)| (flipper - at).abs() <= tolerance.flipper);
-        let lifted = height + tolerance.elevator >= self.mechanism.elevator.clear * up;
+        let lifted = height + tolerance.elevator >= elevator.clear.abs();
         self.flipper = match (held, end) {
             (Some(side), _) => side,
             (None, Some((side, _))) => side,

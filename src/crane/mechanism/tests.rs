@@ -238,3 +238,16 @@ fn rows_are_apart_by_more_than_twice_the_tolerance_and_the_table_squares_the_cub
         assert!(error("square_cube = -300", &to).contains("square_cube: "), "{to}");
     }
 }
+
+#[test]
+fn up_down_and_home_are_where_the_calibration_says() {
+    let mut mechanism = Mechanism::builtin();
+    for [up, away] in [[1, 1], [1, -1], [-1, 1], [-1, -1]] {
+        (mechanism.elevator.clear, mechanism.flipper.away) = (141 * up, 140 * away);
+        for degrees in [-30, 0, 7, 500] {
+            assert_eq!(mechanism.elevator.up(up * degrees), degrees);
+        }
+        assert_eq!(mechanism.elevator.gently_down(), -up * mechanism.elevator.home_speed);
+        assert_eq!(mechanism.flipper.gently_home(), -away * mechanism.flipper.home_speed);
+    }
+}

@@ -252,3 +252,24 @@ fn the_button_that_started_the_job_does_not_stop_it() {
     driver.home().unwrap();
     driver.perform(Primitive::Flip).unwrap();
 }
+
+#[test]
+fn a_driver_knows_the_looks_of_a_scan_for_those_who_do_not_know_cranes() {
+    let mechanism = Mechanism::builtin();
+    let (mut brick, _) = crane(&mechanism, State::solved(3));
+    let driver = driver(&mut brick, &mechanism, 3);
+    let away = Pose {
+        flipper: Pose::START.flipper.other(),
+        ..Pose::START
+    };
+    for pose in [Pose::START, away] {
+        let looks = driver.first_looks(pose.into()).unwrap();
+        assert_eq!((looks.len(), &looks), (4, &first_looks(pose).unwrap()));
+        for n in 2..=7 {
+            let looks = driver.last_looks(n, pose.into()).unwrap();
+            assert_eq!((looks.len(), &looks), (2, &last_looks(n, pose).unwrap()));
+        }
+        let lifted = Pose { rows: 1, ..pose };
+        assert!(driver.first_looks(lifted.into()).is_err() && driver.last_looks(3, lifted.into()).is_err());
+    }
+}

@@ -7,10 +7,13 @@ mod jobs;
 #[cfg(feature = "benches")]
 mod killed;
 mod machines;
+mod motions;
+mod parking;
 mod power;
 mod refusals;
 mod retries;
 mod takeover;
+mod watched;
 
 use super::*;
 use crate::brick::{Brick, DeviceError, Motor, MotorPort, MotorState, Profile, StopAction};
