@@ -238,3 +238,29 @@ fn a_cube_that_is_square_before_the_squisher_is_closed_is_pressed_enough() {
         }
     }
 }
+
+#[test]
+fn a_table_whose_squisher_opens_too_late_pushes_the_cube_back_and_begins_the_yaw_anew() {
+    let mechanism = Mechanism::builtin();
+    let touch = mechanism.turntable.yaw_touch;
+    // In a half turn the table all but catches up with a pressed squisher.
+    for quarters in [1, 3] {
+        for turned in 1..4 {
+            let before = [up(1), turn(turned), up(3), Primitive::Press];
+            let mut table = 0;
+            let log = after(&mechanism, 3, &before, |driver, watches, _| {
+                table = watches[2].tacho();
+                watches[3].falter([40]);
+                driver.perform(yaw(quarters)).unwrap();
+                driver.perform(up(0)).unwrap();
+            });
+            let end = mechanism.yaw_legs(quarters)[1].to;
+            let [over, back] = [table + end + end.signum() * touch, table - end.signum() * touch];
+            let expected = [over, back, over, table + end].map(Told::To);
+            let tos = of(&log, MotorPort::C)
+                .into_iter()
+                .filter(|told| matches!(told, Told::To(_)));
+            assert_eq!(tos.collect::<Vec<_>>(), expected, "{quarters} after {turned}");
+        }
+    }
+}

@@ -291,3 +291,27 @@ fn the_squisher_opens_to_where_a_table_stands_that_was_pushed_by_hand_before_tha
         assert_eq!((world.fault(), world.parked()), (None, true));
     }
 }
+
+#[test]
+fn a_blocked_turn_is_taken_back_with_a_squisher_that_does_not_move_any_more() {
+    let mut mechanism = Mechanism::builtin();
+    (mechanism.tolerance.squisher, mechanism.retry.most_drag) = (5, 39);
+    let (brick, world) = crane(&mechanism, State::solved(7));
+    let (mut brick, watches, _) = watched(brick);
+    let mut driver = driver(&mut brick, &mechanism, 7);
+    driver.home().unwrap();
+    driver.perform(up(1)).unwrap();
+    world.jam_for_good(MotorPort::C);
+    // In three tries the squisher goes ahead, and back between them; then again on the way to rest, where it sticks ahead of the table.
+    watches[3].falter([100; 11]);
+    watches[3].stick();
+    let result = driver.perform(turn(1));
+    let ahead = watches[3].tacho();
+    assert!(ahead > 20, "{ahead}");
+    assert_eq!(
+        (driver.last_turn(), is_up(&result), world.is_cube_down()),
+        (LastTurn::Undone, false, true),
+        "{result:?}"
+    );
+    assert_eq!((world.fault(), world.cube()), (None, State::solved(7)));
+}
