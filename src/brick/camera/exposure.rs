@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::video::Video;
+use super::video::Device;
 
 /// V4L2_CID_EXPOSURE_AUTO and V4L2_CID_EXPOSURE_ABSOLUTE, and the value of the first that means manual.
 const MODE: u32 = 0x009a_0901;
@@ -29,7 +29,7 @@ fn longer(time: i64, stops: i8) -> i64 {
 
 impl Exposure {
     /// Exposes so many stops longer than the camera does by itself. Drivers bring the time into the range that the camera has.
-    pub(super) fn set(&mut self, device: &Video, stops: i8) -> io::Result<()> {
+    pub(super) fn set(&mut self, device: &impl Device, stops: i8) -> io::Result<()> {
         let own = match self.own {
             Some(own) => own,
             None => [device.control(MODE)?, device.control(TIME)?],
@@ -40,7 +40,7 @@ impl Exposure {
     }
 
     /// Leaves it to the camera, as it was; gives whether anything was changed back.
-    pub(super) fn leave(&mut self, device: &Video) -> bool {
+    pub(super) fn leave(&mut self, device: &impl Device) -> bool {
         let Some([mode, time]) = self.own.take() else {
             return false;
         };

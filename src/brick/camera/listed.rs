@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::nodes;
 use super::offers::{Offer, offers, ranked};
-use super::video::Video;
+use super::video::{Device, Video};
+use super::{DEVICES, nodes};
 
 /// A camera, as its driver describes it.
 #[derive(Debug, Serialize)]
@@ -45,16 +45,16 @@ const CONTROLS: [(u32, &str); 15] = [
 
 /// All cameras that give pictures, and those that cannot be opened.
 pub fn list() -> Vec<Listed> {
-    list_in(Path::new("/dev"))
+    list_in::<Video>(Path::new(DEVICES))
 }
 
-fn list_in(folder: &Path) -> Vec<Listed> {
-    nodes(folder).into_iter().filter_map(look).collect()
+pub(super) fn list_in<D: Device>(folder: &Path) -> Vec<Listed> {
+    nodes(folder).into_iter().filter_map(look::<D>).collect()
 }
 
 /// One of them; none where a webcam has a second node for something else.
-fn look(path: PathBuf) -> Option<Listed> {
-    let device = match Video::open(&path) {
+fn look<D: Device>(path: PathBuf) -> Option<Listed> {
+    let device = match D::open(&path) {
         Ok(device) => device,
         Err(error) => {
             return Some(Listed {
@@ -95,7 +95,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         std::os::unix::fs::symlink("/nowhere", folder.path().join("video3")).unwrap();
         fs::write(folder.path().join("other"), "").unwrap();
-        let listed = list_in(folder.path());
+        let listed = list_in::<Video>(folder.path());
         assert_eq!(listed.len(), 1);
         assert_eq!(listed[0].path, folder.path().join("video3"));
         assert!(listed[0].name.starts_with("no camera at "), "{}", listed[0].name);
@@ -106,6 +106,6 @@ mod tests {
     fn what_gives_no_pictures_is_not_listed() {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("video0"), "").unwrap();
-        assert!(list_in(folder.path()).is_empty());
+        assert!(list_in::<Video>(folder.path()).is_empty());
     }
 }

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use super::video::{FourCc, Sizes, Video};
+use super::video::{Device, FourCc, Sizes};
 use crate::picture::PixelFormat;
 
 /// The camera formats that the program reads; YUYV first, because it costs no decoding.
@@ -74,7 +74,7 @@ pub(super) fn ranked(offers: &[Offer]) -> Vec<Offer> {
 const USUAL: [(u32, u32); 4] = [(320, 240), (352, 288), (160, 120), (640, 480)];
 
 /// What a camera offers in the formats that the program reads.
-pub(super) fn offers(device: &Video) -> Vec<Offer> {
+pub(super) fn offers(device: &impl Device) -> Vec<Offer> {
     let mut offers = Vec::new();
     for format in device.formats() {
         let Some(kind) = Kind::of(format) else { continue };

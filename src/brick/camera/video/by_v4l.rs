@@ -11,7 +11,7 @@ use v4l::framesize::FrameSizeEnum;
 use v4l::io::traits::CaptureStream;
 use v4l::video::Capture;
 
-use super::{FourCc, Given, Sizes};
+use super::{Device, FourCc, Given, Pictures, Sizes};
 
 /// The event that a filled buffer waits (`poll.h`).
 const POLLIN: i16 = 1;
@@ -19,19 +19,19 @@ const POLLIN: i16 = 1;
 /// An open device.
 pub(in super::super) struct Video(v4l::Device);
 
-impl Video {
-    pub(in super::super) fn open(path: &Path) -> io::Result<Self> {
+impl Device for Video {
+    type Stream = Stream;
+
+    fn open(path: &Path) -> io::Result<Self> {
         v4l::Device::with_path(path).map(Self)
     }
 
-    /// The formats of its pictures.
-    pub(in super::super) fn formats(&self) -> Vec<FourCc> {
+    fn formats(&self) -> Vec<FourCc> {
         let formats = self.0.enum_formats().unwrap_or_default();
         formats.into_iter().map(|format| format.fourcc.repr).collect()
     }
 
-    /// The sizes that it has in a format; an error if it does not say.
-    pub(in super::super) fn sizes(&self, format: FourCc) -> io::Result<Vec<Sizes>> {
+    fn sizes(&self, format: FourCc) -> io::Result<Vec<Sizes>> {
         let sizes = self.0.enum_framesizes(FourCC::new(&format))?;
         Ok(sizes
             .into_iter()
@@ -44,7 +44,7 @@ impl Video {
             .collect())
     }
 
-    pub(in super::super) fn set_format(&self, width: u32, height: u32, format: FourCc) -> io::Result<Given> {
+    fn set_format(&self, width: u32, height: u32, format: FourCc) -> io::Result<Given> {
         let given = self.0.set_format(&Format::new(width, height, FourCC::new(&format)))?;
         Ok(Given {
             width: given.width,
@@ -54,8 +54,7 @@ impl Video {
         })
     }
 
-    /// The value of a control; of one that is on or off, 1 or 0.
-    pub(in super::super) fn control(&self, id: u32) -> io::Result<i64> {
+    fn control(&self, id: u32) -> io::Result<i64> {
         match self.0.control(id)?.value {
             Value::Integer(value) => Ok(value),
             Value::Boolean(value) => Ok(i64::from(value)),
@@ -63,30 +62,27 @@ impl Video {
         }
     }
 
-    pub(in super::super) fn set_control(&self, id: u32, value: i64) -> io::Result<()> {
+    fn set_control(&self, id: u32, value: i64) -> io::Result<()> {
         let value = Value::Integer(value);
         self.0.set_control(Control { id, value })
     }
 
-    /// Whether a picture waits, so that asking for the next one takes no time.
-    pub(in super::super) fn has_picture(&self) -> io::Result<bool> {
+    fn has_picture(&self) -> io::Result<bool> {
         self.0.handle().poll(POLLIN, 0).map(|events| events != 0)
     }
 
-    /// Begins to stream, into so many buffers. A picture is waited for no longer than `patience`.
-    pub(in super::super) fn stream(&self, buffers: u32, patience: Duration) -> io::Result<Stream> {
+    fn stream(&self, buffers: u32, patience: Duration) -> io::Result<Stream> {
         let mut stream = v4l::io::mmap::Stream::with_buffers(&self.0, Type::VideoCapture, buffers)?;
         stream.set_timeout(patience);
         Ok(Stream(stream))
     }
 }
 
-/// Pictures, one after the other. After an error it is of no use: the driver and `v4l` may then disagree on who holds which buffer.
+/// Its pictures.
 pub(in super::super) struct Stream(v4l::io::mmap::Stream<'static>);
 
-impl Stream {
-    /// The next picture, and whether the driver says that it is damaged.
-    pub(in super::super) fn next(&mut self) -> io::Result<(&[u8], bool)> {
+impl Pictures for Stream {
+    fn next(&mut self) -> io::Result<(&[u8], bool)> {
         let (buffer, about) = self.0.next()?;
         let bytes = buffer.get(..about.bytesused as usize).unwrap_or(buffer);
         Ok((bytes, about.flags.contains(Flags::ERROR)))

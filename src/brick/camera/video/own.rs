@@ -16,7 +16,7 @@ use rustix::io::Errno;
 use rustix::ioctl::{Opcode, Setter, Updater, ioctl, opcode};
 use rustix::mm::{MapFlags, ProtFlags, mmap, munmap};
 
-use super::{FourCc, Given, Sizes};
+use super::{Device, FourCc, Given, Pictures, Sizes};
 
 /// Pictures come in, into memory that the driver has and that is mapped.
 const CAPTURE: u32 = 1;
@@ -152,8 +152,10 @@ fn switch<const CODE: Opcode>(device: &File) -> io::Result<()> {
 /// An open device.
 pub(in super::super) struct Video(Arc<File>);
 
-impl Video {
-    pub(in super::super) fn open(path: &Path) -> io::Result<Self> {
+impl Device for Video {
+    type Stream = Stream;
+
+    fn open(path: &Path) -> io::Result<Self> {
         let flags = OFlags::NONBLOCK.bits() as i32;
         let file = OpenOptions::new()
             .read(true)
@@ -163,8 +165,7 @@ impl Video {
         Ok(Self(Arc::new(file)))
     }
 
-    /// The formats of its pictures.
-    pub(in super::super) fn formats(&self) -> Vec<FourCc> {
+    fn formats(&self) -> Vec<FourCc> {
         let format = |index| {
             let mut format = FormatDescription {
                 index,
@@ -177,8 +178,7 @@ impl Video {
         (0..MOST).map_while(format).collect()
     }
 
-    /// The sizes that it has in a format; an error if it does not say.
-    pub(in super::super) fn sizes(&self, format: FourCc) -> io::Result<Vec<Sizes>> {
+    fn sizes(&self, format: FourCc) -> io::Result<Vec<Sizes>> {
         let mut sizes = Vec::new();
         for index in 0..MOST {
             let mut size = FrameSize {
@@ -195,7 +195,7 @@ impl Video {
         Ok(sizes)
     }
 
-    pub(in super::super) fn set_format(&self, width: u32, height: u32, format: FourCc) -> io::Result<Given> {
+    fn set_format(&self, width: u32, height: u32, format: FourCc) -> io::Result<Given> {
         let mut set = PixelFormat {
             kind: CAPTURE,
             #[cfg(target_pointer_width = "64")]
@@ -216,25 +216,22 @@ impl Video {
         })
     }
 
-    /// The value of a control; of one that is on or off, 1 or 0.
-    pub(in super::super) fn control(&self, id: u32) -> io::Result<i64> {
+    fn control(&self, id: u32) -> io::Result<i64> {
         let mut control = Control { id, value: 0 };
         ask::<GET_CONTROL, _>(&self.0, &mut control)?;
         Ok(i64::from(control.value))
     }
 
-    pub(in super::super) fn set_control(&self, id: u32, value: i64) -> io::Result<()> {
+    fn set_control(&self, id: u32, value: i64) -> io::Result<()> {
         let value = i32::try_from(value).map_err(|_| io::ErrorKind::InvalidInput)?;
         ask::<SET_CONTROL, _>(&self.0, &mut Control { id, value })
     }
 
-    /// Whether a picture waits, so that asking for the next one takes no time.
-    pub(in super::super) fn has_picture(&self) -> io::Result<bool> {
+    fn has_picture(&self) -> io::Result<bool> {
         waits(&self.0, Duration::ZERO)
     }
 
-    /// Begins to stream, into so many buffers. A picture is waited for no longer than `patience`.
-    pub(in super::super) fn stream(&self, buffers: u32, patience: Duration) -> io::Result<Stream> {
+    fn stream(&self, buffers: u32, patience: Duration) -> io::Result<Stream> {
         let mut request = Request {
             count: buffers,
             kind: CAPTURE,
@@ -335,7 +332,7 @@ impl Drop for Map {
     }
 }
 
-/// Pictures, one after the other. After an error it is of no use.
+/// Its pictures.
 pub(in super::super) struct Stream {
     device: Arc<File>,
     maps: Vec<Map>,
@@ -349,9 +346,8 @@ pub(in super::super) struct Stream {
 // SAFETY: a map belongs to one stream, and is read through it alone.
 unsafe impl Send for Map {}
 
-impl Stream {
-    /// The next picture, and whether the driver says that it is damaged.
-    pub(in super::super) fn next(&mut self) -> io::Result<(&[u8], bool)> {
+impl Pictures for Stream {
+    fn next(&mut self) -> io::Result<(&[u8], bool)> {
         if let Some(index) = self.given.take() {
             ask::<QUEUE, _>(&self.device, &mut buffer(index))?;
         }
