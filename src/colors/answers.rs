@@ -5,7 +5,7 @@
 //! this file. Who changes one on purpose lets them be written anew by `CRANECUBER_ANSWERS=write cargo test answers`, and looks at what became
 //! other. Whether answers are right is said by `tests/colors.rs`.
 
-mod lights;
+pub(super) mod lights;
 #[cfg(feature = "photos")]
 mod lying;
 

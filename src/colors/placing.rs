@@ -175,6 +175,17 @@ impl<'a> Placing<'a> {
     /// Finds the cheapest ways, and those that are dearer by at most so many `mean` costs of a square. Schemes that are not those of nearly
     /// all cubes, judged by these sRGB colours, are dearer by `unusual`.
     pub fn ways(mut self, palette: &[[u8; 3]; 6], mean: f32, slack: f32, unusual: f32) -> Ways {
+        let is_whole = self.search(palette, mean, slack, unusual);
+        crate::order::by_key(&mut self.found, |way| way.cost);
+        Ways {
+            ways: self.found,
+            is_whole,
+            extra: self.extra,
+        }
+    }
+
+    /// Finds them in any order, and says whether none was left out.
+    fn search(&mut self, palette: &[[u8; 3]; 6], mean: f32, slack: f32, unusual: f32) -> bool {
         let fixed = self.fixed();
         let mut schemes: Vec<(i64, [usize; 6])> = schemes()
             .into_iter()
@@ -192,27 +203,15 @@ impl<'a> Placing<'a> {
                 for &(dearer, scheme) in &schemes {
                     let domain = |face: Face| owners.map(|owners| owners[scheme[face as usize]]);
                     let laws = Laws::of(scheme, dearer);
-                    self.cover(
-                        &laws,
-                        &Face::ALL.map(domain),
-                        self.centres + cost + dearer,
-                        &mut [None; 6],
-                        0,
-                    );
+                    let least = self.centres + cost + dearer;
+                    self.cover(&laws, &Face::ALL.map(domain), least, &mut [None; 6], 0);
                 }
             }
             let is_whole = !self.is_over();
             let cheapest = self.found.iter().map(|way| way.cost).min();
             let next = cheapest.map_or(limit.saturating_mul(GROWS), |cost| cost + self.slack);
             if !is_whole || next <= limit {
-                let mut ways = self.found;
-                ways.retain(|way| way.cost < self.limit);
-                crate::order::by_key(&mut ways, |way| way.cost);
-                return Ways {
-                    ways,
-                    is_whole,
-                    extra: self.extra,
-                };
+                return is_whole;
             }
             limit = next;
         }
@@ -272,23 +271,21 @@ impl<'a> Placing<'a> {
                 continue;
             }
             let is_held = depth == 0 && domain[face as usize].is_none();
-            for turn in self.turns[picture]
-                .clone()
-                .into_iter()
-                .take(if is_held { 1 } else { 4 })
-            {
+            let turns = if is_held { 1 } else { self.turns[picture].len() };
+            for number in 0..turns {
+                let turn = self.turns[picture][number];
                 self.steps += 1;
                 laid[face as usize] = Some((picture, turn));
-                let more = self.joined(laws, laid, depth, self.limit - cost);
-                self.cover(laws, domain, cost.saturating_add(more), laid, depth + 1);
+                let cost = self.joined(laws, laid, depth, cost);
+                self.cover(laws, domain, cost, laid, depth + 1);
                 laid[face as usize] = None;
             }
         }
     }
 
-    /// What the pieces cost at least that became whole, up to about a limit.
-    fn joined(&self, laws: &Laws, laid: &[Option<Laid>; 6], depth: usize, limit: i64) -> i64 {
-        let mut sum = 0;
+    /// What all so far cost at least with the pieces that became whole, given what they cost without these. Not counted on from the limit.
+    fn joined(&self, laws: &Laws, laid: &[Option<Laid>; 6], depth: usize, before: i64) -> i64 {
+        let mut sum = before;
         for place in &self.whole[depth] {
             let none = &[0; 6];
             let cost = |square: &Square| self.square(laid, *square).map_or(none, |i| &self.extra[i]);
@@ -297,7 +294,7 @@ impl<'a> Placing<'a> {
                 [a, b, c] => laws.least(&[cost(a), cost(b), cost(c)]),
                 _ => 0,
             };
-            if sum >= limit {
+            if sum >= self.limit {
                 break;
             }
         }
@@ -357,7 +354,9 @@ impl<'a> Placing<'a> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::answers::lights::{Dice, mixed};
     use super::*;
+    use crate::net::USUAL;
     use proptest::prelude::*;
 
     proptest! {
@@ -389,6 +388,136 @@ mod tests {
         }
     }
 
+    /// Pictures of a cube that lie in some way. Its colours cost 50, others more, but on three squares another one costs a little less.
+    fn shown(state: &State, lie: &Arrangement, number: usize) -> Unbound {
+        let n = state.size();
+        let sides = Face::ALL.map(|face| state.face(face).iter().map(|&colour| colour as usize).collect());
+        let colours = lie.sides(n, &sides).concat();
+        let mut dice = Dice::new(number);
+        let mut cost =
+            |&colour: &usize| std::array::from_fn(|i| 50 + if i == colour { 0 } else { 200 + dice.below(800) as i32 });
+        let mut costs: Vec<counts::Costs> = colours.iter().map(&mut cost).collect();
+        for _ in 0..3 {
+            let square = dice.below(costs.len());
+            costs[square][(colours[square] + 1) % 6] = 10 + dice.below(30) as i32;
+        }
+        Unbound {
+            costs,
+            colours,
+            ..unbound(n)
+        }
+    }
+
+    fn shuffled(number: usize) -> Arrangement {
+        let mut dice = Dice::new(number);
+        let mut shuffled = Arrangement::NAMED;
+        for i in (1..6).rev() {
+            shuffled.sides.swap(i, dice.below(i + 1));
+        }
+        shuffled.sides = shuffled.sides.map(|placed| Placed {
+            lie: Lie::turned(dice.below(4) as u8),
+            ..placed
+        });
+        shuffled
+    }
+
+    /// What the squares of a cube cost in the colours that they have.
+    fn cost_of(shown: &Unbound) -> i64 {
+        let least = shown.costs.iter().flat_map(|costs| costs.iter().min());
+        shown.costs.len() as i64 * 50 - least.map(|&least| i64::from(least)).sum::<i64>()
+    }
+
+    #[test]
+    fn a_cube_is_found_in_any_order_of_its_pictures_by_so_much_work() {
+        let mut work = Vec::new();
+        for (number, n) in [2, 3, 4, 5, 3].into_iter().enumerate() {
+            let state = mixed(n);
+            let shown = shown(&state, &shuffled(number), number);
+            let orbits = crate::cube::orbits(n);
+            let mut placing = Placing::new(n, &orbits, &shown);
+            assert!(placing.search(&USUAL, 100.0, 10.0, 6.0));
+            let best = placing.found.iter().min_by_key(|way| way.cost).unwrap();
+            assert_eq!(
+                (best.cost, &best.cube),
+                (cost_of(&shown), &canonical(&state)),
+                "{number}"
+            );
+            work.push((placing.centres, placing.steps, placing.legal, placing.found.len()));
+        }
+        assert_eq!(
+            work,
+            [
+                (0, 473_954, 615, 4),
+                (0, 8636, 8, 1),
+                (47, 34_082, 7, 1),
+                (38, 3712, 3, 1),
+                (0, 9068, 17, 1)
+            ]
+        );
+    }
+
+    #[test]
+    fn a_cube_of_other_colours_is_found_and_dearer_by_what_speaks_against_it() {
+        for n in [2, 3] {
+            let state = mixed(n);
+            let shown = shown(&state, &shuffled(7), 7);
+            let mut palette = USUAL;
+            palette.swap(0, 1);
+            let orbits = crate::cube::orbits(n);
+            let ways = Placing::new(n, &orbits, &shown).ways(&palette, 100.0, 10.0, 6.5);
+            let best = &ways.ways[0];
+            assert_eq!((best.cost, &best.cube), (cost_of(&shown) + 650, &canonical(&state)));
+        }
+    }
+
+    #[test]
+    fn cubes_are_found_that_are_dearer_by_as_much_as_is_allowed_and_no_more() {
+        for number in [3, 4] {
+            let shown = shown(&mixed(3), &shuffled(number), number);
+            let orbits = crate::cube::orbits(3);
+            let costs = |slack: f32| -> Vec<i64> {
+                let ways = Placing::new(3, &orbits, &shown).ways(&USUAL, 10.0, slack / 10.0, 6.0);
+                assert!(ways.is_whole && ways.ways.is_sorted_by_key(|way| way.cost));
+                for (i, way) in ways.ways.iter().enumerate() {
+                    assert!(ways.ways[..i].iter().all(|other| other.cube != way.cube));
+                }
+                ways.ways.iter().map(|way| way.cost - ways.ways[0].cost).collect()
+            };
+            let all = costs(1640.0);
+            assert!(all.len() > 1, "{all:?}");
+            for &more in &all[1..] {
+                let within = |slack: i64| all.iter().copied().filter(|&other| other <= slack).collect::<Vec<_>>();
+                assert_eq!(costs(more as f32), within(more));
+                assert_eq!(costs(more as f32 - 1.0), within(more - 1));
+            }
+        }
+    }
+
+    #[test]
+    fn of_two_pictures_that_look_alike_each_lies_where_it_costs_least() {
+        let mut state = State::solved(2);
+        state.do_moves(&crate::cube::parse_moves(2, "R2").unwrap());
+        let orbits = crate::cube::orbits(2);
+        for number in 0..4 {
+            for exchanged in [false, true] {
+                let mut lie = Arrangement::NAMED;
+                if exchanged {
+                    lie.sides.swap(0, 3);
+                }
+                let shown = shown(&state, &lie, number);
+                let ways = Placing::new(2, &orbits, &shown).ways(&USUAL, 100.0, 3.0, 6.0);
+                let cube = canonical(&state);
+                let found: Vec<i64> = ways
+                    .ways
+                    .iter()
+                    .filter(|way| way.cube == cube)
+                    .map(|way| way.cost)
+                    .collect();
+                assert_eq!(found, [cost_of(&shown)]);
+            }
+        }
+    }
+
     #[test]
     fn a_search_ends_by_each_of_its_bounds() {
         let orbits = crate::cube::orbits(2);
@@ -411,7 +540,7 @@ mod tests {
     #[test]
     fn a_search_among_pictures_that_tell_nothing_ends_and_says_that_it_is_not_whole() {
         let orbits = crate::cube::orbits(2);
-        let ways = Placing::new(2, &orbits, &unbound(2)).ways(&crate::net::USUAL, 1.0, 10.0, 6.0);
+        let ways = Placing::new(2, &orbits, &unbound(2)).ways(&USUAL, 1.0, 10.0, 6.0);
         assert!(!ways.is_whole);
         assert_eq!(ways.ways.first().map(|way| way.cost), Some(0));
         assert!(ways.ways.is_sorted_by_key(|way| way.cost));
