@@ -4,42 +4,27 @@ mod exposure;
 mod listed;
 mod lock;
 mod offers;
+mod place;
 mod streaming;
+mod trouble;
 mod video;
 
-use std::fs;
-use std::io;
-use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::path::Path;
 
 pub use self::listed::{Listed, list};
-use self::offers::{Offer, offers};
+use self::place::DEVICES;
 use self::streaming::Streaming;
-use self::video::{Device, Video};
+use self::trouble::missing;
+use self::video::Video;
 use super::{Camera, DeviceError};
 use crate::picture::Frame;
-
-/// Where cameras are.
-const DEVICES: &str = "/dev";
-
-const HINT: &str = "plug a USB webcam in, and look whether it is listed as /dev/video0";
-
-/// How long a picture may take: the slowest webcams take half a second in the dark.
-const PATIENCE: Duration = Duration::from_secs(3);
-
-/// The bus has no room for so many pixels a second (`errno.h`).
-const ENOSPC: i32 = 28;
 
 /// A camera that is not there, for programs that want none.
 pub struct NoCamera;
 
 impl Camera for NoCamera {
     fn frame(&mut self) -> Result<Frame, DeviceError> {
-        Err(DeviceError::Missing {
-            what: "camera",
-            place: DEVICES.to_owned(),
-            hint: HINT,
-        })
+        Err(missing(DEVICES))
     }
 }
 
@@ -68,91 +53,6 @@ impl Camera for UsbCamera {
     }
 }
 
-/// Opens the given camera, or the first `videoN` of a folder that gives pictures in a known format (a webcam has a second node for
-/// its metadata).
-fn find<D: Device>(folder: &Path, path: Option<&Path>) -> Result<(PathBuf, D, Vec<Offer>), DeviceError> {
-    if let Some(path) = path {
-        let device = D::open(path).map_err(|error| trouble(&path.display().to_string(), &error))?;
-        let offers = offers(&device);
-        return Ok((path.to_owned(), device, offers));
-    }
-    let mut refused = None;
-    for path in nodes(folder) {
-        match D::open(&path) {
-            Ok(device) => {
-                let offers = offers(&device);
-                if !offers.is_empty() {
-                    return Ok((path, device, offers));
-                }
-            }
-            Err(error) => refused = refused.or_else(|| Some(trouble(&path.display().to_string(), &error))),
-        }
-    }
-    Err(refused.unwrap_or_else(|| missing(&folder.join("video*").display().to_string())))
-}
-
-/// The video nodes of a folder, by number.
-fn nodes(folder: &Path) -> Vec<PathBuf> {
-    let Ok(entries) = fs::read_dir(folder) else {
-        return Vec::new();
-    };
-    let mut nodes: Vec<(u32, PathBuf)> = entries
-        .filter_map(|entry| {
-            let path = entry.ok()?.path();
-            let number = path.file_name()?.to_str()?.strip_prefix("video")?.parse().ok()?;
-            Some((number, path))
-        })
-        .collect();
-    crate::order::by(&mut nodes, PartialOrd::lt);
-    nodes.into_iter().map(|(_, path)| path).collect()
-}
-
-fn missing(place: &str) -> DeviceError {
-    DeviceError::Missing {
-        what: "camera",
-        place: place.to_owned(),
-        hint: HINT,
-    }
-}
-
-fn failed(place: &str, reason: String) -> DeviceError {
-    DeviceError::Failed {
-        what: "camera",
-        place: place.to_owned(),
-        reason,
-    }
-}
-
-/// An error of the system: the camera is not there (or not any more), or it failed.
-fn trouble(place: &str, error: &io::Error) -> DeviceError {
-    const ENODEV: i32 = 19;
-    const ENXIO: i32 = 6;
-    match error.raw_os_error() {
-        Some(ENODEV | ENXIO) => missing(place),
-        _ if error.kind() == io::ErrorKind::NotFound => missing(place),
-        _ => failed(place, explain(error)),
-    }
-}
-
-/// What the errors of a webcam mean.
-fn explain(error: &io::Error) -> String {
-    const ENOTTY: i32 = 25;
-    let hint = match (error.kind(), error.raw_os_error()) {
-        (io::ErrorKind::ResourceBusy, _) => "another program uses it",
-        (io::ErrorKind::PermissionDenied, _) => "add the user to the group video",
-        (io::ErrorKind::TimedOut, _) => {
-            return format!(
-                "no picture for {} seconds: unplug it and plug it in again",
-                PATIENCE.as_secs()
-            );
-        }
-        (_, Some(ENOTTY)) => "this is no camera",
-        (_, Some(ENOSPC)) => "the USB port has not enough bandwidth: plug it in without a hub",
-        _ => return error.to_string(),
-    };
-    format!("{error}: {hint}")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -172,31 +72,5 @@ mod tests {
             error("/dev/null").as_deref(),
             Some("camera at /dev/null failed: it gives neither YUYV nor JPEG pictures of 160x120 or more")
         );
-    }
-
-    #[test]
-    fn video_nodes_are_tried_in_the_order_of_their_numbers() {
-        let folder = tempfile::tempdir().unwrap();
-        for name in ["video10", "video2", "video", "video0", "videox", "vbi1"] {
-            fs::write(folder.path().join(name), "").unwrap();
-        }
-        let names: Vec<_> = nodes(folder.path())
-            .iter()
-            .map(|path| path.file_name().unwrap().to_owned())
-            .collect();
-        assert_eq!(names, ["video0", "video2", "video10"]);
-    }
-
-    #[test]
-    fn the_systems_errors_come_with_what_to_do() {
-        let text = |code| trouble("/dev/video0", &io::Error::from_raw_os_error(code)).to_string();
-        assert!(
-            text(16).ends_with("(os error 16): another program uses it"),
-            "{}",
-            text(16)
-        );
-        assert!(text(13).ends_with("add the user to the group video"), "{}", text(13));
-        assert!(text(28).ends_with("plug it in without a hub"), "{}", text(28));
-        assert!(text(19).starts_with("no camera at /dev/video0: "), "{}", text(19));
     }
 }

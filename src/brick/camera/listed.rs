@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::offers::{Offer, offers, ranked};
+use super::place::{DEVICES, nodes};
+use super::trouble::trouble;
 use super::video::{Device, Video};
-use super::{DEVICES, nodes};
 
 /// A camera, as its driver describes it.
 #[derive(Debug, Serialize)]
@@ -58,7 +59,7 @@ fn look<D: Device>(path: PathBuf) -> Option<Listed> {
         Ok(device) => device,
         Err(error) => {
             return Some(Listed {
-                name: super::trouble(&path.display().to_string(), &error).to_string(),
+                name: trouble(&path.display().to_string(), &error).to_string(),
                 path,
                 formats: Vec::new(),
                 taken: None,

@@ -7,8 +7,9 @@ use std::time::{Duration, Instant};
 use super::exposure::Exposure;
 use super::lock::{Lock, Look, Rig};
 use super::offers::{Kind, Offer, ranked};
+use super::place::find;
+use super::trouble::{ENOSPC, PATIENCE, explain, failed, missing, trouble};
 use super::video::{Device, Pictures};
-use super::{ENOSPC, PATIENCE, explain, failed, find, missing, trouble};
 use crate::brick::{Camera, DeviceError};
 use crate::picture::{Frame, Picture, PixelFormat};
 
