@@ -164,6 +164,51 @@ fn of_two_pictures_that_look_alike_each_lies_where_it_costs_least() {
     }
 }
 
+/// Ways that were found when some, given by what speaks against their scheme and by the turn of the second picture, were settled one after
+/// the other: that turn, and the cost.
+fn settled(slack: i64, some: &[(i64, u8)]) -> Vec<(Lie, i64)> {
+    let orbits = crate::cube::orbits(2);
+    let shown = shown(&mixed(2), &Arrangement::NAMED, 1);
+    let mut placing = Placing::new(2, &orbits, &shown);
+    (placing.limit, placing.slack) = (100_000, slack);
+    for &(dearer, turn) in some {
+        let mut laid = [0, 1, 2, 3, 4, 5].map(|picture| Some((picture, 0)));
+        laid[1] = Some((1, turn));
+        // By now another limit may hold.
+        placing.settle(&Laws::of([0, 1, 2, 3, 4, 5], dearer), &laid);
+    }
+    let found = placing.found.iter();
+    found.map(|way| (way.arrangement.sides[1].lie, way.cost)).collect()
+}
+
+#[test]
+fn of_equal_cubes_the_cheaper_one_stays_whichever_comes_first() {
+    let [(_, cost)] = settled(1000, &[(0, 0)])[..] else {
+        panic!()
+    };
+    let upright = Lie::UPRIGHT;
+    assert_eq!(settled(1000, &[(100, 0)]), [(upright, cost + 100)]);
+    assert_eq!(settled(1000, &[(100, 0), (0, 0)]), [(upright, cost)]);
+    assert_eq!(settled(1000, &[(0, 0), (100, 0)]), [(upright, cost)]);
+}
+
+#[test]
+fn a_cube_is_dropped_when_one_is_found_that_is_cheaper_by_the_slack() {
+    let [(_, cost)] = settled(1000, &[(0, 0)])[..] else {
+        panic!()
+    };
+    let [(turned, dear)] = settled(1000, &[(0, 1)])[..] else {
+        panic!()
+    };
+    assert!(cost < dear && turned != Lie::UPRIGHT);
+    let all = [(turned, dear), (Lie::UPRIGHT, cost)];
+    for (slack, from) in [(dear - cost + 1, 0), (dear - cost, 1)] {
+        assert_eq!(settled(slack, &[(0, 1), (0, 0)]), all[from..]);
+        // The other way round it is not even taken.
+        assert_eq!(settled(slack, &[(0, 0), (0, 1)]).len(), 2 - from);
+    }
+}
+
 #[test]
 fn a_search_ends_by_each_of_its_bounds() {
     let orbits = crate::cube::orbits(2);
