@@ -309,3 +309,6 @@ fn renamed_like(like: &State, state: &State) -> State {
     make_like(state.size(), like.colours(), &[], &mut colours);
     State::from_fn(state.size(), |square| colours[square.index(state.size())])
 }
+
+#[cfg(test)]
+mod tests;

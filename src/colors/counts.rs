@@ -39,7 +39,7 @@ impl Graph {
             for a in 0..6 {
                 for b in 0..6 {
                     let sum = graph.cost[a][via].saturating_add(graph.cost[via][b]);
-                    if a != via && b != via && sum < graph.cost[a][b] {
+                    if sum < graph.cost[a][b] {
                         graph.cost[a][b] = sum;
                         graph.step[a][b] = graph.step[a][via];
                     }

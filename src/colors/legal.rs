@@ -310,6 +310,27 @@ mod tests {
         }
 
         #[test]
+        fn the_cheaper_parity_is_taken_and_of_equals_the_even_one(
+            n in 2usize..4, costs in prop::collection::vec(any::<[u8; 6]>(), 54), levels in prop::sample::select(vec![1u8, 2, 3, 255]),
+        ) {
+            let costs: Vec<Costs> = costs.into_iter().map(|costs| costs.map(|cost| i32::from(cost % levels))).collect();
+            let orbits = orbits(n);
+            let puzzle = Puzzle { n, orbits: &orbits, costs: &costs[..6 * n * n] };
+            let solved = puzzle.cheapest();
+            let Colouring { cost, colours } = solved.colouring();
+            let corners = turned::cheapest::<3, 1>(&puzzle.corner_costs(puzzle.orbit(OrbitKind::Corner).unwrap())).map(|[found]| found.cost);
+            let midges = puzzle.orbit(OrbitKind::Midge).map_or([0; 2], |orbit| {
+                turned::cheapest::<2, 1>(&puzzle.midge_costs(orbit)).map(|[found]| found.cost)
+            });
+            let both = [corners[0] + midges[0], corners[1] + midges[1]];
+            let fixed: i32 = orbits.iter().filter(|orbit| orbit.kind == OrbitKind::FixedCentre).flat_map(|orbit| orbit.places.iter().flatten())
+                .map(|square| puzzle.cost(*square, square.face)).sum();
+            prop_assert_eq!(solved.parity, usize::from(both[1] < both[0]));
+            prop_assert_eq!(cost, i64::from(both[solved.parity] + fixed));
+            prop_assert!(Pieces::of(&State::from_colours(colours).unwrap()).is_ok());
+        }
+
+        #[test]
         fn a_cube_whose_colours_cost_least_is_found_and_all_next_ones_are_legal(
             n in 2usize..6, turns in prop::collection::vec(any::<u8>(), 0..30), more in prop::collection::vec(1i32..100, 900), held in 0usize..24,
         ) {

@@ -425,7 +425,12 @@ mod tests {
             }
         }
         assert_eq!((pictures.len(), measured.even().pictures.len()), (8, 8));
-        assert_eq!(measured.level(9), measured.levels()[9]);
+        let mut number = 0..=255u8;
+        let sides = std::array::from_fn(|_| number.by_ref().take(18).map(|v| [v; 3]).collect());
+        let measured = Measured::new(3, &sides, Curve::Clipped);
+        for square in 0..54 {
+            assert_eq!(measured.level(square), [4 * (18 * (square / 9) + square % 9) as i32; 3]);
+        }
     }
 
     #[test]

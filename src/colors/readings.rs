@@ -206,8 +206,7 @@ fn middle(readings: &[[[u16; 3]; AREA]]) -> [[u16; 3]; AREA] {
 fn even_out(parts: &mut [[i64; 3]], channel: usize) {
     let kind = |square: usize| match square % AREA {
         CENTRE => 0,
-        square if square % 2 == 1 => 1,
-        _ => 2,
+        square => 1 + square % 2,
     };
     let mut sums = [0; 3];
     for (i, part) in parts.iter().enumerate() {

@@ -81,6 +81,10 @@ mod tests {
                 (0..=i32::from(CLIPPED)).map(|v| 4 * v).collect::<Vec<_>>()
             );
         }
+        // Above the highest level that is surely not clipped each is further from the last one by 4 more.
+        let bent: Vec<i32> = (CLIPPED..=255).map(|v| Curve::Bent.level([0, v, 0])[1]).collect();
+        let steps: Vec<i32> = bent.windows(2).map(|pair| pair[1] - pair[0]).collect();
+        assert_eq!(steps, (0..11).map(|i| 6 + 4 * i).collect::<Vec<_>>());
         assert!(Curve::Bent.clips() > Curve::Bent.level([253; 3])[0] && Curve::Clipped.clips() == 976);
     }
 }

@@ -73,7 +73,7 @@ pub fn cheapest<const K: usize, const R: usize>(costs: &Costs<K>) -> [[Arrangeme
         let place = used.count_ones() as usize;
         for piece in (0..n).filter(|p| used >> p & 1 == 0) {
             let inversions = (used >> piece).count_ones() as usize;
-            let now = used | 1 << piece;
+            let now = used + (1 << piece);
             for turned in 0..K {
                 for odd in 0..2 {
                     for (rank, before) in least[index(used, turned, odd)].into_iter().enumerate() {

@@ -47,7 +47,7 @@ impl Cube<'_> {
         for [red, green, blue] in [[1, 1, 1], [-1, -1, -1], [1, -1, 0], [-1, 1, 0], [0, -1, 1], [1, 0, -1]] {
             let extreme = |l: &Level| red * l[0] + green * l[1] + blue * l[2];
             let mut chosen: Vec<Level> = levels.iter().copied().max_by_key(extreme).into_iter().collect();
-            while chosen.len() < 6 {
+            for _ in 1..6 {
                 let nearest = |l: &Level| chosen.iter().map(|&c| space::distance(*l, c)).min();
                 chosen.extend(levels.iter().copied().max_by_key(nearest));
             }
@@ -99,5 +99,45 @@ impl Cube<'_> {
             }
         }
         best.1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::answers::lights::Dice;
+    use super::super::super::answers::lights::{LIGHTS, mixed, painted};
+    use super::*;
+    use crate::colors::space::Curve;
+    use crate::cube::orbits;
+
+    #[test]
+    fn seeds_are_the_usual_colours_and_squares_far_from_each_other_from_each_extreme_on() {
+        let orbits = orbits(3);
+        for (number, (_, light)) in LIGHTS.iter().enumerate() {
+            let sides = light(3, &painted(&mixed(3)), &mut Dice::new(number));
+            let cube = Cube::new(3, &orbits, &sides, Curve::Clipped);
+            let whole = |six: Six| six.map(|colour| colour.map(|v| v as i32));
+            let mut seeds = cube.seeds().into_iter().map(whole);
+            assert_eq!(seeds.next(), Some(USUAL.map(space::level)));
+            let seeds: Vec<[Level; 6]> = seeds.collect();
+            // The brightest and the darkest; most red and most green, without the other; most blue without green, and most red without blue.
+            let extremes: [fn(&Level) -> i32; 6] = [
+                |l| l.iter().sum(),
+                |l| -l.iter().sum::<i32>(),
+                |l| l[0] - l[1],
+                |l| l[1] - l[0],
+                |l| l[2] - l[1],
+                |l| l[0] - l[2],
+            ];
+            assert_eq!(seeds.len(), extremes.len());
+            for (seed, extreme) in seeds.iter().zip(extremes) {
+                let levels = cube.measured.levels();
+                assert_eq!(levels.iter().map(extreme).max(), Some(extreme(&seed[0])));
+                for some in 1..6 {
+                    let nearest = |l: &Level| seed[..some].iter().map(|&other| space::distance(*l, other)).min();
+                    assert_eq!(levels.iter().map(nearest).max(), Some(nearest(&seed[some])));
+                }
+            }
+        }
     }
 }
