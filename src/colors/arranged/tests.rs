@@ -173,7 +173,6 @@ fn a_rival_is_held_as_the_answer_if_its_first_side_is_another_picture() {
     let (sides, orbits) = (seen(3), orbits(3));
     let pictures = Pictures::new(3, &sides, &orbits);
     let best = || fitted(&pictures, &mixed(3), 0.0).alone();
-    let of = |arrangement: Arrangement| pictures.fitted(arrangement, 0.0).unwrap();
     let rival = |of: Fitted| pictures.with_rival(best(), 0.0, Some(of)).unwrap().rival.unwrap();
     // Half a turn about the axis through the first side, but the picture there lies in some way.
     let held = |turns: u8| {
@@ -183,21 +182,33 @@ fn a_rival_is_held_as_the_answer_if_its_first_side_is_another_picture() {
         held.sides[3].lie = Lie::turned(2);
         held
     };
-    for turns in 0..4 {
+    let of = |arrangement: Arrangement| Fitted {
+        arrangement,
+        ..fitted(&pictures, &near(&mixed(3))[4], 0.0)
+    };
+    for turns in 0..2 {
         let other = held(turns);
         let like = other.held_like(&Arrangement::NAMED);
-        assert_eq!(like, turned(0, (turns + 2) % 4));
-        let right = if turns == 0 { other } else { like };
+        assert_eq!(like, turned(0, turns + 2));
         let found = rival(of(other));
-        assert_eq!((found.arrangement, found.state), (right, of(right).resolution.state));
-        assert_eq!(rival(of(like)).arrangement, like);
+        if turns == 0 {
+            assert_eq!(
+                (found.arrangement, found.state),
+                (other, near(&mixed(3)).swap_remove(4))
+            );
+        } else {
+            // Fitted anew.
+            let right = resolve(3, &like.sides(3, &sides)).unwrap().state;
+            assert_eq!((found.arrangement, found.state), (like, right));
+        }
+        assert_eq!(rival(of(like)).state, near(&mixed(3))[4]);
     }
 }
 
 #[test]
 fn the_likeliest_mistakes_are_few_and_begin_with_the_one_that_was_made() {
     for n in [2, 3] {
-        for (number, mistake) in Arrangement::mistakes().into_iter().enumerate().step_by(9) {
+        for (number, mistake) in Arrangement::mistakes().into_iter().enumerate().step_by(16) {
             let sides = LIGHTS[0].1(n, &painted(&mixed(n)), &mut Dice::new(number));
             let taken = mistake.sides(n, &sides);
             let orbits = orbits(n);
