@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::brick::DeviceError;
 
-pub(super) const HINT: &str = "plug a USB webcam in, and look whether it is listed as /dev/video0";
+const HINT: &str = "plug a USB webcam in, and look whether it is listed as /dev/video0";
 
 /// How long a picture may take: the slowest webcams take half a second in the dark.
 pub(super) const PATIENCE: Duration = Duration::from_secs(3);

@@ -1,7 +1,8 @@
 //! Painted cubes, and what light does to colours. The dice are the project's own, so that the answers stay when a library gives other
 //! numbers.
 
-use crate::cube::{Face, State, parse_moves};
+use crate::colors::{Arrangement, Placed};
+use crate::cube::{Face, Lie, State, parse_moves};
 
 pub type Sides = [Vec<[u8; 3]>; 6];
 
@@ -42,6 +43,19 @@ impl Dice {
     fn about(&mut self, most: i32) -> i32 {
         self.below(2 * most as usize + 1) as i32 - most
     }
+}
+
+/// Pictures in any order, each turned in any way.
+pub fn shuffled(dice: &mut Dice) -> Arrangement {
+    let mut shuffled = Arrangement::NAMED;
+    for i in (1..6).rev() {
+        shuffled.sides.swap(i, dice.below(i + 1));
+    }
+    shuffled.sides = shuffled.sides.map(|placed| Placed {
+        lie: Lie::turned(dice.below(4) as u8),
+        ..placed
+    });
+    shuffled
 }
 
 /// A mixed cube.

@@ -1,9 +1,9 @@
 //! Pictures that lie otherwise than they are named, or have no names.
 
-use super::lights::{Dice, LIGHTS, mixed, painted};
+use super::lights::{Dice, LIGHTS, mixed, painted, shuffled};
 use super::{compare, data, real, squares, told};
-use crate::colors::{Arranged, Arrangement, Hold, Placed, resolve, resolve_any, resolve_arranged};
-use crate::cube::{Face, Lie, State, all_turns};
+use crate::colors::{Arranged, Arrangement, Hold, resolve, resolve_any, resolve_arranged};
+use crate::cube::{Face, State, all_turns};
 
 fn told_of(found: &Arranged) -> String {
     let misfit = if found.misfit { "no cube fits" } else { "fits" };
@@ -16,18 +16,6 @@ fn told_of(found: &Arranged) -> String {
         told(&found.resolution),
         squares(found.resolution.doubtful())
     )
-}
-
-fn shuffled(dice: &mut Dice) -> Arrangement {
-    let mut shuffled = Arrangement::NAMED;
-    for i in (1..6).rev() {
-        shuffled.sides.swap(i, dice.below(i + 1));
-    }
-    shuffled.sides = shuffled.sides.map(|placed| Placed {
-        lie: Lie::turned(dice.below(4) as u8),
-        ..placed
-    });
-    shuffled
 }
 
 /// Mixed, solved, or a few turns from that: then much fits.

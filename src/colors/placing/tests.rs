@@ -1,6 +1,6 @@
 //! Ways that pictures lie are found with the least cost, with all that are nearly as cheap, by a known amount of work.
 
-use super::super::answers::lights::{Dice, mixed};
+use super::super::answers::lights::{Dice, mixed, shuffled};
 use super::*;
 use crate::net::USUAL;
 use proptest::prelude::*;
@@ -54,19 +54,6 @@ fn shown(state: &State, lie: &Arrangement, number: usize) -> Unbound {
     }
 }
 
-fn shuffled(number: usize) -> Arrangement {
-    let mut dice = Dice::new(number);
-    let mut shuffled = Arrangement::NAMED;
-    for i in (1..6).rev() {
-        shuffled.sides.swap(i, dice.below(i + 1));
-    }
-    shuffled.sides = shuffled.sides.map(|placed| Placed {
-        lie: Lie::turned(dice.below(4) as u8),
-        ..placed
-    });
-    shuffled
-}
-
 /// What the squares of a cube cost in the colours that they have.
 fn cost_of(shown: &Unbound) -> i64 {
     let least = shown.costs.iter().flat_map(|costs| costs.iter().min());
@@ -78,7 +65,7 @@ fn a_cube_is_found_in_any_order_of_its_pictures_by_so_much_work() {
     let mut work = Vec::new();
     for (number, n) in [2, 3, 4, 5, 3].into_iter().enumerate() {
         let state = mixed(n);
-        let shown = shown(&state, &shuffled(number), number);
+        let shown = shown(&state, &shuffled(&mut Dice::new(number)), number);
         let orbits = crate::cube::orbits(n);
         let mut placing = Placing::new(n, &orbits, &shown);
         assert!(placing.search(&USUAL, 100.0, 10.0, 6.0));
@@ -106,7 +93,7 @@ fn a_cube_is_found_in_any_order_of_its_pictures_by_so_much_work() {
 fn a_cube_of_other_colours_is_found_and_dearer_by_what_speaks_against_it() {
     for n in [2, 3] {
         let state = mixed(n);
-        let shown = shown(&state, &shuffled(7), 7);
+        let shown = shown(&state, &shuffled(&mut Dice::new(7)), 7);
         let mut palette = USUAL;
         palette.swap(0, 1);
         let orbits = crate::cube::orbits(n);
@@ -119,7 +106,7 @@ fn a_cube_of_other_colours_is_found_and_dearer_by_what_speaks_against_it() {
 #[test]
 fn cubes_are_found_that_are_dearer_by_as_much_as_is_allowed_and_no_more() {
     for number in [3, 4] {
-        let shown = shown(&mixed(3), &shuffled(number), number);
+        let shown = shown(&mixed(3), &shuffled(&mut Dice::new(number)), number);
         let orbits = crate::cube::orbits(3);
         let costs = |slack: f32| -> Vec<i64> {
             let ways = Placing::new(3, &orbits, &shown).ways(&USUAL, 10.0, slack / 10.0, 6.0);

@@ -42,11 +42,10 @@ struct Inner {
 /// The same brick with motors that are watched, in the order of its ports.
 pub(super) fn watched(mut brick: Brick) -> (Brick, [Watch; 4], Log) {
     let log = Log::default();
-    let watches = brick.motors.iter_mut().map(|(port, motor)| {
-        let real = std::mem::replace(motor, Box::new(Nothing));
-        let watch = Watch(Rc::new(RefCell::new(Inner {
-            motor: real,
-            port: *port,
+    let watches = brick.motors.drain(..).map(|(port, motor)| {
+        Watch(Rc::new(RefCell::new(Inner {
+            motor,
+            port,
             log: log.clone(),
             zero: 0,
             off: 0,
@@ -55,11 +54,13 @@ pub(super) fn watched(mut brick: Brick) -> (Brick, [Watch; 4], Log) {
             missing: 0,
             misses_motion: false,
             stalls: false,
-        })));
-        *motor = Box::new(watch.clone());
-        watch
+        })))
     });
     let watches: Vec<Watch> = watches.collect();
+    for watch in &watches {
+        let port = watch.0.borrow().port;
+        brick.motors.push((port, Box::new(watch.clone())));
+    }
     let watches = watches.try_into().unwrap_or_else(|_| panic!("a crane has four motors"));
     (brick, watches, log)
 }
@@ -177,35 +178,6 @@ impl Motor for Watch {
         inner.note(Told::Reset)?;
         inner.motor.stop(StopAction::Coast)?;
         (inner.zero, inner.off) = (inner.motor.position()?, 0);
-        Ok(())
-    }
-}
-
-/// What stands in for a motor that is being wrapped.
-struct Nothing;
-
-impl Motor for Nothing {
-    fn position(&mut self) -> Result<i32, DeviceError> {
-        Ok(0)
-    }
-
-    fn state(&mut self) -> Result<MotorState, DeviceError> {
-        Ok(MotorState::default())
-    }
-
-    fn run_to(&mut self, _: i32, _: &Profile) -> Result<(), DeviceError> {
-        Ok(())
-    }
-
-    fn run(&mut self, _: i32, _: StopAction) -> Result<(), DeviceError> {
-        Ok(())
-    }
-
-    fn stop(&mut self, _: StopAction) -> Result<(), DeviceError> {
-        Ok(())
-    }
-
-    fn reset(&mut self) -> Result<(), DeviceError> {
         Ok(())
     }
 }
