@@ -259,7 +259,7 @@ fn the_best_effort_is_worth_it() {
         let state = State::parse(line, Order::Urfdlb).unwrap();
         THREE.solve(&state, options).unwrap().turns.len()
     };
-    let lines: Vec<&str> = text.lines().take(6).collect();
+    let lines: Vec<&str> = text.lines().take(2).collect();
     let [normal, best] = [&Options::default(), &best].map(|o| lines.iter().map(|l| turns(l, o)).sum::<usize>());
     assert!(best < normal, "{best} turns instead of {normal}");
 }

@@ -85,7 +85,8 @@ pub(super) enum EffortArg {
     /// What a machine that turns for a minute is worth waiting for
     #[default]
     Normal,
-    /// Shorter yet, for ten times the work; of a 3x3x3 for 150 times, which takes a brick four minutes
+    /// Shorter yet: takes a PC ten to thirty seconds from the 3x3x3 to the 7x7x7, and up to half a gigabyte; a brick does less, and takes
+    /// four minutes for a 3x3x3
     Best,
     /// The shortest, and proved to be: solve, up to a 3x3x3; takes half a minute or minutes, and once a table of 373 MB
     #[cfg(feature = "cubers")]

@@ -17,7 +17,8 @@ pub enum Effort {
     /// For a machine that then turns for a minute: as much search as it pays to wait for.
     #[default]
     Normal,
-    /// Shorter solutions for ten times the work, of a 3x3x3 for 150 times.
+    /// Shorter solutions. A PC with two cores takes ten to thirty seconds from the 3x3x3 to the 7x7x7, and up to half a gigabyte; a brick
+    /// does less.
     Best,
     /// The shortest solution, for a 3x3x3 and smaller; however long it takes to prove that.
     #[cfg(feature = "optimal")]
@@ -243,8 +244,26 @@ impl Meter {
         }
     }
 
+    /// The meter of a search beside another one, which ends when that has to end.
+    pub fn until(ending: Ending) -> Meter {
+        Meter {
+            deadline: ending.deadline,
+            ..Meter::new(u64::MAX, None, ending.stop)
+        }
+    }
+
+    /// Counts what a search beside this one has spent. If that had to end, so has this one.
+    pub fn join(&mut self, other: &Meter) {
+        self.count(other.nodes());
+        self.work.extend_from_slice(other.work());
+        self.late |= other.late;
+        self.stopped |= other.stopped;
+        if let Some(contradiction) = other.contradiction {
+            self.contradict(contradiction);
+        }
+    }
+
     /// Counts nodes that others have searched for it.
-    #[cfg(feature = "optimal")]
     pub fn count(&mut self, nodes: u64) {
         self.handed = self.handed.saturating_add(nodes);
     }
@@ -383,6 +402,39 @@ mod tests {
         let mut trusting = meter(Some(WRONG));
         trusting.trusts();
         assert_eq!(spent(&mut trusting, 1_000_000), 1_000_000);
+    }
+
+    #[test]
+    fn what_is_spent_beside_a_search_counts_and_what_ends_that_ends_this() {
+        let stop = Arc::new(AtomicBool::new(false));
+        let mut meter = Meter::new(u64::MAX, None, Some(stop.clone()));
+        assert_eq!(spent(&mut meter, 7), 7);
+        meter.book("one", 4);
+        let mut beside = Meter::until(meter.ending());
+        assert_eq!(spent(&mut beside, 5000), 5000);
+        beside.book("two", 4);
+        meter.join(&beside);
+        let work: Vec<_> = meter.work().iter().map(|work| (work.phase, work.nodes)).collect();
+        assert_eq!((meter.nodes(), work), (5007, vec![("one", 7), ("two", 5000)]));
+        assert!(!meter.is_over());
+        // What this spends then is booked as its own.
+        assert_eq!(spent(&mut meter, 3), 3);
+        meter.book("two", 4);
+        assert_eq!(meter.work()[1].nodes, 5003);
+        let mut wrong = Meter::until(meter.ending());
+        wrong.contradict(WRONG);
+        stop.store(true, Relaxed);
+        assert!(!beside.goes_on());
+        let mut other = Meter::until(meter.ending());
+        assert!(!other.spend());
+        let mut late = Meter::until(Meter::new(1, Some(Duration::ZERO), None).ending());
+        assert!(!late.spend());
+        for (ended, contradiction) in [(&beside, None), (&late, None), (&wrong, Some(WRONG))] {
+            let mut meter = Meter::new(u64::MAX, None, None);
+            meter.join(ended);
+            assert!(meter.is_over() && !meter.spend());
+            assert_eq!(meter.contradiction(), contradiction);
+        }
     }
 
     #[test]

@@ -60,6 +60,7 @@ mod price;
 mod reduction;
 mod short;
 mod shorter;
+mod steps;
 mod thistlethwaite;
 mod three;
 mod two;
@@ -89,8 +90,9 @@ pub use named::{NamedPhase, named_phases};
 use optimal::{Optimal3, Prover};
 pub use options::Options;
 pub use price::{Price, RunCost};
-use reduction::{Aim, Reduce};
+use reduction::Reduce;
 pub use shorter::{Same, shorter, shorter_nodes};
+use steps::Aim;
 pub use thistlethwaite::Thistlethwaite;
 pub use three::TwoPhase;
 use three::{Near3, Solver3, Table3, Wanted};
@@ -120,6 +122,8 @@ pub struct Solution {
 
 /// A search by price is not worth more nodes: each takes three times as long, and there are almost twice as many.
 const MOST_BY_PRICE: u64 = 20_000_000;
+/// What `best` spends on a 3x3x3: on a brick four minutes, on a PC ten seconds.
+const BEST_OF_THREE: u64 = if BUILDS_TABLES { 1_200_000_000 } else { 300_000_000 };
 /// How many entries of each table are checked when tables are doubted.
 const SAMPLES: u64 = 20_000;
 /// The solver of one cube size, with its tables open.
@@ -137,7 +141,7 @@ enum Kind {
     Short,
     Two(Table),
     Three(Box<Solver3>),
-    Reduced(Box<dyn Reduce + Send + Sync>, Box<Solver3>),
+    Reduced(Box<dyn Reduce>, Box<Solver3>),
 }
 
 /// How every table is made, of the smallest cube first.
@@ -213,7 +217,7 @@ impl Solver {
             2 => Kind::Two(store.open_or_build(&States2, progress)?),
             3 => Kind::Three(Box::new(Solver3::open_for_prices(store, progress)?)),
             4..=17 => {
-                let reducer: Box<dyn Reduce + Send + Sync> = match n {
+                let reducer: Box<dyn Reduce> = match n {
                     4 => Box::new(Solver4::open(store, progress)?),
                     5 => Box::new(Solver5::open(store, progress)?),
                     _ => Box::new(SolverBig::open(n, store, progress)?),
@@ -404,14 +408,14 @@ impl Solver {
                 let state = state.renamed(pieces.frame);
                 // Within a time limit small cubes are solved in steps, so that there is always a solution.
                 let found = match sink.take_if(|_| self.size > 5 || !meter.is_timed()) {
-                    Some(sink) => reduction::stream((reducer, three), &state, last, sink, meter)?,
+                    Some(sink) => steps::stream((reducer, three), &state, last, sink, meter)?,
                     None => {
                         let aim = Aim {
                             last,
                             several: [options.keep, options.slack],
                             goes_on: options.goes_on && meter.is_timed(),
                         };
-                        reduction::solve((reducer, three), &state, aim, meter)?
+                        steps::solve((reducer, three), &state, aim, meter)?
                     }
                 };
                 (found, false)
@@ -423,7 +427,7 @@ impl Solver {
     fn failure(&self, meter: &mut Meter, seconds: f64) -> SolveError {
         meter.goes_on();
         if !meter.stopped() {
-            meter.inspect(reduction::INSPECTION);
+            meter.inspect(steps::INSPECTION);
         }
         let nodes = meter.nodes();
         match meter.contradiction() {
@@ -474,7 +478,7 @@ impl Solver {
             // What is searched before a proof.
             #[cfg(feature = "optimal")]
             (Kind::Three(_), Effort::Optimal) => 2_000_000,
-            (Kind::Three(_), Effort::Best) => 300_000_000,
+            (Kind::Three(_), Effort::Best) => BEST_OF_THREE,
         }
     }
 }

@@ -2,17 +2,15 @@
 //! 3x3x3s at the end, the one with the fewest turns in all is taken.
 
 use std::ops::Deref;
-use std::time::Duration;
 
 use super::SolveError;
 use super::candidate::Candidate;
-use super::committed::{Committed, Sink};
+use super::committed::Committed;
 use super::three::{self, Reduced3, Solver3};
 use super::words;
-use crate::cube::{Pieces, State, Symmetry, Turn, merged};
-use crate::order;
+use crate::cube::{Pieces, State, Symmetry, Turn};
 use crate::search::{Limits, Meter, Phase, Ranked, Start, Wanted, Way, beam, deepen};
-use crate::tables::{BUILDS_TABLES, Contradiction, TableError};
+use crate::tables::Contradiction;
 
 /// A phase with its tables: always open, or opened for a while.
 pub(super) enum Open<'a, P: ?Sized> {
@@ -226,8 +224,20 @@ impl Attempt<'_, '_> {
     }
 }
 
+/// How hard the last step is tried on a PC, where no time limit is given.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Tries {
+    /// With the cube held in so many ways, at the same time.
+    pub ways: usize,
+    /// So many times harder, each of them.
+    pub times: usize,
+}
+
+/// The cube as it is given, once.
+pub(super) const ONCE: Tries = Tries { ways: 1, times: 1 };
+
 /// A size that is reduced.
-pub(super) trait Reduce {
+pub(super) trait Reduce: Send + Sync {
     /// Brings a cube to many 3x3x3s.
     fn reduce(&self, state: &State, attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError>;
     /// How many nodes a step may spend on its 3x3x3s.
@@ -236,169 +246,20 @@ pub(super) trait Reduce {
     fn first_step(&self) -> usize {
         0
     }
+    /// How hard the last step is tried on a PC: as two cores do it within half a minute, and in less than a gigabyte.
+    fn tries(&self) -> Tries {
+        ONCE
+    }
 }
-
-/// The most time for a check of all tables, which takes some seconds on a PC.
-pub(super) const INSPECTION: Duration = Duration::from_secs(60);
 
 /// Steps of growing work, one for each effort: later ones look for something shorter.
 pub(super) const STEPS: usize = 3;
 
 /// More turns than any cube needs here.
-const LONGEST: usize = 5000;
-
-/// The most times that a step is tried harder. A beam then takes some hundred megabytes, for which a brick has no room.
-pub(super) const HARDEST: usize = if BUILDS_TABLES { 8 } else { 1 };
-
-/// What is asked of a search.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Aim {
-    /// The last of the [`STEPS`].
-    pub last: usize,
-    /// How many solutions to keep, and how many turns longer than the best one may be.
-    pub several: [usize; 2],
-    /// Whether it goes on after the last step, until its time is over.
-    pub goes_on: bool,
-}
-
-/// Solves a cube by reducing it, in steps. Gives the shortest that were found, the shortest first.
-pub(super) fn solve(
-    (reducer, three): (&dyn Reduce, &Solver3),
-    state: &State,
-    aim: Aim,
-    meter: &mut Meter,
-) -> Result<Vec<Vec<Turn>>, SolveError> {
-    let mut found: Vec<Vec<Turn>> = Vec::new();
-    let last = aim.last;
-    let first = if meter.is_timed() {
-        0
-    } else {
-        reducer.first_step().min(last)
-    };
-    // Rarely a step finds nothing. Then the other steps are tried, too, the cheapest first, whatever the effort.
-    for step in (first..=last).chain(0..first).chain(last + 1..STEPS) {
-        if !found.is_empty() && !(first..=last).contains(&step) {
-            break;
-        }
-        improve((reducer, three), state, [step, 1], aim, &mut found, meter)?;
-        if found.is_empty() {
-            meter.inspect(INSPECTION);
-        }
-        if meter.is_over() {
-            return Ok(found);
-        }
-    }
-    if aim.goes_on && !found.is_empty() {
-        go_on((reducer, three), state, aim, &mut found, meter)?;
-    }
-    Ok(found)
-}
-
-/// Tries the last step again until time is over: harder each time, as far as memory allows, and with the cube held in another way, as which
-/// of equal nodes a beam keeps is a matter of luck.
-fn go_on(
-    solver: (&dyn Reduce, &Solver3),
-    state: &State,
-    aim: Aim,
-    found: &mut Vec<Vec<Turn>>,
-    meter: &mut Meter,
-) -> Result<(), SolveError> {
-    for (way, hold) in Symmetry::rotations().into_iter().cycle().enumerate().skip(1) {
-        let times = HARDEST.min(1 << way.min(HARDEST));
-        let mut held: Vec<Vec<Turn>> = found
-            .iter()
-            .map(|turns| turns.iter().map(|turn| turn.moved(hold)).collect())
-            .collect();
-        improve(solver, &state.held(hold), [aim.last, times], aim, &mut held, meter)?;
-        let back = hold.inverse();
-        *found = held
-            .iter()
-            .map(|turns| turns.iter().map(|turn| turn.moved(back)).collect())
-            .collect();
-        if meter.is_over() {
-            break;
-        }
-    }
-    Ok(())
-}
-
-/// Does one step, so many `times` as hard, and keeps what is shortest of what it finds and of what was `found` before.
-fn improve(
-    (reducer, three): (&dyn Reduce, &Solver3),
-    state: &State,
-    [step, times]: [usize; 2],
-    aim: Aim,
-    found: &mut Vec<Vec<Turn>>,
-    meter: &mut Meter,
-) -> Result<(), SolveError> {
-    let [keep, slack] = aim.several;
-    let shorter = usize::from(keep < 2);
-    let longest = found.first().map_or(LONGEST, |best| best.len().saturating_sub(shorter));
-    meter.begin(u64::MAX, !found.is_empty());
-    let mut attempt = Attempt {
-        step,
-        times,
-        longest,
-        several: aim.several,
-        committed: &mut Committed::not_awaited(),
-        meter,
-    };
-    let more = match run(reducer, three, state, &mut attempt) {
-        // A stop also ends the reading of tables.
-        Err(SolveError::Table(TableError::Stopped { .. })) => Vec::new(),
-        more => more?,
-    };
-    found.extend(more.iter().map(|turns| merged(turns)));
-    order::by_key(found, Vec::len);
-    if let Some(best) = found.first().map(Vec::len) {
-        log::debug!(
-            "step {step}, {times} times: {best} turns, {} nodes so far",
-            meter.nodes()
-        );
-        found.retain(|turns| turns.len() <= best + slack);
-        found.truncate(keep.max(1));
-    }
-    Ok(())
-}
-
-/// Solves a cube in one step and hands out turns as soon as they are certain. Gives all turns that were handed out, or nothing.
-pub(super) fn stream(
-    (reducer, three): (&dyn Reduce, &Solver3),
-    state: &State,
-    step: usize,
-    sink: Sink,
-    meter: &mut Meter,
-) -> Result<Vec<Vec<Turn>>, SolveError> {
-    let mut committed = Committed::to(sink);
-    let mut attempt = Attempt {
-        step,
-        times: 1,
-        longest: LONGEST,
-        several: [1, 0],
-        committed: &mut committed,
-        meter,
-    };
-    let mut found = run(reducer, three, state, &mut attempt)?.into_iter().next();
-    if found.is_none() && !attempt.meter.is_over() {
-        // Rarely nothing goes on from what was handed out as the step wanted it. Then the cube as it is now is solved in any way.
-        let now = attempt.after_these(state);
-        let aim = Aim {
-            last: step,
-            several: [1, 0],
-            goes_on: false,
-        };
-        let rest = solve((reducer, three), &now.state, aim, meter)?.into_iter().next();
-        found = rest.map(|rest| [now.turns, rest].concat());
-    }
-    let Some(turns) = found else {
-        return Ok(Vec::new());
-    };
-    committed.hand_out(&turns, meter.work());
-    Ok(vec![committed.all()])
-}
+pub(super) const LONGEST: usize = 5000;
 
 /// One step: reduces the cube in many ways and finishes those that take the fewest turns in all.
-fn run(
+pub(super) fn run(
     reducer: &dyn Reduce,
     three: &Solver3,
     state: &State,

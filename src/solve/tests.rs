@@ -134,7 +134,7 @@ fn where_nothing_goes_on_from_what_was_handed_out_the_cube_is_solved_as_it_is_th
     let mut parts: Vec<Vec<Turn>> = Vec::new();
     let mut meter = Meter::new(u64::MAX, None, None);
     let mut sink = |turns: &[Turn], _: &[Work]| parts.push(turns.to_vec());
-    let all = reduction::stream((&Halfway, &three), &state, 1, &mut sink, &mut meter).unwrap();
+    let all = steps::stream((&Halfway, &three), &state, 1, &mut sink, &mut meter).unwrap();
     assert!(parts.len() == 2 && parts[0] == [FIRST]);
     assert_eq!(all, [parts.concat()]);
     state.turn_all(&parts.concat());
@@ -158,7 +158,7 @@ fn who_waits_for_a_4x4x4_gets_turns_long_before_the_search_ends() {
             come += 1;
             stop.store(come == parts, Relaxed);
         };
-        let found = reduction::stream((reducer.as_ref(), three), &state, 1, &mut sink, &mut meter).unwrap();
+        let found = steps::stream((reducer.as_ref(), three), &state, 1, &mut sink, &mut meter).unwrap();
         assert!(found.is_empty() || come < parts);
         meter.nodes()
     };
@@ -178,7 +178,7 @@ struct Detours {
 
 impl Detours {
     /// After so many tries it is enough.
-    const MOST: usize = 6;
+    const MOST: usize = 7;
 }
 
 impl Reduce for Detours {
@@ -207,23 +207,22 @@ fn a_search_that_goes_on_tries_harder_with_the_cube_held_in_other_ways_and_keeps
             tries: Mutex::default(),
             stop: Arc::default(),
         };
-        let aim = reduction::Aim {
+        let aim = steps::Aim {
             last: 0,
             several: [1, 0],
             goes_on,
         };
         let mut meter = Meter::new(u64::MAX, None, Some(detours.stop.clone()));
-        let found = reduction::solve((&detours, &three), &state, aim, &mut meter).unwrap();
+        let found = steps::solve((&detours, &three), &state, aim, &mut meter).unwrap();
         let mut solved = state.clone();
         solved.turn_all(&found[0]);
         assert!(solved.is_solved() && found.len() == 1);
         let tries = detours.tries.into_inner().unwrap();
-        let times: Vec<usize> = tries.iter().map(|one| one.0).collect();
-        let expected: &[usize] = if goes_on { &[1, 2, 4, 8, 8, 8] } else { &[1] };
-        let expected = expected.iter().map(|&times| times.min(reduction::HARDEST));
-        assert_eq!(times, expected.collect::<Vec<_>>());
-        for (i, (_, held)) in tries.iter().enumerate() {
-            assert_eq!(*held, state.held(Symmetry::rotations()[i]));
+        let times: &[usize] = if goes_on { &[1, 2, 2, 4, 4, 8, 8] } else { &[1] };
+        assert_eq!(tries.len(), times.len());
+        // Those of one round are at work together, so any may be the first of them.
+        for (&times, hold) in times.iter().zip(Symmetry::rotations()) {
+            assert!(tries.contains(&(times.min(steps::HARDEST), state.held(hold))));
         }
     }
 }

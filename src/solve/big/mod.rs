@@ -378,7 +378,7 @@ impl SolverBig {
         let inside = Inside::down_to(self.n, layer);
         let is_here = |stage: &CentreStage| (stage.n, stage.phase) == (inside.size(), CentrePhase::Blocks);
         let here = (0..self.stages.len()).filter(|&number| is_here(&self.stages[number]));
-        within(found, &inside, attempt, |mut cubes, attempt| {
+        inside.search(found, attempt, |mut cubes, attempt| {
             for number in here {
                 cubes = self.centres(number, &cubes, attempt)?;
             }
@@ -393,7 +393,7 @@ impl SolverBig {
         } = PLAN[attempt.step].times(attempt.times);
         let longest = attempt.longest;
         let before = shortest(found);
-        let paired = within(found, &Inside::ring(self.n, layer), attempt, |cubes, attempt| {
+        let paired = Inside::ring(self.n, layer).search(found, attempt, |cubes, attempt| {
             if 2 * layer == self.n {
                 let four = self.inner(attempt.meter)?;
                 Ok(four.pair(&cubes, inner, nodes, longest, attempt.meter))
@@ -408,25 +408,6 @@ impl SolverBig {
         );
         Ok(paired)
     }
-}
-
-/// Lets `search` work on the smaller cube inside each cube, and makes the turns that it finds on the whole cubes. All cubes
-/// must be held as they were given.
-fn within(
-    wholes: &[Candidate],
-    inside: &Inside,
-    attempt: &mut Attempt,
-    search: impl FnOnce(Vec<Candidate>, &mut Attempt) -> Result<Vec<Candidate>, SolveError>,
-) -> Result<Vec<Candidate>, SolveError> {
-    let numbers: Vec<usize> = (0..wholes.len()).collect();
-    let cubes = while_it_goes_on(numbers, attempt.meter, |i| {
-        Candidate::inside(&wholes[i], i, inside.of(&wholes[i].state))
-    });
-    let found = search(cubes, attempt)?;
-    Ok(while_it_goes_on(found, attempt.meter, |cube| {
-        let turns: Vec<Turn> = cube.turns.iter().map(|&turn| inside.widened(turn)).collect();
-        wholes[cube.whole].clone().then(&turns)
-    }))
 }
 
 /// The last turns of a phase are handed out after the next one, so that this can choose among several: as many as let a brick find more

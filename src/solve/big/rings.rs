@@ -3,6 +3,9 @@
 //! to some layer turn like a 4x4x4 or a 5x5x5.
 
 use crate::cube::{Face, Square, State, Symmetry, Turn};
+use crate::solve::SolveError;
+use crate::solve::candidate::Candidate;
+use crate::solve::reduction::{Attempt, while_it_goes_on};
 
 /// A smaller cube inside one of size `n`.
 #[derive(Debug, Clone)]
@@ -57,5 +60,24 @@ impl Inside {
             last: self.layers[usize::from(turn.last) - 1] as u8 + 1,
             ..turn
         }
+    }
+
+    /// Lets `search` work on the smaller cube inside each cube, and makes the turns that it finds on the whole cubes. All cubes
+    /// must be held as they were given.
+    pub fn search(
+        &self,
+        wholes: &[Candidate],
+        attempt: &mut Attempt,
+        search: impl FnOnce(Vec<Candidate>, &mut Attempt) -> Result<Vec<Candidate>, SolveError>,
+    ) -> Result<Vec<Candidate>, SolveError> {
+        let numbers: Vec<usize> = (0..wholes.len()).collect();
+        let cubes = while_it_goes_on(numbers, attempt.meter, |i| {
+            Candidate::inside(&wholes[i], i, self.of(&wholes[i].state))
+        });
+        let found = search(cubes, attempt)?;
+        Ok(while_it_goes_on(found, attempt.meter, |cube| {
+            let turns: Vec<Turn> = cube.turns.iter().map(|&turn| self.widened(turn)).collect();
+            wholes[cube.whole].clone().then(&turns)
+        }))
     }
 }

@@ -26,7 +26,7 @@ mod turns;
 use super::SolveError;
 use super::candidate::Candidate;
 use super::committed::Committed;
-use super::reduction::{Attempt, Open, Reduce, STEPS, advance_beam, advance_deepen, promise};
+use super::reduction::{Attempt, Open, Reduce, STEPS, Tries, advance_beam, advance_deepen, promise};
 use crate::cube::State;
 use crate::progress::Progress;
 use crate::search::{Limits, Meter, Wanted};
@@ -316,6 +316,10 @@ impl Reduce for Solver5 {
 
     fn finish_nodes(&self, step: usize, times: usize) -> u64 {
         PLAN[step].times(times).finish
+    }
+
+    fn tries(&self) -> Tries {
+        Tries { ways: 2, times: 6 }
     }
 }
 

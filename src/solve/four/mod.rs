@@ -12,7 +12,7 @@ mod tables;
 
 use super::SolveError;
 use super::candidate::Candidate;
-use super::reduction::{Attempt, Reduce, STEPS, advance_deepen, at_least};
+use super::reduction::{Attempt, Reduce, STEPS, Tries, advance_deepen, at_least};
 use crate::cube::State;
 use crate::progress::Progress;
 use crate::search::{Meter, Wanted};
@@ -217,5 +217,9 @@ impl Reduce for Solver4 {
 
     fn finish_nodes(&self, step: usize, times: usize) -> u64 {
         PLAN[step].times(times).finish
+    }
+
+    fn tries(&self) -> Tries {
+        Tries { ways: 2, times: 16 }
     }
 }
