@@ -224,7 +224,7 @@ impl Attempt<'_, '_> {
     }
 }
 
-/// How hard the last step is tried on a PC, where no time limit is given.
+/// How hard the last step is tried on a PC, where no time limit is given and nobody waits for the first turns.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Tries {
     /// With the cube held in so many ways, at the same time.
