@@ -9,7 +9,8 @@ use super::ending::Ending;
 use super::work::Work;
 use crate::tables::{BUILDS_TABLES, Contradiction};
 
-/// How hard a search tries: a budget of nodes, so that its result is the same on every machine.
+/// How hard a search tries: a budget of nodes, so that its result is the same on every PC and on every brick. Only that of `best` differs
+/// between the two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Effort {
     /// The first solution, or the best within a small budget.

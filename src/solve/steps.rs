@@ -17,7 +17,7 @@ use crate::tables::{BUILDS_TABLES, TableError};
 /// The most time for a check of all tables, which takes some seconds on a PC.
 pub(super) const INSPECTION: Duration = Duration::from_secs(60);
 
-/// The most times that a step is tried harder. A beam then takes some hundred megabytes, for which a brick has no room.
+/// The most times that a step is tried harder where time is limited. A beam then takes some hundred megabytes, for which a brick has no room.
 pub(super) const HARDEST: usize = if BUILDS_TABLES { 8 } else { 1 };
 
 /// In so many ways a cube is held at the same time while a search goes on: each takes its memory.
