@@ -16,6 +16,8 @@
 #[cfg(feature = "benches")]
 mod all;
 #[cfg(feature = "benches")]
+mod brick;
+#[cfg(feature = "benches")]
 mod crane;
 #[cfg(feature = "benches")]
 mod faults;
@@ -52,6 +54,8 @@ use super::{Failure, Global, Search, Stop};
 use crate::crane::{Mechanism, Planner, Pose};
 use crate::cube::State;
 use crate::progress::Progress;
+#[cfg(feature = "benches")]
+use crate::search::Effort;
 use crate::solve::{Solver, needs_tables};
 
 /// Arguments of `bench`.
@@ -111,6 +115,9 @@ struct Figures {
     seconds: Times,
     /// The average of the crane's seconds; `null` where it does not turn this size.
     crane_seconds: Option<f64>,
+    /// The average of what a brick takes, by a model of it; `null` where that does less than a PC, and for sizes that were not measured.
+    #[cfg(feature = "benches")]
+    brick_seconds: Option<f64>,
     /// `null` on systems that do not tell.
     peak_memory_mb: Option<f64>,
     by_turns: BTreeMap<u64, usize>,
@@ -176,6 +183,8 @@ fn solve(which: &states::Which, search: &Search, global: &Global, stop: &Stop) -
         // For the time that the crane would take. There is no such figure for sizes that it does not turn.
         let planner = Planner::new(&Mechanism::builtin(), size).ok();
         let mut crane_ms: Vec<Option<u32>> = Vec::new();
+        #[cfg(feature = "benches")]
+        let mut brick_ms: Vec<Option<u64>> = Vec::new();
         let (mut turns, mut nodes, mut seconds) = (Vec::new(), Vec::new(), Vec::new());
         for (i, state) in states.iter().enumerate() {
             let by = By {
@@ -196,6 +205,12 @@ fn solve(which: &states::Which, search: &Search, global: &Global, stop: &Stop) -
                 solution.turns.len(),
                 solution.nodes,
                 solution.seconds
+            );
+            #[cfg(feature = "benches")]
+            brick_ms.push(
+                (options.effort != Effort::Best && options.time_limit.is_none())
+                    .then(|| brick::search_ms(size, &solution.work).ok())
+                    .flatten(),
             );
             turns.push(solution.turns.len() as u64);
             nodes.push(solution.nodes);
@@ -221,10 +236,9 @@ fn solve(which: &states::Which, search: &Search, global: &Global, stop: &Stop) -
                 p95: at(0.95),
                 max: at(1.0),
             },
-            crane_seconds: crane_ms
-                .iter()
-                .map(|ms| ms.map(|ms| f64::from(ms) / 1000.0 / crane_ms.len() as f64))
-                .sum(),
+            crane_seconds: mean_seconds(crane_ms.into_iter().map(|ms| ms.map(u64::from))),
+            #[cfg(feature = "benches")]
+            brick_seconds: mean_seconds(brick_ms.into_iter()),
             peak_memory_mb: peak_memory_mb(),
             by_turns,
         };
@@ -247,6 +261,8 @@ impl std::fmt::Display for Figures {
             nodes,
             seconds,
             crane_seconds,
+            #[cfg(feature = "benches")]
+            brick_seconds,
             peak_memory_mb,
             by_turns,
         } = self;
@@ -274,6 +290,10 @@ impl std::fmt::Display for Figures {
         if let Some(crane) = crane_seconds {
             writeln!(f, "  crane    average {crane:.1} s")?;
         }
+        #[cfg(feature = "benches")]
+        if let Some(brick) = brick_seconds {
+            writeln!(f, "  brick    average {brick:.1} s")?;
+        }
         match peak_memory_mb {
             Some(mb) => writeln!(f, "  memory   peak {mb:.1} MB")?,
             None => writeln!(f, "  memory   unknown on this system")?,
@@ -284,6 +304,12 @@ impl std::fmt::Display for Figures {
             .collect::<Vec<_>>();
         write!(f, "  states by turns  {}", counts.join("  "))
     }
+}
+
+/// The mean in seconds of so many milliseconds; none if one of them is not known.
+fn mean_seconds(all: impl ExactSizeIterator<Item = Option<u64>>) -> Option<f64> {
+    let count = all.len() as f64;
+    all.map(|ms| ms.map(|ms| ms as f64 / 1000.0 / count)).sum()
 }
 
 fn spread(values: &[u64]) -> Spread {

@@ -1,9 +1,8 @@
 //! `bench job`: how long whole jobs take on a brick, from the start to the solved cube.
 //!
 //! Nothing here depends on how fast this computer is. Homing and scanning take what they take in the simulation, turning what the machine's
-//! plans say, and thinking what the model in [`brick`] makes of the nodes that the search has spent.
+//! plans say, and thinking what the model in [`brick`](super::brick) makes of the nodes that the search has spent.
 
-mod brick;
 mod clock;
 
 use clap::ValueEnum;
@@ -14,6 +13,7 @@ use serde::Serialize;
 use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
+use super::brick::{self, Unmeasured};
 use crate::app::{Metric, Model, Plans, solve_in_parts};
 use crate::cli::arguments::{EffortArg, MetricArg, count};
 use crate::cli::building::Building;
@@ -29,7 +29,6 @@ use crate::progress::Progress;
 use crate::sim::{Renderer, Scene};
 use crate::solve::{Options, Solver, Work};
 use crate::tables::Store;
-use brick::Unmeasured;
 use clock::{Part, course};
 
 /// Arguments of `bench job`.

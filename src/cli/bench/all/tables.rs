@@ -188,6 +188,7 @@ fn turns(numbers: &Numbers) -> String {
         "seconds",
         "slowest",
         "memory, MB",
+        "on a brick, s",
     ])];
     for n in SIZES {
         for effort in ["normal", "best"] {
@@ -201,6 +202,7 @@ fn turns(numbers: &Numbers) -> String {
                 cell(&["seconds", "average"], 2),
                 cell(&["seconds", "max"], 2),
                 cell(&["peak_memory_mb"], 0),
+                cell(&["brick_seconds"], 1),
             ]);
         }
     }
