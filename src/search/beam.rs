@@ -55,7 +55,8 @@ struct Member<N> {
     id: u32,
 }
 
-/// One of the ways into a node.
+/// One of the ways into a node. Packed, as a beam keeps some hundred thousand and a brick's memory is scarce.
+#[repr(C, packed)]
 struct Link {
     /// The node before, or the start.
     from: u32,

@@ -242,10 +242,6 @@ pub(super) trait Reduce: Send + Sync {
     fn reduce(&self, state: &State, attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError>;
     /// How many nodes a step may spend on its 3x3x3s.
     fn finish_nodes(&self, step: usize, times: usize) -> u64;
-    /// The first step if time is not limited, so that no quick first solution is needed.
-    fn first_step(&self) -> usize {
-        0
-    }
     /// How hard the last step is tried on a PC: as two cores do it within half a minute, and in less than a gigabyte.
     fn tries(&self) -> Tries {
         ONCE

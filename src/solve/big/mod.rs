@@ -142,7 +142,7 @@ const PLAN: [StepWork; STEPS] = [
         },
         rings: 1000,
         closing: 4,
-        finish: 2_000_000,
+        finish: 10_000_000,
     },
     StepWork {
         widths: [20_000; 3],
@@ -466,10 +466,6 @@ impl Reduce for SolverBig {
 
     fn finish_nodes(&self, step: usize, times: usize) -> u64 {
         PLAN[step].times(times).finish
-    }
-
-    fn first_step(&self) -> usize {
-        1
     }
 }
 

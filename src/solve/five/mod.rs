@@ -126,16 +126,18 @@ const PLAN: [StepWork; STEPS] = [
         finish: 700_000,
     },
     StepWork {
-        one: 5000,
-        two: 500,
+        one: 10_000,
+        two: 1000,
         pairing: Pairing {
-            three: [2000, 300],
-            four: [6000, 1500],
-            five: [5000, 300],
-            deepen: 3_500_000,
+            three: [1000, 600],
+            // What a brick has room for.
+            four: [12_000, 6000],
+            five: [20_000, 2400],
+            // The same nodes gain more in the beams.
+            deepen: 0,
             ..Pairing::QUICK
         },
-        finish: 2_200_000,
+        finish: 24_000_000,
     },
     StepWork {
         one: 20_000,
@@ -145,13 +147,28 @@ const PLAN: [StepWork; STEPS] = [
     },
 ];
 
+/// The same for a waiting machine. The normal step does no more than a brick can while the machine makes the turns that it was given.
+const AWAITED: [StepWork; STEPS] = [
+    PLAN[0],
+    StepWork {
+        one: 5000,
+        two: 500,
+        pairing: Pairing {
+            three: [1000, 300],
+            ..PLAN[1].pairing
+        },
+        ..PLAN[1]
+    },
+    PLAN[2],
+];
+
 /// Width of phase 1's beam and ways through phase 2 of the quick look that finds the first turns for a waiting machine.
 const SCOUT: [usize; 2] = [1000, 100];
 /// How many of these turns are handed out.
 const SCOUTED: usize = 3;
 /// How many turns the machine has had after phases 2, 3 and 4 and after phase 5's beam. Each of them makes a solution a little
 /// longer; on a brick they last to about the end of the next search.
-const GIVEN: [usize; 4] = [7, 10, 11, 13];
+const GIVEN: [usize; 4] = [7, 10, 13, 18];
 
 /// A beam ends after so many turns; no phase needs half as many.
 const FARTHEST: usize = 40;
@@ -304,11 +321,13 @@ impl Solver5 {
 impl Reduce for Solver5 {
     fn reduce(&self, state: &State, attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError> {
         let (step, times, longest) = (attempt.step, attempt.times, attempt.longest);
+        let mut plan = PLAN;
         if attempt.committed.is_awaited() {
             let found = self.axes(Candidate::new(state.clone()), SCOUT, longest, attempt.meter)?;
             attempt.committed.fix(found, SCOUTED, attempt.meter.work(), by_length);
+            plan = AWAITED;
         }
-        let StepWork { one, two, pairing, .. } = PLAN[step].times(times);
+        let StepWork { one, two, pairing, .. } = plan[step].times(times);
         let twos = self.axes(attempt.after_these(state), [one, two], longest, attempt.meter)?;
         let twos = attempt.committed.fix(twos, GIVEN[0], attempt.meter.work(), by_length);
         self.pair(&twos, pairing, longest, attempt.committed, attempt.meter)

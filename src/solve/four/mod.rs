@@ -44,10 +44,10 @@ const SCOUT: Ways = Ways {
     twos: 40,
 };
 
-/// How many turns a waiting machine has had after that look, and after phase 2. Each of them makes a solution a little longer; on
+/// How many turns a waiting machine has had after that look, and after phases 2 and 3. Each of them makes a solution a little longer; on
 /// a brick they last to about the end of the search.
 const SCOUTED: usize = 3;
-const GIVEN: usize = 6;
+const GIVEN: [usize; 2] = [6, 9];
 
 /// How much work a step may do.
 #[derive(Clone, Copy)]
@@ -81,7 +81,7 @@ const PLAN: [StepWork; STEPS] = [
         },
         three: 1_500_000,
         threes: 500,
-        finish: 2_200_000,
+        finish: 6_600_000,
     },
     StepWork {
         halves: Ways {
@@ -188,7 +188,7 @@ impl Solver4 {
         advance_deepen(&self.two, &found, twos, ways.from_ones, meter)
     }
 
-    /// Hands out the first turns of cubes after phase 2, until a waiting machine has had so many.
+    /// Hands out the first turns of cubes after a phase, until a waiting machine has had so many.
     fn fix(&self, found: Vec<Candidate>, turns: usize, attempt: &mut Attempt) -> Vec<Candidate> {
         attempt
             .committed
@@ -204,15 +204,10 @@ impl Reduce for Solver4 {
             self.fix(found, SCOUTED, attempt);
         }
         let found = self.halves(attempt.after_these(state), &work.halves, longest, attempt.meter);
-        let found = self.fix(found, GIVEN, attempt);
+        let found = self.fix(found, GIVEN[0], attempt);
         let threes = wanted(work.threes, 1, longest, work.three);
-        Ok(advance_deepen(
-            &self.three,
-            &found,
-            threes,
-            work.halves.twos,
-            attempt.meter,
-        ))
+        let found = advance_deepen(&self.three, &found, threes, work.halves.twos, attempt.meter);
+        Ok(self.fix(found, GIVEN[1], attempt))
     }
 
     fn finish_nodes(&self, step: usize, times: usize) -> u64 {
