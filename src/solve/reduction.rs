@@ -242,6 +242,11 @@ pub(super) trait Reduce: Send + Sync {
     fn reduce(&self, state: &State, attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError>;
     /// How many nodes a step may spend on its 3x3x3s.
     fn finish_nodes(&self, step: usize, times: usize) -> u64;
+    /// The first step of a search that ends with step `last`, if its time is not limited. The normal step needs none before it; a search
+    /// that takes longer soon finds something for who stops it.
+    fn first_step(&self, last: usize) -> usize {
+        if last + 1 == STEPS { 0 } else { last }
+    }
     /// How hard the last step is tried on a PC: as two cores do it within half a minute, and in less than a gigabyte.
     fn tries(&self) -> Tries {
         ONCE

@@ -20,9 +20,6 @@ pub(super) const INSPECTION: Duration = Duration::from_secs(60);
 /// The most times that a step is tried harder where time is limited. A beam then takes some hundred megabytes, for which a brick has no room.
 pub(super) const HARDEST: usize = if BUILDS_TABLES { 8 } else { 1 };
 
-/// The first step where time is not limited, so that no quick solution is needed before a better one.
-const FIRST_UNTIMED: usize = 1;
-
 /// In so many ways a cube is held at the same time while a search goes on: each takes its memory.
 const TOGETHER: usize = if BUILDS_TABLES { 2 } else { 1 };
 
@@ -46,7 +43,7 @@ pub(super) fn solve(
 ) -> Result<Vec<Vec<Turn>>, SolveError> {
     let mut found: Vec<Vec<Turn>> = Vec::new();
     let last = aim.last;
-    let first = if meter.is_timed() { 0 } else { FIRST_UNTIMED.min(last) };
+    let first = if meter.is_timed() { 0 } else { reducer.first_step(last) };
     // Rarely a step finds nothing. Then the other steps are tried, too, the cheapest first, whatever the effort.
     for step in (first..=last).chain(0..first).chain(last + 1..STEPS) {
         if !found.is_empty() && !(first..=last).contains(&step) {

@@ -467,6 +467,10 @@ impl Reduce for SolverBig {
     fn finish_nodes(&self, step: usize, times: usize) -> u64 {
         PLAN[step].times(times).finish
     }
+
+    fn first_step(&self, last: usize) -> usize {
+        last.min(1)
+    }
 }
 
 #[cfg(test)]
