@@ -55,7 +55,7 @@ use crate::crane::{Mechanism, Planner, Pose};
 use crate::cube::State;
 use crate::progress::Progress;
 #[cfg(feature = "benches")]
-use crate::search::Effort;
+use crate::solve::{Effort, Options, Solution};
 use crate::solve::{Solver, needs_tables};
 
 /// Arguments of `bench`.
@@ -207,11 +207,7 @@ fn solve(which: &states::Which, search: &Search, global: &Global, stop: &Stop) -
                 solution.seconds
             );
             #[cfg(feature = "benches")]
-            brick_ms.push(
-                (options.effort != Effort::Best && options.time_limit.is_none())
-                    .then(|| brick::search_ms(size, &solution.work).ok())
-                    .flatten(),
-            );
+            brick_ms.push(on_a_brick(size, &solution, &options));
             turns.push(solution.turns.len() as u64);
             nodes.push(solution.nodes);
             seconds.push(solution.seconds);
@@ -223,19 +219,12 @@ fn solve(which: &states::Which, search: &Search, global: &Global, stop: &Stop) -
         }
         let mut by_turns = BTreeMap::new();
         turns.iter().for_each(|&t| *by_turns.entry(t).or_insert(0) += 1);
-        seconds.sort_by(f64::total_cmp);
-        let at = |part: f64| seconds[((seconds.len() - 1) as f64 * part).round() as usize];
         let figures = Figures {
             size,
             states: turns.len(),
             turns: spread(&turns),
             nodes: spread(&nodes),
-            seconds: Times {
-                average: seconds.iter().sum::<f64>() / seconds.len() as f64,
-                median: at(0.5),
-                p95: at(0.95),
-                max: at(1.0),
-            },
+            seconds: times(seconds),
             crane_seconds: mean_seconds(crane_ms.into_iter().map(|ms| ms.map(u64::from))),
             #[cfg(feature = "benches")]
             brick_seconds: mean_seconds(brick_ms.into_iter()),
@@ -303,6 +292,29 @@ impl std::fmt::Display for Figures {
             .map(|(turns, count)| format!("{turns}: {count}"))
             .collect::<Vec<_>>();
         write!(f, "  states by turns  {}", counts.join("  "))
+    }
+}
+
+/// Milliseconds that a brick takes for the same search; none if it searches otherwise, or if a phase was never measured there.
+#[cfg(feature = "benches")]
+fn on_a_brick(size: usize, solution: &Solution, options: &Options) -> Option<u64> {
+    let is_the_same = options.effort != Effort::Best && options.time_limit.is_none();
+    if is_the_same {
+        brick::search_ms(size, &solution.work).ok()
+    } else {
+        None
+    }
+}
+
+/// What at least one solve took, in seconds each.
+fn times(mut seconds: Vec<f64>) -> Times {
+    seconds.sort_by(f64::total_cmp);
+    let at = |part: f64| seconds[((seconds.len() - 1) as f64 * part).round() as usize];
+    Times {
+        average: seconds.iter().sum::<f64>() / seconds.len() as f64,
+        median: at(0.5),
+        p95: at(0.95),
+        max: at(1.0),
     }
 }
 

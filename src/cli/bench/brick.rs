@@ -1,4 +1,4 @@
-//! How long the EV3 takes for what a job computes.
+//! How long the EV3 takes for what a search or a whole job computes.
 //!
 //! Measured by `BRICK_TIME_OPTS=,marks=on cross/brick-time PROGRAM -v solve STATE`, on one mixed cube of each size at `normal`, from the
 //! 6x6x6 on with `--stream`; the last three of the 7x7x7 at `quick`. The lines tell the nodes so far, and the marks the

@@ -130,7 +130,7 @@ const PLAN: [StepWork; STEPS] = [
         two: 1000,
         pairing: Pairing {
             three: [1000, 600],
-            // What a brick has room for.
+            // Twice as wide it takes 30 MB of a brick's memory.
             four: [12_000, 6000],
             five: [20_000, 2400],
             // The same nodes gain more in the beams.
