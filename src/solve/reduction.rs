@@ -240,8 +240,8 @@ pub(super) const ONCE: Tries = Tries { ways: 1, times: 1 };
 pub(super) trait Reduce: Send + Sync {
     /// Brings a cube to many 3x3x3s.
     fn reduce(&self, state: &State, attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError>;
-    /// How many nodes a step may spend on its 3x3x3s.
-    fn finish_nodes(&self, step: usize, times: usize) -> u64;
+    /// How many nodes an attempt may spend on its 3x3x3s.
+    fn finish_nodes(&self, attempt: &Attempt) -> u64;
     /// The first step of a search that ends with step `last`, if its time is not limited. The normal step needs none before it; a search
     /// that takes longer soon finds something for who stops it.
     fn first_step(&self, last: usize) -> usize {
@@ -273,10 +273,9 @@ pub(super) fn run(
         reductions.extend(three);
         three.is_some()
     });
-    attempt.meter.begin(
-        reducer.finish_nodes(attempt.step, attempt.times),
-        attempt.longest < LONGEST,
-    );
+    attempt
+        .meter
+        .begin(reducer.finish_nodes(attempt), attempt.longest < LONGEST);
     let [keep, slack] = attempt.several;
     let wanted = three::Wanted {
         keep,

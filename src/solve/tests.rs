@@ -20,7 +20,7 @@ impl Reduce for Nothing {
         Ok(Vec::new())
     }
 
-    fn finish_nodes(&self, _: usize, _: usize) -> u64 {
+    fn finish_nodes(&self, _: &Attempt) -> u64 {
         1
     }
 }
@@ -63,7 +63,7 @@ impl Reduce for Wrong {
         Ok(vec![Candidate::new(State::solved(4))])
     }
 
-    fn finish_nodes(&self, _: usize, _: usize) -> u64 {
+    fn finish_nodes(&self, _: &Attempt) -> u64 {
         1
     }
 }
@@ -120,7 +120,7 @@ impl Reduce for Halfway {
         Ok(vec![Candidate::new(state.clone())])
     }
 
-    fn finish_nodes(&self, _: usize, _: usize) -> u64 {
+    fn finish_nodes(&self, _: &Attempt) -> u64 {
         10_000
     }
 }
@@ -191,7 +191,7 @@ impl Reduce for Detours {
         Ok(vec![Candidate::after(state, detour)])
     }
 
-    fn finish_nodes(&self, _: usize, _: usize) -> u64 {
+    fn finish_nodes(&self, _: &Attempt) -> u64 {
         10_000
     }
 }

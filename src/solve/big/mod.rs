@@ -25,6 +25,7 @@ mod patterns;
 mod rings;
 mod stages;
 mod tables;
+mod waiting;
 mod wings;
 
 use super::SolveError;
@@ -32,7 +33,7 @@ use super::candidate::Candidate;
 use super::committed::Committed;
 use super::five::{Pairing, Solver5};
 use super::four::Inner4;
-use super::reduction::{Attempt, Open, Reduce, STEPS, while_it_goes_on};
+use super::reduction::{Attempt, ONCE, Open, Reduce, STEPS, Tries, while_it_goes_on};
 use crate::cube::{State, Turn};
 use crate::progress::Progress;
 use crate::search::{Limits, Meter};
@@ -45,6 +46,7 @@ pub(crate) use learning::{Marks, Start};
 use rings::Inside;
 use stages::stages;
 pub(crate) use tables::{Guide, guides};
+use waiting::{HELD_BACK, Scout, fixed, waiting};
 
 /// Brings the centres of a cube of more than three layers to their sides, a few at a time, without tables and without a search.
 pub struct CentreCycles {
@@ -199,31 +201,6 @@ const PATIENCE: usize = 16;
 /// The most turns of one stage, for each layer of the cube. A beam that is stuck ends sooner.
 const FARTHEST: usize = 20;
 
-/// A quick look at the first stage, for a waiting machine.
-struct Scout {
-    /// Width of its beam.
-    width: usize,
-    /// How many turns it looks ahead.
-    ahead: usize,
-    /// How many turns the machine has had after it.
-    given: usize,
-}
-
-/// The first look is short, so that the machine begins at once. While it makes these turns there is time for a better look, which finds
-/// as many as the search of the whole stage takes.
-const SCOUTS: [Scout; 2] = [
-    Scout {
-        width: 100,
-        ahead: 10,
-        given: 4,
-    },
-    Scout {
-        width: 700,
-        ahead: 12,
-        given: 13,
-    },
-];
-
 /// About how many turns commutators take for each wrong cell.
 const TURNS_A_CELL: usize = 3;
 /// How many cubes commutators are tried on.
@@ -322,9 +299,8 @@ impl SolverBig {
         for number in 0..blocks.unwrap_or(self.stages.len()) {
             found = self.centres(number, &found, attempt)?;
             if attempt.committed.is_awaited() && number + 1 < self.stages.len() {
-                let held_back = if self.n > 6 { HELD_BACK_SOON } else { HELD_BACK };
                 let next = self.stage(number + 1, attempt.meter)?;
-                found = fixed(found, held_back, attempt, |cube| next.promise(cube));
+                found = fixed(found, waiting(self.n).axes, attempt, |cube| next.promise(cube));
             }
         }
         Ok(found)
@@ -335,7 +311,7 @@ impl SolverBig {
     fn scout(&self, state: &State, attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError> {
         let stage = self.stage(0, attempt.meter)?;
         let mut cube = Candidate::new(state.clone());
-        for Scout { width, ahead, given } in SCOUTS {
+        for &Scout { width, ahead, given } in &waiting(self.n).scouts {
             let limits = Limits {
                 width,
                 keep: 1,
@@ -410,23 +386,6 @@ impl SolverBig {
     }
 }
 
-/// The last turns of a phase are handed out after the next one, so that this can choose among several: as many as let a brick find more
-/// before the machine has done what it was given.
-const HELD_BACK: usize = 16;
-/// The same for the axes of a 7x7x7 and larger cubes: the next phase takes longer there, and the machine has not been given much yet.
-const HELD_BACK_SOON: usize = 4;
-
-/// After a phase, hands out what a waiting machine can do meanwhile: all but the last turns.
-fn fixed(
-    found: Vec<Candidate>,
-    held_back: usize,
-    attempt: &mut Attempt,
-    promise: impl Fn(&Candidate) -> u32,
-) -> Vec<Candidate> {
-    let turns = shortest(&found).saturating_sub(held_back);
-    attempt.committed.fix(found, turns, attempt.meter.work(), promise)
-}
-
 /// A cube's promise where nothing is known of the next phase.
 fn by_length(cube: &Candidate) -> u32 {
     8 * cube.length() as u32
@@ -464,12 +423,24 @@ impl Reduce for SolverBig {
         Ok(found)
     }
 
-    fn finish_nodes(&self, step: usize, times: usize) -> u64 {
-        PLAN[step].times(times).finish
+    fn finish_nodes(&self, attempt: &Attempt) -> u64 {
+        let finish = PLAN[attempt.step].times(attempt.times).finish;
+        match attempt.committed.is_awaited() && attempt.step > 0 {
+            true => finish.max(waiting(self.n).finish),
+            false => finish,
+        }
     }
 
     fn first_step(&self, last: usize) -> usize {
         last.min(1)
+    }
+
+    /// Larger cubes take their half minute as it is.
+    fn tries(&self) -> Tries {
+        match self.n {
+            6 => Tries { ways: 2, times: 4 },
+            _ => ONCE,
+        }
     }
 }
 

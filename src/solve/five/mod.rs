@@ -333,8 +333,8 @@ impl Reduce for Solver5 {
         self.pair(&twos, pairing, longest, attempt.committed, attempt.meter)
     }
 
-    fn finish_nodes(&self, step: usize, times: usize) -> u64 {
-        PLAN[step].times(times).finish
+    fn finish_nodes(&self, attempt: &Attempt) -> u64 {
+        PLAN[attempt.step].times(attempt.times).finish
     }
 
     fn tries(&self) -> Tries {

@@ -210,8 +210,8 @@ impl Reduce for Solver4 {
         Ok(self.fix(found, GIVEN[1], attempt))
     }
 
-    fn finish_nodes(&self, step: usize, times: usize) -> u64 {
-        PLAN[step].times(times).finish
+    fn finish_nodes(&self, attempt: &Attempt) -> u64 {
+        PLAN[attempt.step].times(attempt.times).finish
     }
 
     fn tries(&self) -> Tries {

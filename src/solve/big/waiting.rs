@@ -1,0 +1,86 @@
+//! What a waiting machine gets, and when: how many turns of each phase are handed out while the next one is searched.
+//!
+//! Each turn that is handed out early makes a solution longer, and a machine that has none stands still. So what is held back here is as much
+//! as lets a brick find more before the machine, at three seconds a turn, has done what it was given. `README.md` tells what was tried.
+
+use super::super::candidate::Candidate;
+use super::super::reduction::Attempt;
+use super::shortest;
+
+/// A quick look at the first stage.
+pub(super) struct Scout {
+    /// Width of its beam.
+    pub width: usize,
+    /// How many turns it looks ahead.
+    pub ahead: usize,
+    /// How many turns the machine has had after it.
+    pub given: usize,
+}
+
+/// For one size.
+pub(super) struct Waiting {
+    /// The first look is short, so that the machine begins at once. While it makes these turns there is time for a better look, which finds
+    /// as many as the search of the whole stage takes.
+    pub scouts: [Scout; 2],
+    /// So many of the last turns after a stage of the axes are handed out after the next one, so that this can choose among several.
+    pub axes: usize,
+    /// Nodes for the 3x3x3s: by then the machine has turns for minutes.
+    pub finish: u64,
+}
+
+/// The same as [`Waiting::axes`] after later phases.
+pub(super) const HELD_BACK: usize = 16;
+
+const fn scouts(given: usize) -> [Scout; 2] {
+    [
+        Scout {
+            width: 100,
+            ahead: 10,
+            given: 4,
+        },
+        Scout {
+            width: 700,
+            ahead: 12,
+            given,
+        },
+    ]
+}
+
+const SIX: Waiting = Waiting {
+    scouts: scouts(9),
+    axes: 16,
+    finish: 40_000_000,
+};
+
+const SEVEN: Waiting = Waiting {
+    scouts: scouts(13),
+    axes: 4,
+    finish: 40_000_000,
+};
+
+/// Of these no brick's seconds are known.
+const LARGER: Waiting = Waiting {
+    scouts: scouts(13),
+    axes: 4,
+    finish: 10_000_000,
+};
+
+/// What a machine that waits for a cube of size `n` gets.
+pub(super) fn waiting(n: usize) -> &'static Waiting {
+    match n {
+        6 => &SIX,
+        7 => &SEVEN,
+        _ => &LARGER,
+    }
+}
+
+/// After a phase, hands out what a waiting machine can do meanwhile: all but the last turns.
+pub(super) fn fixed(
+    found: Vec<Candidate>,
+    held_back: usize,
+    attempt: &mut Attempt,
+    promise: impl Fn(&Candidate) -> u32,
+) -> Vec<Candidate> {
+    let turns = shortest(&found).saturating_sub(held_back);
+    attempt.committed.fix(found, turns, attempt.meter.work(), promise)
+}
