@@ -46,7 +46,7 @@ pub(crate) use learning::{Marks, Start};
 use rings::Inside;
 use stages::stages;
 pub(crate) use tables::{Guide, guides};
-use waiting::{HELD_BACK, Scout, fixed, waiting};
+use waiting::{HELD_BACK, Scout, waiting};
 
 /// Brings the centres of a cube of more than three layers to their sides, a few at a time, without tables and without a search.
 pub struct CentreCycles {
@@ -384,6 +384,17 @@ impl SolverBig {
         );
         Ok(paired)
     }
+}
+
+/// After a phase, hands out what a waiting machine can do meanwhile: all but the last turns.
+fn fixed(
+    found: Vec<Candidate>,
+    held_back: usize,
+    attempt: &mut Attempt,
+    promise: impl Fn(&Candidate) -> u32,
+) -> Vec<Candidate> {
+    let turns = shortest(&found).saturating_sub(held_back);
+    attempt.committed.fix(found, turns, attempt.meter.work(), promise)
 }
 
 /// A cube's promise where nothing is known of the next phase.

@@ -3,10 +3,6 @@
 //! Each turn that is handed out early makes a solution longer, and a machine that has none stands still. So what is held back here is as much
 //! as lets a brick find more before the machine, at three seconds a turn, has done what it was given. `README.md` tells what was tried.
 
-use super::super::candidate::Candidate;
-use super::super::reduction::Attempt;
-use super::shortest;
-
 /// A quick look at the first stage.
 pub(super) struct Scout {
     /// Width of its beam.
@@ -72,15 +68,4 @@ pub(super) fn waiting(n: usize) -> &'static Waiting {
         7 => &SEVEN,
         _ => &LARGER,
     }
-}
-
-/// After a phase, hands out what a waiting machine can do meanwhile: all but the last turns.
-pub(super) fn fixed(
-    found: Vec<Candidate>,
-    held_back: usize,
-    attempt: &mut Attempt,
-    promise: impl Fn(&Candidate) -> u32,
-) -> Vec<Candidate> {
-    let turns = shortest(&found).saturating_sub(held_back);
-    attempt.committed.fix(found, turns, attempt.meter.work(), promise)
 }
