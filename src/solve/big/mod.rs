@@ -446,7 +446,7 @@ impl Reduce for SolverBig {
         last.min(1)
     }
 
-    /// Larger cubes take their half minute as it is.
+    /// What larger cubes gain by it is not measured.
     fn tries(&self) -> Tries {
         match self.n {
             6 => Tries { ways: 2, times: 4 },

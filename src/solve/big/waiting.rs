@@ -1,4 +1,5 @@
-//! What a waiting machine gets, and when: how many turns of each phase are handed out while the next one is searched.
+//! What a waiting machine gets, and when: how many turns of each phase are handed out while the next one is searched. Each size is
+//! described here.
 //!
 //! Each turn that is handed out early makes a solution longer, and a machine that has none stands still. So what is held back here is as much
 //! as lets a brick find more before the machine, at three seconds a turn, has done what it was given. `README.md` tells what was tried.
@@ -20,13 +21,14 @@ pub(super) struct Waiting {
     pub scouts: [Scout; 2],
     /// So many of the last turns after a stage of the axes are handed out after the next one, so that this can choose among several.
     pub axes: usize,
-    /// Nodes for the 3x3x3s: by then the machine has turns for minutes.
+    /// At least so many nodes for the 3x3x3s, but in a quick search: by then the machine has turns for minutes.
     pub finish: u64,
 }
 
-/// The same as [`Waiting::axes`] after later phases.
+/// So many of the last turns after later phases are handed out after the next one.
 pub(super) const HELD_BACK: usize = 16;
 
+/// Both looks; the machine has had four turns after the first one, and so many after the second.
 const fn scouts(given: usize) -> [Scout; 2] {
     [
         Scout {
@@ -54,11 +56,11 @@ const SEVEN: Waiting = Waiting {
     finish: 40_000_000,
 };
 
-/// Of these no brick's seconds are known.
+/// Of these no brick's seconds are known: no more nodes than the step's.
 const LARGER: Waiting = Waiting {
     scouts: scouts(13),
     axes: 4,
-    finish: 10_000_000,
+    finish: 0,
 };
 
 /// What a machine that waits for a cube of size `n` gets.
