@@ -74,8 +74,7 @@ fn errors(name: &str) -> &'static [&'static str] {
     }
 }
 
-/// Faults for a log of `strace -f`, one of every `step`: every call fails once, each in another way than the call of its kind before it. What the
-/// loader does before the program begins is not the program's.
+/// All faults for a log of `strace -f`, one of every `step`. What the loader does before the program begins is not the program's.
 pub fn calls_of(log: &str, step: usize) -> Vec<Call> {
     let calls = log.lines().filter_map(|line| {
         let (thread, call) = line.split_once(' ')?;
@@ -105,15 +104,17 @@ pub fn calls_of(log: &str, step: usize) -> Vec<Call> {
     let mut all = Vec::new();
     for (name, count) in most {
         let first = loader.get(name).map_or(1, |count| count + 1);
-        // The motors are asked some thousand times, always by the same few lines.
-        let stride = if count > 1000 { count / 120 } else { 1 };
-        for (k, error) in (first..=count).step_by(stride).zip(errors(name).iter().cycle()) {
-            all.push(Call {
-                number: all.len(),
-                name: name.to_string(),
-                error,
-                k,
-            });
+        for &error in errors(name) {
+            // The motors are asked some thousand times, always by the same few lines.
+            let stride = if count > 1000 { count / 60 } else { 1 };
+            for k in (first..=count).step_by(stride) {
+                all.push(Call {
+                    number: all.len(),
+                    name: name.to_string(),
+                    error,
+                    k,
+                });
+            }
         }
     }
     all.into_iter().step_by(step).collect()

@@ -146,7 +146,7 @@ fn a_fault_at_any_call_while_a_cube_is_turned_leaves_it_solved_or_the_machine_pa
     let output = healthy.serve(turn(strace(&log, None)), dry.path()).unwrap();
     assert!(output.status.success() && healthy.is_done(), "{output:?}");
     let log = std::fs::read_to_string(log).unwrap();
-    let calls = calls_of(&log, one_of(15));
+    let calls = calls_of(&log, one_of(60));
     campaign(name, &calls, |_, call| {
         let folder = folder();
         let mut machine = Machine::new(folder.path());

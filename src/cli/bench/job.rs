@@ -431,14 +431,11 @@ mod tests {
 
     #[test]
     fn a_bench_repeats_exactly_and_its_times_add_up() {
-        let all = [
-            (2, MetricArg::Turns),
-            (2, MetricArg::Crane),
-            (3, MetricArg::Turns),
-            (3, MetricArg::Crane),
-            (4, MetricArg::Crane),
-        ];
-        for &(n, metric) in &all[..cases(5, 4)] {
+        let sizes = cases(vec![2, 3, 4], vec![2, 3]);
+        for (n, metric) in sizes
+            .into_iter()
+            .flat_map(|n| [(n, MetricArg::Turns), (n, MetricArg::Crane)])
+        {
             let args = args(n, metric);
             let figures = figures(&args);
             assert_eq!(figures, self::figures(&args));

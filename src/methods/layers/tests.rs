@@ -55,7 +55,7 @@ fn larger_cubes_become_a_3x3x3_and_are_solved() {
     let layers = Layers::open(&Store::new(folder.path()), &Quiet).unwrap();
     for n in 4..=7 {
         let reducer = Reducer::new(n);
-        for seed in 0..6 {
+        for seed in 0..12 {
             let mut given = State::solved(n);
             given.turn_all(&scramble(n, &mut rng(seed)));
             let frame = Pieces::of(&given).unwrap().frame;

@@ -86,22 +86,12 @@ fn edges_are_paired_ring_by_ring() {
 #[cfg(feature = "build-tables")]
 #[ignore = "builds the tables of a 5x5x5"]
 fn guides_that_know_nothing_make_a_way_longer_and_no_worse() {
-    are_solved_without_guides(cases(&[6, 8], &[6]));
-}
-
-#[test]
-#[cfg(feature = "build-tables")]
-#[ignore = "takes minutes"]
-fn guides_that_know_nothing_of_a_9x9x9_make_a_way_longer_and_no_worse() {
-    are_solved_without_guides(&[9]);
-}
-
-#[cfg(feature = "build-tables")]
-fn are_solved_without_guides(sizes: &[usize]) {
     use crate::tables::Store;
     use crate::testing::store;
     let folder = tempfile::tempdir().unwrap();
     let known = Store::new(folder.path()).building(true);
+    // Without a guide larger cubes take minutes.
+    let sizes: &[usize] = cases(&[6, 8, 9], &[6]);
     for &n in sizes {
         for guide in guides(n) {
             known.open_or_build(&AnyWeights(guide), &Quiet).unwrap();
