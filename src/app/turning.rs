@@ -237,6 +237,7 @@ impl Run<'_> {
             store: with.store,
             progress: with.progress,
             options: Options {
+                awaited: true,
                 stop: Some(given_up.clone()),
                 ..with.options.clone()
             },

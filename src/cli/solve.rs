@@ -98,6 +98,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
     let finder = opened.map_err(late)?;
     options.time_limit = building.time_left();
     options.goes_on = options.effort == Effort::Best;
+    options.awaited = args.stream;
     let (told, answer) = match &finder {
         Finder::Solver(solver) if args.stream => {
             let told = Told::new(streamed(solver, &state, &options, args.writing)?);

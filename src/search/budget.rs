@@ -10,7 +10,7 @@ use super::work::Work;
 use crate::tables::{BUILDS_TABLES, Contradiction};
 
 /// How hard a search tries: a budget of nodes, so that its result is the same on every PC and on every brick. Only that of `best` differs
-/// between the two.
+/// between the two. For a machine that waits a 3x3x3 has a smaller one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Effort {
     /// The first solution, or the best within a small budget.

@@ -95,7 +95,7 @@ pub use shorter::{Same, shorter, shorter_nodes};
 use steps::Aim;
 pub use thistlethwaite::Thistlethwaite;
 pub use three::TwoPhase;
-use three::{Near3, Solver3, Table3, Wanted};
+use three::{Solver3, Table3, Wanted};
 use two::States2;
 pub use words::{GROUPS, about_table};
 
@@ -120,6 +120,10 @@ pub struct Solution {
     pub optimal: bool,
 }
 
+/// What `normal` spends on a 3x3x3 that no machine waits for: on a PC half a second.
+const NORMAL_OF_THREE: u64 = 10_000_000;
+/// The same while a machine stands still. Five times as many save a machine less time than they take a brick.
+const AWAITED_OF_THREE: u64 = 2_000_000;
 /// A search by price is not worth more nodes: each takes three times as long, and there are almost twice as many.
 const MOST_BY_PRICE: u64 = 20_000_000;
 /// What `best` spends on a 3x3x3: on a brick four minutes, on a PC ten seconds.
@@ -148,7 +152,6 @@ enum Kind {
 pub fn tables() -> Vec<Box<dyn Recipe>> {
     let mut all: Vec<Box<dyn Recipe>> = vec![Box::new(States2)];
     all.extend(Table3::ALL.map(|table| Box::new(table) as Box<dyn Recipe>));
-    all.push(Box::new(Near3));
     all.extend(tables_for_methods(3));
     let of_phases = four::TABLES.into_iter().chain(five::TABLES);
     all.extend(of_phases.map(|table| Box::new(table.clone()) as Box<dyn Recipe>));
@@ -189,11 +192,7 @@ pub fn tables_for(n: usize) -> Vec<Box<dyn Recipe>> {
     };
     let mut all = tables();
     all.retain(|recipe| known && wanted(recipe.size()));
-    // Prices are only for cubes that are not reduced.
-    let mut others: Vec<&'static str> = tables_for_methods(3).iter().map(|recipe| recipe.spec().name).collect();
-    if n != 3 {
-        others.push(Near3.spec().name);
-    }
+    let others: Vec<&'static str> = tables_for_methods(3).iter().map(|recipe| recipe.spec().name).collect();
     all.retain(|recipe| !others.contains(&recipe.spec().name));
     if known && big {
         all.extend(guides(n).into_iter().map(|guide| Box::new(guide) as Box<dyn Recipe>));
@@ -215,7 +214,7 @@ impl Solver {
         prepare(n, store, progress)?;
         let kind = match n {
             2 => Kind::Two(store.open_or_build(&States2, progress)?),
-            3 => Kind::Three(Box::new(Solver3::open_for_prices(store, progress)?)),
+            3 => Kind::Three(Box::new(Solver3::open(store, progress)?)),
             4..=17 => {
                 let reducer: Box<dyn Reduce> = match n {
                     4 => Box::new(Solver4::open(store, progress)?),
@@ -307,7 +306,7 @@ impl Solver {
         let time_limit = options.time_limit.filter(|_| self.size > 2);
         let mut budget = match options.goes_on && time_limit.is_some() {
             true => u64::MAX,
-            false => self.budget(options.effort),
+            false => self.budget(options),
         };
         if options.price.is_some() && matches!(self.kind, Kind::Three(_)) {
             budget = budget.min(MOST_BY_PRICE) / 8 * 15;
@@ -466,18 +465,19 @@ impl Solver {
         }))
     }
 
-    /// Nodes that an effort may spend.
-    fn budget(&self, effort: Effort) -> u64 {
-        match (&self.kind, effort) {
+    /// Nodes that a search may spend.
+    fn budget(&self, options: &Options) -> u64 {
+        match (&self.kind, options.effort) {
             // These searches end by themselves; that of a 2x2x2 takes a hundred nodes.
             (Kind::Short | Kind::Two(_), _) => u64::MAX,
             // Every step of a reduction has its own budget.
             (Kind::Reduced(..), _) => u64::MAX,
             (Kind::Three(_), Effort::Quick) => 100_000,
-            (Kind::Three(_), Effort::Normal) => 2_000_000,
+            (Kind::Three(_), Effort::Normal) if options.awaited => AWAITED_OF_THREE,
+            (Kind::Three(_), Effort::Normal) => NORMAL_OF_THREE,
             // What is searched before a proof.
             #[cfg(feature = "optimal")]
-            (Kind::Three(_), Effort::Optimal) => 2_000_000,
+            (Kind::Three(_), Effort::Optimal) => AWAITED_OF_THREE,
             (Kind::Three(_), Effort::Best) => BEST_OF_THREE,
         }
     }

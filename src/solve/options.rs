@@ -22,6 +22,8 @@ pub struct Options {
     pub slack: usize,
     /// What turns cost the machine: a 3x3x3 is then searched for the cheapest solutions, with less than twice the nodes.
     pub price: Option<Price>,
+    /// Whether a machine stands still until there are turns: a 3x3x3 then takes a fifth of the nodes.
+    pub awaited: bool,
     /// Ends the search when it becomes true.
     pub stop: Option<Arc<AtomicBool>>,
 }
@@ -35,6 +37,7 @@ impl Default for Options {
             keep: 1,
             slack: 0,
             price: None,
+            awaited: false,
             stop: None,
         }
     }

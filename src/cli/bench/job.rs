@@ -153,7 +153,10 @@ impl Bench {
             metric: Some(args.metric),
             time_limit: None,
         };
-        let options = search.options(stop)?;
+        let options = Options {
+            awaited: true,
+            ..search.options(stop)?
+        };
         let model = args.machine.model(true)?;
         let plans = model.plans(args.size)?;
         Ok(Bench {

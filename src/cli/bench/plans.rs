@@ -14,7 +14,7 @@ use crate::cube::{Face, Symmetry, Turn};
 use crate::jaws::{Jaw, Jaws, Motion, Set};
 use crate::machine::{Deed, Machine, Planner, Pose, Station, Step};
 use crate::progress::Progress;
-use crate::solve::Solver;
+use crate::solve::{Options, Solver};
 use crate::tilter::{self, Tilter};
 
 /// Arguments of `bench plans`.
@@ -59,7 +59,10 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
     let model = args.machine.model(true)?;
     let (plans, start) = (model.plans(3)?, model.start());
     let usual = Usual::of(&model);
-    let options = args.search.options(stop)?;
+    let options = Options {
+        awaited: true,
+        ..args.search.options(stop)?
+    };
     stop.is_watched();
     let solver = Solver::open(3, &global.store(), &Building::new(stop, None))?;
     let bar = Bar::new("solving", stop);

@@ -144,7 +144,7 @@ const PLAN: [StepWork; STEPS] = [
         },
         rings: 1000,
         closing: 4,
-        finish: 10_000_000,
+        finish: 6_000_000,
     },
     StepWork {
         widths: [20_000; 3],
@@ -156,7 +156,7 @@ const PLAN: [StepWork; STEPS] = [
         wings: Pairing::BEST,
         rings: 2000,
         closing: 8,
-        finish: 50_000_000,
+        finish: 36_000_000,
     },
 ];
 

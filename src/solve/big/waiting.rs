@@ -47,13 +47,13 @@ const fn scouts(given: usize) -> [Scout; 2] {
 const SIX: Waiting = Waiting {
     scouts: scouts(9),
     axes: 16,
-    finish: 40_000_000,
+    finish: 30_000_000,
 };
 
 const SEVEN: Waiting = Waiting {
     scouts: scouts(13),
     axes: 4,
-    finish: 40_000_000,
+    finish: 30_000_000,
 };
 
 /// Of these no brick's seconds are known: no more nodes than the step's.

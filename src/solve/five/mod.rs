@@ -137,13 +137,13 @@ const PLAN: [StepWork; STEPS] = [
             deepen: 0,
             ..Pairing::QUICK
         },
-        finish: 24_000_000,
+        finish: 12_000_000,
     },
     StepWork {
         one: 20_000,
         two: 3000,
         pairing: Pairing::BEST,
-        finish: 50_000_000,
+        finish: 36_000_000,
     },
 ];
 

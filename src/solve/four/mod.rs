@@ -81,7 +81,7 @@ const PLAN: [StepWork; STEPS] = [
         },
         three: 1_500_000,
         threes: 500,
-        finish: 6_600_000,
+        finish: 3_300_000,
     },
     StepWork {
         halves: Ways {
@@ -91,7 +91,7 @@ const PLAN: [StepWork; STEPS] = [
         },
         three: 20_000_000,
         threes: 1000,
-        finish: 30_000_000,
+        finish: 20_000_000,
     },
 ];
 

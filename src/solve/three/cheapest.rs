@@ -6,7 +6,7 @@
 
 use super::compass::{ALL, LAST, first_of, turns_of};
 use super::coordinates::{At1, At2};
-use super::near::{NEAR, is_near};
+use super::near::NEAR;
 use super::path::{NO_FACE, Path, may_follow};
 use super::solver::{PHASE1_LONGEST, Solver3};
 use super::start::Start;
@@ -145,7 +145,8 @@ impl Cheapest<'_> {
             if bearings.far & bit != 0 {
                 continue;
             }
-            let (next, bound) = s.turned1(at, t);
+            let (next, said) = s.turned1(at, t);
+            let bound = said.distance();
             if bound > remaining {
                 open &= !turns_of(t / 3);
             }
@@ -153,8 +154,7 @@ impl Cheapest<'_> {
             if bound > left || (bound == 0 && (1..5).contains(&left) && bearings.after(t) == 0) {
                 continue;
             }
-            let near = |table| left != NEAR || is_near(table, one, next);
-            if !s.near.as_ref().is_none_or(near) {
+            if left == NEAR && !said.may_be_near(one, next) {
                 continue;
             }
             self.path.set(depth, t as u8);

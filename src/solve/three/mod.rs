@@ -17,7 +17,6 @@ pub(super) use coordinates::{FLIPS, SLICE, SLICES, TWISTS, flip_of, flips_of, sl
 #[cfg(feature = "optimal")]
 pub(super) use coordinates::{PlaceMap, number_of_twists};
 pub(super) use finish::Reduced3;
-pub(super) use near::Near3;
 #[cfg(feature = "optimal")]
 pub(super) use path::{NO_FACE, may_follow};
 pub(super) use solver::Solver3;

@@ -1,113 +1,160 @@
-//! A filter: a table that tells which cubes are within seven turns of phase 1's goal, more exactly than pairs of coordinates do.
+//! What the table of twists × flips says of a cube: how far both are from phase 1's goal, and whether the cube may be near it.
 //!
-//! It has a bit for every hash of a cube; one bit in six is set. Of all cubes, some hundred thousandths are within seven turns. The filter
-//! takes every near cube for near, so no solution is lost, and one in six of the others.
+//! Pairs of coordinates say little of cubes that are near. So an entry has more than a distance: slices fall into twelve groups, and the bit of
+//! a group is set if one of its slices makes a cube of these twists and flips that is within seven turns of the goal. No near cube is denied,
+//! so no solution is lost; of the others a third is taken for near. It is one look at memory for both, and halves the nodes of a search.
 
 use super::coordinates::{At1, FLIPS, Phase1, SLICES};
 use crate::cube::Cubies;
 use crate::progress::Progress;
-use crate::tables::{Cost, Depths, Recipe, Spec, Table, Width};
+use crate::tables::Depths;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 use std::collections::HashSet;
 
 /// A cube is near within so many turns of the goal.
 pub(super) const NEAR: usize = 7;
-/// The size of the filter. One in six of its bits is set.
-const BYTES: usize = 1_400_000;
+/// Bytes of an entry: four bits for the distance, then a bit for each group.
+pub(super) const BYTES: usize = 2;
+const DISTANCE_BITS: u32 = 4;
+const GROUPS: u32 = 12;
+/// What is wrong with a table that would lose solutions.
+const DENIED: &str = "it denies that a cube is near the goal";
 
-/// The table's recipe.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Near3;
+/// What the table says of a cube's twists and flips.
+#[derive(Clone, Copy)]
+pub(super) struct Said {
+    entry: u16,
+    /// The symmetry that brings the twists to their representative.
+    back: u8,
+}
 
-impl Recipe for Near3 {
-    fn spec(&self) -> Spec {
-        Spec {
-            name: "3x3x3-1-near",
-            revision: 1,
-            width: Width::Byte,
-            compression: 1,
-            entries: BYTES as u64,
+impl Said {
+    /// The entry of a cube.
+    #[inline]
+    pub fn of(payload: &[u8], one: &Phase1, at: At1) -> Said {
+        let (pair, back) = pair(one, at);
+        Said {
+            entry: entry(payload, pair),
+            back: back as u8,
         }
     }
 
-    fn size(&self) -> usize {
-        3
+    /// How far twists and flips are from the goal.
+    #[inline]
+    pub fn distance(self) -> usize {
+        distance(self.entry)
     }
 
-    fn cost(&self) -> Cost {
-        Cost {
-            alone: 0.5,
-            shared: 0.0,
-        }
+    /// Whether the same cube may be within [`NEAR`] turns of the goal.
+    #[inline]
+    pub fn may_be_near(self, one: &Phase1, at: At1) -> bool {
+        self.entry & mark(one.slice.moved(at.slice as usize, self.back as usize)) != 0
     }
+}
 
-    fn depths(&self, progress: &dyn Progress) -> Option<Depths> {
-        let one = Phase1::new(false);
-        let mut bits = vec![0; BYTES];
-        let mut seen = HashSet::new();
-        let mut histogram = Vec::new();
-        let mut layer = vec![one.of(&Cubies::SOLVED)];
-        for distance in 0..=NEAR {
+/// A cube's twists and flips, moved by the symmetry that brings the twists to their representative; and this symmetry.
+#[inline]
+fn pair(one: &Phase1, at: At1) -> (usize, usize) {
+    let (class, by) = one.twist.split(at.twist as usize);
+    let (flip, flip_by) = one.flip.split(at.flip as usize);
+    let back = one.group.inverse(by);
+    let flip = one.flip.value(flip << one.group.bits() | one.group.then(flip_by, back));
+    (class * FLIPS + flip, back)
+}
+
+#[inline]
+fn entry(payload: &[u8], pair: usize) -> u16 {
+    let bytes = &payload[pair * BYTES..][..BYTES];
+    u16::from_le_bytes([bytes[0], bytes[1]])
+}
+
+#[inline]
+fn distance(entry: u16) -> usize {
+    usize::from(entry & ((1 << DISTANCE_BITS) - 1))
+}
+
+/// The distances of all pairs in a payload.
+pub(super) fn distances(payload: &[u8]) -> Vec<u8> {
+    (0..payload.len() / BYTES)
+        .map(|pair| distance(entry(payload, pair)) as u8)
+        .collect()
+}
+
+/// The bit of a slice's group. Slices that are alike are in different groups.
+#[inline]
+fn mark(slice: usize) -> u16 {
+    let scattered = (slice as u32).wrapping_mul(0x9e37_79b1) >> 16;
+    1 << (DISTANCE_BITS + (scattered * GROUPS >> 16))
+}
+
+/// The payload, from the distances of all pairs.
+pub(super) fn marked(one: &Phase1, distances: Depths, progress: &dyn Progress) -> Option<Depths> {
+    let mut entries: Vec<u16> = distances.depths.into_iter().map(u16::from).collect();
+    let mut seen = HashSet::new();
+    let mut layer = vec![one.of(&Cubies::SOLVED)];
+    for left in (0..=NEAR).rev() {
+        let mut next = Vec::new();
+        for at in layer {
             if progress.stopped() {
                 return None;
             }
-            layer.retain(|&at| seen.insert(key(&one, at)));
-            histogram.push(layer.len() as u64);
-            let mut next = Vec::new();
-            for &at in &layer {
-                if progress.stopped() {
-                    return None;
-                }
-                let (class, by) = one.twist.split(at.twist as usize);
-                // Symmetries that leave the twists as they are give other keys of the same cube.
-                for &same in one.twist.stable(class) {
-                    let by = one.group.then(one.group.inverse(same as usize), by);
-                    let twist = class << one.group.bits() | by;
-                    let key = key(
-                        &one,
-                        At1 {
-                            twist: twist as u16,
-                            ..at
-                        },
-                    );
-                    seen.insert(key);
-                    let slot = slot(key);
-                    bits[slot / 8] |= 1 << (slot % 8);
-                }
-                if distance < NEAR {
-                    next.extend((0..one.group.turns().len()).map(|turn| one.turned(at, turn)));
-                }
+            if !seen.insert(key(one, at)) {
+                continue;
             }
-            layer = next;
+            let (class, by) = one.twist.split(at.twist as usize);
+            // Symmetries that leave the twists as they are give other entries of the same cube.
+            for &same in one.twist.stable(class) {
+                let by = one.group.then(one.group.inverse(same as usize), by);
+                let twist = class << one.group.bits() | by;
+                let key = key(
+                    one,
+                    At1 {
+                        twist: twist as u16,
+                        ..at
+                    },
+                );
+                seen.insert(key);
+                entries[key as usize / SLICES] |= mark(key as usize % SLICES);
+            }
+            if left > 0 {
+                next.extend((0..one.group.turns().len()).map(|turn| one.turned(at, turn)));
+            }
         }
-        Some(Depths {
-            depths: bits,
-            histogram,
-        })
+        layer = next;
     }
+    Some(Depths {
+        depths: entries.into_iter().flat_map(u16::to_le_bytes).collect(),
+        histogram: distances.histogram,
+    })
 }
 
 /// A number for a cube, moved by the symmetry that brings its twists to their representative.
-#[inline]
 fn key(one: &Phase1, at: At1) -> u32 {
-    let (class, by) = one.twist.split(at.twist as usize);
-    let back = one.group.inverse(by);
-    let (flip, flip_by) = one.flip.split(at.flip as usize);
-    let flip = one.flip.value(flip << one.group.bits() | one.group.then(flip_by, back));
-    let slice = one.slice.moved(at.slice as usize, back);
-    ((class * FLIPS + flip) * SLICES + slice) as u32
+    let (pair, back) = pair(one, at);
+    (pair * SLICES + one.slice.moved(at.slice as usize, back)) as u32
 }
 
-#[inline]
-fn slot(key: u32) -> usize {
-    let hash = u64::from(key.wrapping_mul(0x9e37_79b1));
-    ((hash * 8 * BYTES as u64) >> 32) as usize
-}
-
-/// Whether a cube is within [`NEAR`] turns of the goal. Of cubes that are not, one in six is taken for near too.
-#[inline]
-pub(super) fn is_near(table: &Table, one: &Phase1, at: At1) -> bool {
-    let slot = slot(key(one, at));
-    table.payload()[slot / 8] >> (slot % 8) & 1 != 0
+/// Walks from the goal so many times, and checks that what is near is not denied.
+pub(super) fn denies_what_is_near(
+    one: &Phase1,
+    payload: &[u8],
+    walks: u64,
+    progress: &dyn Progress,
+) -> Option<&'static str> {
+    let mut rng = ChaCha8Rng::seed_from_u64(0);
+    let turns = one.group.turns().len();
+    let mut walk = |_| {
+        let mut at = one.of(&Cubies::SOLVED);
+        (0..NEAR).any(|_| {
+            at = one.turned(at, rng.random_range(0..turns));
+            !Said::of(payload, one, at).may_be_near(one, at)
+        })
+    };
+    (0..walks)
+        .take_while(|_| !progress.stopped())
+        .any(&mut walk)
+        .then_some(DENIED)
 }
 
 #[cfg(test)]
@@ -115,24 +162,37 @@ mod tests {
     use super::*;
     use crate::cube::random_turns;
     use crate::progress::Quiet;
-    use crate::tables::Store;
-    use rand::SeedableRng;
-    use rand_chacha::ChaCha8Rng;
+    use crate::solve::three::Table3;
+    use crate::tables::Recipe;
 
     #[test]
     fn what_is_near_is_never_denied_and_little_else_is_taken_for_near() {
-        let folder = tempfile::tempdir().unwrap();
-        let store = Store::new(folder.path()).building(true);
-        let table = store.open_or_build(&Near3, &Quiet).unwrap();
+        let table = crate::testing::tables(3)
+            .open_or_build(&Table3::TwistFlip, &Quiet)
+            .unwrap();
         let one = Phase1::new(false);
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let mut near = |count: usize| {
             let turns = random_turns(3, count, &mut rng);
             let cube = turns.iter().fold(Cubies::SOLVED, |c, &t| c.then(&Cubies::of_turn(t)));
-            is_near(&table, &one, one.of(&cube))
+            let at = one.of(&cube);
+            Said::of(table.payload(), &one, at).may_be_near(&one, at)
         };
         assert!((0..=NEAR).all(|count| (0..3000).all(|_| near(count))));
         let far = (0..20_000).filter(|_| near(40)).count();
-        assert!(far < 20_000 / 5, "{far}");
+        assert!(far < 20_000 / 3, "{far}");
+    }
+
+    #[test]
+    fn a_table_that_denies_one_group_is_found_out() {
+        let table = crate::testing::tables(3)
+            .open_or_build(&Table3::TwistFlip, &Quiet)
+            .unwrap();
+        let mut payload = table.payload().to_vec();
+        assert_eq!(Table3::TwistFlip.contradiction(&payload, 1000, &Quiet), None);
+        for high in payload.iter_mut().skip(1).step_by(BYTES) {
+            *high &= 0x7f;
+        }
+        assert_eq!(Table3::TwistFlip.contradiction(&payload, 1000, &Quiet), Some(DENIED));
     }
 }

@@ -2,6 +2,7 @@
 
 use super::compass::{ALL, LAST, first_of, tried, turns_of};
 use super::coordinates::{At1, At2};
+use super::near::NEAR;
 use super::path::{NO_FACE, Path, may_follow};
 use super::solver::{PHASE1_LONGEST, Solver3};
 use super::start::Start;
@@ -139,12 +140,16 @@ impl Search<'_> {
                 return false;
             }
             open &= !until;
-            let (next, bound) = s.turned1(at, t);
+            let (next, said) = s.turned1(at, t);
+            let bound = said.distance();
             if bound > remaining {
                 open &= !turns_of(t / 3);
             }
             // It is at the goal too early: the shortest way to leave the goal and come back has five turns.
             if bound > left || (bound == 0 && (1..5).contains(&left) && bearings.after(t) == 0) {
+                continue;
+            }
+            if left == NEAR && !said.may_be_near(&s.one, next) {
                 continue;
             }
             self.path.set(depth, t as u8);

@@ -2,7 +2,7 @@
 
 use super::compass::{Compass, turns_of};
 use super::coordinates::{At1, At2, Phase1, Phase2};
-use super::near::Near3;
+use super::near::Said;
 use super::path::{NO_FACE, may_follow};
 use super::start::{Held, Start};
 use super::tables::Table3;
@@ -22,8 +22,6 @@ pub(crate) struct Solver3 {
     twist_flip: Table,
     corners_slice: Table,
     midges_slice: Table,
-    /// The filter of near cubes, only for searches by price.
-    pub(super) near: Option<Table>,
     /// The 18 turns by number, in the order of [`Phase1::group`].
     pub(super) turns: Vec<(Turn, Cubies)>,
     /// The numbers of phase 2's turns among the 18.
@@ -52,7 +50,6 @@ impl Solver3 {
             twist_flip: table(Table3::TwistFlip)?,
             corners_slice: table(Table3::CornersSlice)?,
             midges_slice: table(Table3::MidgesSlice)?,
-            near: None,
             one,
             two,
             held: Held::all(),
@@ -60,15 +57,6 @@ impl Solver3 {
             premoves: (0..turns.len() as u8).filter(|t| !turns2.contains(t)).collect(),
             turns,
             turns2,
-        })
-    }
-
-    /// The same, with the table that a search by price needs besides.
-    pub fn open_for_prices(store: &Store, progress: &dyn Progress) -> Result<Solver3, TableError> {
-        let near = Some(store.open_or_build(&Near3, progress)?);
-        Ok(Solver3 {
-            near,
-            ..Solver3::open(store, progress)?
         })
     }
 
@@ -117,26 +105,22 @@ impl Solver3 {
         starts
     }
 
-    /// The coordinates after a turn, and how far its twists and flips are from the goal.
+    /// The coordinates after a turn, and what is said of their twists and flips.
     #[inline]
-    pub(super) fn turned1(&self, at: At1, t: usize) -> (At1, usize) {
+    pub(super) fn turned1(&self, at: At1, t: usize) -> (At1, Said) {
         let next = self.one.turned(at, t);
-        (next, self.twist_flip(next))
+        (next, self.said(next))
     }
 
     /// The lower bound of phase 1: the largest of three distances.
     #[inline]
     pub(in crate::solve) fn bound1(&self, at: At1) -> usize {
-        self.compass.distance(&self.one, at).max(self.twist_flip(at))
+        self.compass.distance(&self.one, at).max(self.said(at).distance())
     }
 
     #[inline]
-    fn twist_flip(&self, at: At1) -> usize {
-        let (twist, by) = self.one.twist.split(at.twist as usize);
-        let (class, flip_by) = self.one.flip.split(at.flip as usize);
-        let seen = self.one.group.then(flip_by, self.one.group.inverse(by));
-        let value = self.one.flip.value(class << self.one.group.bits() | seen);
-        Table::nibble(self.twist_flip.payload(), twist * super::coordinates::FLIPS + value) as usize
+    fn said(&self, at: At1) -> Said {
+        Said::of(self.twist_flip.payload(), &self.one, at)
     }
 
     /// For a cube that tables take for phase 1's goal: the table that is wrong, if the cube is not at the goal.

@@ -1,8 +1,9 @@
 //! The pruning tables of both phases. Each is over a pair of coordinates, the first of them reduced by symmetry. Two of them are the
-//! [compass](super::compass).
+//! [compass](super::compass), one tells [what is near](super::near).
 
-use super::compass::{BYTES, distance, entry, entry_of};
+use super::compass::{self, distance, entry, entry_of};
 use super::coordinates::{FLIPS, Phase1, Phase2, SLICE_HOME, SLICES};
+use super::near;
 use crate::progress::Progress;
 use crate::search::Pair;
 use crate::tables::{Cost, Depths, NO_WAY, Recipe, Spec, Task, Width};
@@ -42,10 +43,10 @@ impl Recipe for Table3 {
             Table3::CornersSlice => "3x3x3-2-corners-slice",
             Table3::MidgesSlice => "3x3x3-2-midges-slice",
         };
-        let (revision, width, bytes) = if self.is_of_compass() {
-            (2, Width::Byte, BYTES)
-        } else {
-            (1, Width::Nibble, 1)
+        let (revision, width, bytes) = match self {
+            _ if self.is_of_compass() => (2, Width::Byte, compass::BYTES),
+            Table3::TwistFlip => (2, Width::Byte, near::BYTES),
+            _ => (1, Width::Nibble, 1),
         };
         Spec {
             name,
@@ -63,7 +64,7 @@ impl Recipe for Table3 {
     fn cost(&self) -> Cost {
         let (alone, shared) = match self {
             Table3::TwistSlice | Table3::FlipSlice => (0.01, 0.02),
-            Table3::TwistFlip => (0.01, 0.06),
+            Table3::TwistFlip => (0.51, 0.06),
             Table3::CornersSlice | Table3::MidgesSlice => (0.01, 0.01),
         };
         Cost { alone, shared }
@@ -72,11 +73,15 @@ impl Recipe for Table3 {
     fn depths(&self, progress: &dyn Progress) -> Option<Depths> {
         let mut task = Task::find(progress);
         self.explore(&mut task)?;
-        let Depths { depths, histogram } = task.depths()?;
-        if !self.is_of_compass() {
-            return Some(Depths { depths, histogram });
-        }
+        let distances = task.depths()?;
         let one = Phase1::new(false);
+        if self == &Table3::TwistFlip {
+            return near::marked(&one, distances, progress);
+        }
+        if !self.is_of_compass() {
+            return Some(distances);
+        }
+        let Depths { depths, histogram } = distances;
         let entries = (0..depths.len()).flat_map(|state| self.entry(&one, &depths, state).to_le_bytes());
         Some(Depths {
             depths: entries.collect(),
@@ -85,14 +90,17 @@ impl Recipe for Table3 {
     }
 
     fn contradiction(&self, payload: &[u8], samples: u64, progress: &dyn Progress) -> Option<&'static str> {
-        if !self.is_of_compass() {
-            let mut task = Task::check(self.spec(), payload, samples, progress);
-            self.explore(&mut task)?;
-            return task.contradiction();
-        }
-        let distances: Vec<u8> = (0..self.states())
-            .map(|state| distance(entry(payload, state)) as u8)
-            .collect();
+        let distances: Vec<u8> = match self {
+            _ if self.is_of_compass() => (0..self.states())
+                .map(|state| distance(entry(payload, state)) as u8)
+                .collect(),
+            Table3::TwistFlip => near::distances(payload),
+            _ => {
+                let mut task = Task::check(self.spec(), payload, samples, progress);
+                self.explore(&mut task)?;
+                return task.contradiction();
+            }
+        };
         let spec = Spec {
             entries: self.states() as u64,
             ..self.spec()
@@ -101,6 +109,9 @@ impl Recipe for Table3 {
         self.explore(&mut task)?;
         task.contradiction().or_else(|| {
             let one = Phase1::new(false);
+            if self == &Table3::TwistFlip {
+                return near::denies_what_is_near(&one, payload, samples, progress);
+            }
             let step = (self.states() as u64 / samples.max(1)).max(1) as usize;
             let mut some = (0..self.states()).step_by(step).take_while(|_| !progress.stopped());
             some.any(|state| entry(payload, state) != self.entry(&one, &distances, state))
