@@ -126,8 +126,8 @@ const NORMAL_OF_THREE: u64 = 10_000_000;
 const AWAITED_OF_THREE: u64 = 2_000_000;
 /// A search by price is not worth more nodes: each takes three times as long, and there are almost twice as many.
 const MOST_BY_PRICE: u64 = 20_000_000;
-/// What `best` spends on a 3x3x3: on a brick four minutes, on a PC ten seconds.
-const BEST_OF_THREE: u64 = if BUILDS_TABLES { 1_200_000_000 } else { 300_000_000 };
+/// What `best` spends on a 3x3x3: on a brick four minutes, on a PC some ten seconds.
+const BEST_OF_THREE: u64 = if BUILDS_TABLES { 600_000_000 } else { 250_000_000 };
 /// How many entries of each table are checked when tables are doubted.
 const SAMPLES: u64 = 20_000;
 /// The solver of one cube size, with its tables open.

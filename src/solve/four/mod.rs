@@ -81,7 +81,7 @@ const PLAN: [StepWork; STEPS] = [
         },
         three: 1_500_000,
         threes: 500,
-        finish: 3_300_000,
+        finish: 5_000_000,
     },
     StepWork {
         halves: Ways {

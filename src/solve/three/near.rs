@@ -85,7 +85,7 @@ pub(super) fn distances(payload: &[u8]) -> Vec<u8> {
 #[inline]
 fn mark(slice: usize) -> u16 {
     let scattered = (slice as u32).wrapping_mul(0x9e37_79b1) >> 16;
-    1 << (DISTANCE_BITS + (scattered * GROUPS >> 16))
+    1 << (DISTANCE_BITS + ((scattered * GROUPS) >> 16))
 }
 
 /// The payload, from the distances of all pairs.
