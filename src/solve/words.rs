@@ -35,9 +35,7 @@ pub fn about_table(name: &str) -> Option<&'static str> {
         "2x2x2-states" => "permutation, whole table: every state of the cube",
         "3x3x3-1-twist-slice" => "orientation, pruning table: twists of corners, places of the four slice midges",
         "3x3x3-1-flip-slice" => "orientation, pruning table: flips of midges, places of the four slice midges",
-        "3x3x3-1-twist-flip" => {
-            "orientation, pruning table: twists of corners, flips of midges; what may be within seven turns of the goal"
-        }
+        "3x3x3-1-twist-flip" => "orientation, pruning table: twists of corners, flips of midges, and what may be near",
         "3x3x3-2-corners-slice" => "permutation, pruning table: order of corners, order of the slice midges",
         "3x3x3-2-midges-slice" => {
             "permutation, pruning table: order of the other eight midges, order of the slice midges"

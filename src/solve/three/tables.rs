@@ -24,13 +24,13 @@ pub(crate) enum Table3 {
 }
 
 impl Table3 {
-    /// All of them.
+    /// All of them. What takes longest to build is last.
     pub const ALL: [Table3; 5] = [
         Table3::TwistSlice,
         Table3::FlipSlice,
-        Table3::TwistFlip,
         Table3::CornersSlice,
         Table3::MidgesSlice,
+        Table3::TwistFlip,
     ];
 }
 
@@ -201,11 +201,11 @@ mod tests {
         let known: [&[u64]; 5] = [
             &[1, 2, 14, 109, 924, 7711, 42500, 85534, 23436, 149],
             &[1, 3, 26, 196, 1054, 6874, 37655, 90336, 30065, 110],
-            &[1, 2, 12, 91, 845, 8875, 79885, 357785, 214574, 1482],
             &[
                 1, 3, 10, 44, 214, 846, 2413, 5122, 8639, 12128, 12571, 12985, 7754, 3366, 336,
             ],
             &[1, 3, 11, 47, 286, 1441, 6112, 19389, 28940, 8596, 1252, 270, 84],
+            &[1, 2, 12, 91, 845, 8875, 79885, 357785, 214574, 1482],
         ];
         for (table, known) in Table3::ALL.into_iter().zip(known) {
             let spec = table.spec();
