@@ -211,7 +211,7 @@ fn building_is_told_table_by_table_and_what_takes_long_before_it_begins() {
         ))
         .stderr(contains("`cranecuber tables build --size 5`"))
         .stderr(contains("building table").not());
-    assert_eq!(names(folder.path()).len(), 12);
+    assert_eq!(names(folder.path()).len(), 11);
 }
 
 #[test]
