@@ -2,7 +2,7 @@
 //!
 //! Pairs of coordinates say little of cubes that are near. So an entry has more than a distance: slices fall into twelve groups, and the bit of
 //! a group is set if one of its slices makes a cube of these twists and flips that is within seven turns of the goal. No near cube is denied,
-//! so no solution is lost; of the others a third is taken for near. It is one look at memory for both, and halves the nodes of a search.
+//! so no solution is lost; of the others less than a third is taken for near. It is one look at memory for both, and halves the nodes of a search.
 
 use super::coordinates::{At1, FLIPS, Phase1, SLICES};
 use crate::cube::Cubies;
