@@ -98,7 +98,7 @@ fn tables_are_small() {
         of_size(3)(row) && methods.iter().any(|of| name(row).starts_with(of))
     };
     let three = bytes(&|row| of_size(3)(row) && !is_of_methods(row));
-    assert!(three > 0 && bytes(&of_size(2)) + three <= 3_700_000);
+    assert!(three > 0 && bytes(&of_size(2)) + three <= 3_000_000);
     let methods = bytes(&is_of_methods);
     assert!((1..=4_000_000).contains(&methods), "{methods}");
     for (size, most) in [(4, 12_000_000), (5, 45_000_000)] {

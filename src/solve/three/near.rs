@@ -1,12 +1,16 @@
 //! What the table of twists × flips says of a cube: how far both are from phase 1's goal, and whether the cube may be near it.
 //!
-//! Pairs of coordinates say little of cubes that are near. So an entry has more than a distance: slices fall into twelve groups, and the bit of
-//! a group is set if one of its slices makes a cube of these twists and flips that is within seven turns of the goal. No near cube is denied,
-//! so no solution is lost; of the others less than a third is taken for near. It is one look at memory for both, and halves the nodes of a search.
+//! Pairs of coordinates say little of cubes that are near. So an entry tells more than a distance: slices fall into twelve groups, and the bit
+//! of a group is set if one of its slices makes a cube of these twists and flips that is within seven turns of the goal. No near cube is denied,
+//! so no solution is lost; of the others about a quarter is taken for near. It is one look at memory for both, and halves the nodes of a search.
+//!
+//! An entry is one byte, a code for what is worth telling apart ([`CODES`]). Most twists and flips that are seven turns away are near with one
+//! or two groups. Where they are near with more, groups are told in pairs: this takes few codes and denies nearly as much.
 
 use super::coordinates::{At1, FLIPS, Phase1, SLICES};
 use crate::cube::Cubies;
 use crate::progress::Progress;
+use crate::sure::surely;
 use crate::tables::Depths;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -14,10 +18,14 @@ use std::collections::HashSet;
 
 /// A cube is near within so many turns of the goal.
 pub(super) const NEAR: usize = 7;
-/// Bytes of an entry: four bits for the distance, then a bit for each group.
-pub(super) const BYTES: usize = 2;
+/// The greatest distance of twists and flips.
+const FARTHEST: usize = 9;
 const DISTANCE_BITS: u32 = 4;
 const GROUPS: u32 = 12;
+/// The bits of all groups.
+const ALL_GROUPS: u16 = ((1 << GROUPS) - 1) << DISTANCE_BITS;
+/// What each code says: four bits for the distance, then a bit for each group. The last codes stand for nothing.
+static CODES: [u16; 256] = codes();
 /// What is wrong with a table that would lose solutions.
 const DENIED: &str = "it denies that a cube is near the goal";
 
@@ -65,20 +73,58 @@ fn pair(one: &Phase1, at: At1) -> (usize, usize) {
 
 #[inline]
 fn entry(payload: &[u8], pair: usize) -> u16 {
-    let bytes = &payload[pair * BYTES..][..BYTES];
-    u16::from_le_bytes([bytes[0], bytes[1]])
+    CODES[payload[pair] as usize]
 }
 
 #[inline]
-fn distance(entry: u16) -> usize {
-    usize::from(entry & ((1 << DISTANCE_BITS) - 1))
+const fn distance(entry: u16) -> usize {
+    (entry & !ALL_GROUPS) as usize
 }
 
 /// The distances of all pairs in a payload.
 pub(super) fn distances(payload: &[u8]) -> Vec<u8> {
-    (0..payload.len() / BYTES)
+    (0..payload.len())
         .map(|pair| distance(entry(payload, pair)) as u8)
         .collect()
+}
+
+/// What a code says instead of this distance and these groups: the same distance, and no group less.
+const fn told(entry: u16) -> u16 {
+    let (distance, groups) = (entry & !ALL_GROUPS, entry & ALL_GROUPS);
+    let exact = match distance {
+        // So few that no group has to be told apart.
+        0..=5 => return distance | ALL_GROUPS,
+        6 => 1,
+        7 => 2,
+        _ => return distance,
+    };
+    if groups.count_ones() <= exact {
+        return entry;
+    }
+    let first_of_pairs = (groups | groups >> 1) & (0x5555 << DISTANCE_BITS);
+    distance | first_of_pairs | first_of_pairs << 1
+}
+
+/// All that is told, for all distances that there are.
+const fn codes() -> [u16; 256] {
+    let mut codes = [0; 256];
+    let mut count = 0;
+    let mut entry: u16 = 0;
+    while entry < u16::MAX {
+        // Nothing that is this near has no group.
+        let empty = entry & ALL_GROUPS == 0 && distance(entry) <= NEAR;
+        if distance(entry) <= FARTHEST && !empty && told(entry) == entry {
+            codes[count] = entry;
+            count += 1;
+        }
+        entry += 1;
+    }
+    codes
+}
+
+/// The code for an entry.
+fn code(entry: u16) -> u8 {
+    surely(CODES.iter().position(|&said| said == told(entry))) as u8
 }
 
 /// The bit of a slice's group. Slices that are alike are in different groups.
@@ -124,7 +170,7 @@ pub(super) fn marked(one: &Phase1, distances: Depths, progress: &dyn Progress) -
         layer = next;
     }
     Some(Depths {
-        depths: entries.into_iter().flat_map(u16::to_le_bytes).collect(),
+        depths: entries.into_iter().map(code).collect(),
         histogram: distances.histogram,
     })
 }
@@ -184,14 +230,30 @@ mod tests {
     }
 
     #[test]
+    fn the_codes_tell_every_distance_and_leave_no_group_out() {
+        for entry in 0..u16::MAX {
+            let near = (1..=NEAR).contains(&distance(entry)) && entry & ALL_GROUPS != 0;
+            if near || (NEAR + 1..=FARTHEST).contains(&distance(entry)) {
+                let told = CODES[code(entry) as usize];
+                assert_eq!(distance(told), distance(entry));
+                assert!(!near || told & entry == entry, "{entry:#x} {told:#x}");
+            }
+        }
+        let known: std::collections::HashSet<u16> = CODES.into_iter().collect();
+        assert_eq!(known.len(), 219);
+    }
+
+    #[test]
     fn a_table_that_denies_one_group_is_found_out() {
         let table = crate::testing::tables(3)
             .open_or_build(&Table3::TwistFlip, &Quiet)
             .unwrap();
         let mut payload = table.payload().to_vec();
         assert_eq!(Table3::TwistFlip.contradiction(&payload, 1000, &Quiet), None);
-        for high in payload.iter_mut().skip(1).step_by(BYTES) {
-            *high &= 0x7f;
+        // One group for another, where there is one.
+        let one = |group: u32| 7 | 1 << (DISTANCE_BITS + group);
+        for was in payload.iter_mut().filter(|code| CODES[**code as usize] == one(3)) {
+            *was = code(one(5));
         }
         assert_eq!(Table3::TwistFlip.contradiction(&payload, 1000, &Quiet), Some(DENIED));
     }

@@ -45,7 +45,7 @@ impl Recipe for Table3 {
         };
         let (revision, width, bytes) = match self {
             _ if self.is_of_compass() => (2, Width::Byte, compass::BYTES),
-            Table3::TwistFlip => (2, Width::Byte, near::BYTES),
+            Table3::TwistFlip => (3, Width::Byte, 1),
             _ => (1, Width::Nibble, 1),
         };
         Spec {
