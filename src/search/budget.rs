@@ -276,14 +276,27 @@ impl Meter {
 
     /// Says which phase, on a cube of which size, has spent all nodes since this was said last.
     pub fn book(&mut self, phase: &'static str, size: usize) {
+        self.book_from(0, phase, size);
+    }
+
+    /// The same of a phase that began with so many cubes.
+    pub fn book_from(&mut self, cubes: u64, phase: &'static str, size: usize) {
         let booked: u64 = self.work.iter().map(|work| work.nodes).sum();
         let nodes = self.nodes().saturating_sub(booked);
         if nodes == 0 {
             return;
         }
         match self.work.last_mut() {
-            Some(last) if (last.phase, last.size) == (phase, size) => last.nodes += nodes,
-            _ => self.work.push(Work { phase, size, nodes }),
+            Some(last) if (last.phase, last.size) == (phase, size) => {
+                last.cubes += cubes;
+                last.nodes += nodes;
+            }
+            _ => self.work.push(Work {
+                phase,
+                size,
+                cubes,
+                nodes,
+            }),
         }
     }
 

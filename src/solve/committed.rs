@@ -140,6 +140,7 @@ mod tests {
             [Work {
                 phase: "some",
                 size: 6,
+                cubes: 1,
                 nodes,
             }]
         };

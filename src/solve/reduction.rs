@@ -173,7 +173,7 @@ fn advance<S: Stage>(
         }
     };
     let found = while_it_goes_on(ways, meter, arrive);
-    meter.book(stage.name(), n);
+    meter.book_from(from.len() as u64, stage.name(), n);
     say(stage.name(), &found, meter);
     found
 }
