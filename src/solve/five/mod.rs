@@ -152,9 +152,11 @@ const AWAITED: [StepWork; STEPS] = [
     PLAN[0],
     StepWork {
         one: 5000,
-        two: 500,
+        two: 300,
         pairing: Pairing {
             three: [1000, 300],
+            four: [9000, 4500],
+            five: [15_000, 2000],
             ..PLAN[1].pairing
         },
         ..PLAN[1]
@@ -168,7 +170,7 @@ const SCOUT: [usize; 2] = [1000, 100];
 const SCOUTED: usize = 3;
 /// How many turns the machine has had after phases 2, 3 and 4 and after phase 5's beam. Each of them makes a solution a little
 /// longer; on a brick they last to about the end of the next search.
-const GIVEN: [usize; 4] = [7, 10, 13, 18];
+const GIVEN: [usize; 4] = [8, 12, 15, 20];
 
 /// A beam ends after so many turns; no phase needs half as many.
 const FARTHEST: usize = 40;
