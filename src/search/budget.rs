@@ -279,7 +279,7 @@ impl Meter {
         self.book_from(0, phase, size);
     }
 
-    /// The same of a phase that began with so many cubes.
+    /// The same for a phase that began with so many cubes. Some phases take time for each of these, of which nodes tell nothing.
     pub fn book_from(&mut self, cubes: u64, phase: &'static str, size: usize) {
         let booked: u64 = self.work.iter().map(|work| work.nodes).sum();
         let nodes = self.nodes().saturating_sub(booked);

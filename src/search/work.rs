@@ -7,7 +7,7 @@ pub struct Work {
     pub phase: &'static str,
     /// N of the cube that it searched, which may be inside of a larger one.
     pub size: usize,
-    /// Cubes that it began with, where it looks for the ways to begin.
+    /// Cubes that it began with, if it is one of a reduction's phases; else 0.
     pub cubes: u64,
     /// Children generated.
     pub nodes: u64,

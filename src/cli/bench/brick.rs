@@ -37,6 +37,7 @@ const fn cost(size: usize, phase: &'static str, tables: u64, once_ms: u64, node_
 }
 
 impl Cost {
+    /// The same, and so many microseconds for each cube that the phase begins with.
     const fn and_each_cube(self, cube_us: u64) -> Cost {
         Cost { cube_us, ..self }
     }
@@ -61,7 +62,8 @@ const COSTS: [&[Cost]; 6] = [
         cost(5, "near", 2040, 0, 0),
         cost(5, "first axis", 4931, 720, 7850),
         cost(5, "all axes", 6107, 280, 143_400),
-        // For every cube it looks at three thousand choices of wings; two runs tell what is each cube's and what each node's.
+        // For every cube it looks at three thousand choices of wings. A run with `--stream` besides, from half as many cubes, tells what
+        // is each cube's and what each node's.
         cost(5, "halves", 3657, 0, 18_000).and_each_cube(15_500),
         cost(5, "four edges", 14_513, 0, 8340),
         cost(5, "centres and edges", 7092, 1480, 4610),
@@ -112,20 +114,15 @@ pub(super) struct Unmeasured {
 /// If a phase is not among those that were measured.
 pub(super) fn search_ms(n: usize, work: &[Work]) -> Result<u64, Unmeasured> {
     let known = n.checked_sub(2).and_then(|i| COSTS.get(i)).copied().unwrap_or_default();
-    let one = |(i, work_of): (usize, &Work)| {
-        let &Work {
-            phase,
-            size,
-            cubes,
-            nodes,
-        } = work_of;
+    let one = |(i, spent): (usize, &Work)| {
+        let &Work { phase, size, .. } = spent;
         let cost = known.iter().find(|cost| cost.phase == (size, phase));
         let cost = cost.ok_or(Unmeasured { phase, size })?;
         let again = work[..i]
             .iter()
             .any(|before| (before.size, before.phase) == (size, phase));
         let once_ms = if again { 0 } else { cost.tables / CARD + cost.once_ms };
-        Ok(once_ms + cost.cube_us * cubes / 1000 + cost.node_ns * nodes / 1_000_000)
+        Ok(once_ms + cost.cube_us * spent.cubes / 1000 + cost.node_ns * spent.nodes / 1_000_000)
     };
     work.iter().enumerate().map(one).sum()
 }
