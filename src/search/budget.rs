@@ -387,6 +387,14 @@ mod tests {
             work.collect::<Vec<_>>(),
             [(7, "one", 4), (5000, "two", 4), (1, "two", 3), (2, "one", 4)]
         );
+        // One phase that begins twice begins with the cubes of both times.
+        for cubes in [3, 4] {
+            meter.begin(1, true);
+            while meter.spend() {}
+            meter.book_from(cubes, "three", 5);
+        }
+        let last = meter.work().last().map(|work| (work.nodes, work.phase, work.cubes));
+        assert_eq!(last, Some((2, "three", 7)));
     }
 
     const WRONG: Contradiction = Contradiction {
