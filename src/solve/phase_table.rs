@@ -51,6 +51,12 @@ impl PhaseTable {
         self
     }
 
+    /// The same, where the order of entries is another than in older programs.
+    pub const fn revised(mut self, revision: u32) -> PhaseTable {
+        self.spec.revision = revision;
+        self
+    }
+
     /// The name, for messages.
     pub fn name(&self) -> &'static str {
         self.spec.name

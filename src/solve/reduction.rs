@@ -42,6 +42,15 @@ pub(super) trait Stage: Phase {
         state: &State,
         push: &mut dyn FnMut(Symmetry, Self::Node, Self::Root),
     ) -> Result<(), Contradiction>;
+    /// The same, but a beam wants no start whose estimate is above `most`: where it saves work, such a start is not shown.
+    fn starts_within(
+        &self,
+        state: &State,
+        _most: u32,
+        push: &mut dyn FnMut(Symmetry, Self::Node, Self::Root),
+    ) -> Result<(), Contradiction> {
+        self.starts(state, push)
+    }
 }
 
 /// Brings cubes through a phase by a beam, from the `best` starts. Gives the cubes, the shortest first.
@@ -53,7 +62,7 @@ pub(super) fn advance_beam<S: Stage + Ranked + Sync>(
     meter: &mut Meter,
 ) -> Vec<Candidate> {
     let promise = |start: &StartOf<S>| promise_of(stage, start);
-    advance(stage, from, best, promise, meter, |starts, meter| {
+    advance(stage, from, best, promise, most_of_beam, meter, |starts, meter| {
         beam(stage, starts, limits, meter)
     })
 }
@@ -67,21 +76,23 @@ pub(super) fn advance_deepen<S: Stage>(
     meter: &mut Meter,
 ) -> Vec<Candidate> {
     let promise = |start: &StartOf<S>| start.length as u32 + stage.bound(&start.node);
-    advance(stage, from, best, promise, meter, |starts, meter| {
+    let most = |_, _| Some(u32::MAX);
+    advance(stage, from, best, promise, most, meter, |starts, meter| {
         deepen(stage, starts, wanted, meter)
     })
 }
 
-type StartOf<S> = Start<<S as Phase>::Node, <S as Phase>::Root>;
+pub(super) type StartOf<S> = Start<<S as Phase>::Node, <S as Phase>::Root>;
 
-/// Shows all starts of a phase for one cube, and how each is held.
+/// Shows the starts of a phase for one cube, but for those that the stage leaves out as it estimates them above `most`, and how each is held.
 fn starts_of<S: Stage>(
     stage: &S,
     candidate: &Candidate,
+    most: u32,
     mut show: impl FnMut(Symmetry, StartOf<S>),
 ) -> Result<(), Contradiction> {
     let length = candidate.length();
-    stage.starts(&candidate.state, &mut |hold, node, root| {
+    stage.starts_within(&candidate.state, most, &mut |hold, node, root| {
         show(hold, Start { node, root, length })
     })
 }
@@ -89,7 +100,7 @@ fn starts_of<S: Stage>(
 /// What a cube has cost so far and how far the end of a phase seems to be, in eighths of a turn.
 pub(super) fn promise<S: Stage + Ranked>(stage: &S, candidate: &Candidate) -> u32 {
     let mut least = u32::MAX;
-    let known = starts_of(stage, candidate, |_, start| {
+    let known = starts_of(stage, candidate, u32::MAX, |_, start| {
         least = least.min(promise_of(stage, &start))
     });
     known.map_or(u32::MAX, |()| least)
@@ -98,7 +109,7 @@ pub(super) fn promise<S: Stage + Ranked>(stage: &S, candidate: &Candidate) -> u3
 /// What a cube has cost so far and how far the end of a phase is at least, in eighths of a turn.
 pub(super) fn at_least<S: Stage>(stage: &S, candidate: &Candidate) -> u32 {
     let mut least = u32::MAX;
-    let known = starts_of(stage, candidate, |_, start| {
+    let known = starts_of(stage, candidate, u32::MAX, |_, start| {
         least = least.min(8 * (start.length as u32 + stage.bound(&start.node)));
     });
     known.map_or(u32::MAX, |()| least)
@@ -107,12 +118,19 @@ pub(super) fn at_least<S: Stage>(stage: &S, candidate: &Candidate) -> u32 {
 /// Whether a phase is done for a cube.
 pub(super) fn is_done<S: Stage>(stage: &S, candidate: &Candidate) -> bool {
     let mut done = false;
-    let known = starts_of(stage, candidate, |_, start| done |= stage.bound(&start.node) == 0);
+    let known = starts_of(stage, candidate, u32::MAX, |_, start| {
+        done |= stage.bound(&start.node) == 0
+    });
     known.is_ok() && done
 }
 
-fn promise_of<S: Stage + Ranked>(stage: &S, start: &StartOf<S>) -> u32 {
+pub(super) fn promise_of<S: Stage + Ranked>(stage: &S, start: &StartOf<S>) -> u32 {
     8 * start.length as u32 + stage.estimate(&start.node)
+}
+
+/// The highest estimate of a beam's start after so many turns that promises less than enough; none if no start can.
+pub(super) fn most_of_beam(length: usize, enough: u32) -> Option<u32> {
+    enough.checked_sub(8 * length as u32 + 1)
 }
 
 /// Keeps the `best` starts with the least promise, ordered by promise; equal ones keep their order. It sorts pairs of numbers, because
@@ -123,33 +141,62 @@ fn keep_best<H: Copy, S: Copy>(starts: &mut Vec<(u32, u32, H, S)>, best: usize) 
     *starts = order.iter().take(best).map(|&(_, i)| starts[i as usize]).collect();
 }
 
-/// Finds the starts of a phase, searches from the `best` of least `promise`, and does the turns that were found.
+/// A start: what it promises, the number of its cube, how that is held, and the start itself.
+pub(super) type Promised<S> = (u32, u32, Symmetry, StartOf<S>);
+
+/// The `best` starts of least `promise`, ordered by promise; of equal ones the first. None if the search must end. `most` tells up to
+/// which estimate starts after so many turns may still promise less than enough, as [`most_of_beam`] does.
+pub(super) fn best_starts<S: Stage>(
+    stage: &S,
+    from: &[Candidate],
+    best: usize,
+    promise: impl Fn(&StartOf<S>) -> u32,
+    most: impl Fn(usize, u32) -> Option<u32>,
+    meter: &mut Meter,
+) -> Option<Vec<Promised<S>>> {
+    let mut starts = Vec::new();
+    // So many as are kept promise at most this: a later start has to promise less.
+    let mut enough = u32::MAX;
+    for (i, candidate) in from.iter().enumerate() {
+        if !meter.goes_on() {
+            return None;
+        }
+        let Some(most) = most(candidate.length(), enough) else {
+            continue;
+        };
+        let all = starts_of(stage, candidate, most, |hold, start| {
+            let promise = promise(&start);
+            if promise < enough {
+                starts.push((promise, i as u32, hold, start));
+            }
+        });
+        if let Err(contradiction) = all {
+            meter.contradict(contradiction);
+            return None;
+        }
+        // One cube may have hundreds of starts, and memory is scarce.
+        if starts.len() / 2 > best {
+            keep_best(&mut starts, best);
+            enough = starts.last().map_or(enough, |last| last.0);
+        }
+    }
+    keep_best(&mut starts, best);
+    Some(starts)
+}
+
+/// Finds the starts of a phase, searches from the best, and does the turns that were found. `most` as for [`best_starts`].
 fn advance<S: Stage>(
     stage: &S,
     from: &[Candidate],
     best: usize,
     promise: impl Fn(&StartOf<S>) -> u32,
+    most: impl Fn(usize, u32) -> Option<u32>,
     meter: &mut Meter,
     search: impl FnOnce(&[StartOf<S>], &mut Meter) -> Vec<Way>,
 ) -> Vec<Candidate> {
-    let mut starts = Vec::new();
-    for (i, candidate) in from.iter().enumerate() {
-        if !meter.goes_on() {
-            return Vec::new();
-        }
-        let all = starts_of(stage, candidate, |hold, start| {
-            starts.push((promise(&start), i as u32, hold, start));
-        });
-        if let Err(contradiction) = all {
-            meter.contradict(contradiction);
-            return Vec::new();
-        }
-        // One cube may have hundreds of starts, and memory is scarce.
-        if starts.len() / 2 > best {
-            keep_best(&mut starts, best);
-        }
-    }
-    keep_best(&mut starts, best);
+    let Some(starts) = best_starts(stage, from, best, promise, most, meter) else {
+        return Vec::new();
+    };
     let nodes: Vec<StartOf<S>> = starts.iter().map(|&(.., start)| start).collect();
     let ways = search(&nodes, meter);
     let n = from.first().map_or(0, |candidate| candidate.state.size());

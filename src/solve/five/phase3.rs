@@ -194,8 +194,16 @@ impl Coordinates3 {
     /// Distances of midges together with the centres of R and L.
     pub fn midges_bars(&self, task: &mut Task) {
         let still = Group::new(self.turns.clone(), |s| s == Symmetry::IDENTITY);
+        // All flips with the same centres lie together: those of the choices of one cube are looked up one after the other.
+        let bars = Reduced::<u16>::new(
+            &still,
+            BARS,
+            |number| number,
+            |&number, t| self.bars.turn(number, t),
+            |&number, _| number,
+        );
         let turn = |&set: &u32, t: usize| self.flip_number(self.midges[t].apply(set));
-        let flips = Reduced::<u16>::new(
+        let flips = Plain::new(
             &still,
             FLIPS,
             |number| self.midges_of(number),
@@ -205,12 +213,12 @@ impl Coordinates3 {
         let homes = [self.high, self.high ^ ALL].map(|set| self.flip_number(set));
         let pair = Pair {
             group: &still,
-            reduced: &flips,
-            plain: &self.bars,
+            reduced: &bars,
+            plain: &flips,
             goals: self
                 .bar_goals()
                 .into_iter()
-                .flat_map(|bars| homes.map(|home| (home, bars)))
+                .flat_map(|bars| homes.map(|home| (bars, home)))
                 .collect(),
         };
         task.explore(&pair);
@@ -237,7 +245,7 @@ pub(super) static WINGS: PhaseTable = PhaseTable {
 /// Distances of midges together with the centres of R and L.
 pub(super) static MIDGES_BARS: PhaseTable = PhaseTable {
     explore: where_built(|task| Coordinates3::new().midges_bars(task)),
-    ..PhaseTable::new(5, "5x5x5-3-midges-centres", Width::Nibble, FLIPS * BARS, [0.01, 0.3])
+    ..PhaseTable::new(5, "5x5x5-3-midges-centres", Width::Nibble, BARS * FLIPS, [0.01, 0.3]).revised(2)
 };
 
 /// Distances of all wings and midges near the goal.
@@ -277,8 +285,8 @@ impl Phase3 {
         a.bars == b.bars && [(b.wings, b.midges), opposite].contains(&(a.wings, a.midges))
     }
 
-    /// Shows `see` the nodes of all choices whose estimate is at most `more` above the least estimate.
-    pub(super) fn choices(&self, state: &State, more: u32, mut see: impl FnMut(Node3)) {
+    /// Shows `see` the nodes of all choices whose estimate is at most `more` above the least estimate, and not above `most`.
+    pub(super) fn choices(&self, state: &State, more: u32, most: u32, mut see: impl FnMut(Node3)) {
         let coordinates = &self.coordinates;
         let (Some(shown), Some(midges)) = (
             coordinates.centres.shown(state, 0),
@@ -319,7 +327,7 @@ impl Phase3 {
                 node.midges ^= midges.1[edge] ^ midges.1[11];
             }
             // What is too far by one table is so by more tables, too.
-            let most = least.saturating_add(more);
+            let most = most.min(least.saturating_add(more));
             let rest = self.rest(&node);
             if ranked(0, rest) > most {
                 continue;
@@ -329,6 +337,9 @@ impl Phase3 {
                 continue;
             }
             let estimate = ranked(self.edges(&node, wings), rest);
+            if estimate > most {
+                continue;
+            }
             least = least.min(estimate);
             nodes.push((estimate, node));
         }
@@ -339,7 +350,7 @@ impl Phase3 {
     /// Distance to the goal of midges together with the centres of R and L.
     #[inline]
     fn rest(&self, node: &Node3) -> u32 {
-        let entry = self.coordinates.flip_number(node.midges) * BARS + node.bars as usize;
+        let entry = node.bars as usize * FLIPS + self.coordinates.flip_number(node.midges);
         Table::nibble(self.midges_bars.payload(), entry) as u32
     }
 
@@ -383,9 +394,18 @@ impl Stage for Phase3 {
     /// The nodes of a state that the second phase has brought to its goal: with each of the three axes held as that of R
     /// and L, the best choices of high wings.
     fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, Node3, ())) -> Result<(), Contradiction> {
+        self.starts_within(state, u32::MAX, push)
+    }
+
+    fn starts_within(
+        &self,
+        state: &State,
+        most: u32,
+        push: &mut dyn FnMut(Symmetry, Node3, ()),
+    ) -> Result<(), Contradiction> {
         for held in axes() {
             let seen = state.held(held);
-            self.choices(&seen, CHOICES, |node| push(held, node, ()));
+            self.choices(&seen, CHOICES, most, |node| push(held, node, ()));
         }
         Ok(())
     }
