@@ -182,13 +182,15 @@ proptest! {
 
     #[test]
     #[ignore = "builds the tables of a 5x5x5"]
-    fn what_a_beam_does_not_want_may_be_left_out_of_its_starts(seed: u64, best in 1usize..100) {
+    fn what_a_beam_does_not_want_may_be_left_out_of_its_starts(seed: u64, best in 1usize..8) {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let three = &all().three;
-        let turn = |rng: &mut ChaCha8Rng| three.turns()[rng.random_range(0..three.turns().len())];
+        // As far from the goal as each other, after more or fewer turns: those of every cube are wanted.
         let mut from: Vec<Candidate> = (0..12)
-            .map(|_| (0..rng.random_range(0..15)).map(|_| turn(&mut rng)).collect())
-            .map(|turns| Candidate::after(&State::solved(5), turns))
+            .map(|_| Candidate {
+                turns: three.turns()[..rng.random_range(0..3)].to_vec(),
+                ..Candidate::new(shuffled(three.turns(), 12, &mut rng))
+            })
             .collect();
         from.sort_by_key(Candidate::length);
         let mut all = Vec::new();
