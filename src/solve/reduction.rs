@@ -42,7 +42,8 @@ pub(super) trait Stage: Phase {
         state: &State,
         push: &mut dyn FnMut(Symmetry, Self::Node, Self::Root),
     ) -> Result<(), Contradiction>;
-    /// The same, but a beam wants no start whose estimate is above `most`: where it saves work, such a start is not shown.
+    /// The same, but a beam wants no start whose estimate is above `most`, in eighths of a turn: where it saves work, such a start is not
+    /// shown.
     fn starts_within(
         &self,
         state: &State,
@@ -62,7 +63,8 @@ pub(super) fn advance_beam<S: Stage + Ranked + Sync>(
     meter: &mut Meter,
 ) -> Vec<Candidate> {
     let promise = |start: &StartOf<S>| promise_of(stage, start);
-    advance(stage, from, best, promise, most_of_beam, meter, |starts, meter| {
+    let starts = best_starts(stage, from, best, promise, most_of_beam, meter);
+    advance(stage, from, starts, meter, |starts, meter| {
         beam(stage, starts, limits, meter)
     })
 }
@@ -76,8 +78,8 @@ pub(super) fn advance_deepen<S: Stage>(
     meter: &mut Meter,
 ) -> Vec<Candidate> {
     let promise = |start: &StartOf<S>| start.length as u32 + stage.bound(&start.node);
-    let most = |_, _| Some(u32::MAX);
-    advance(stage, from, best, promise, most, meter, |starts, meter| {
+    let starts = best_starts(stage, from, best, promise, |_, _| Some(u32::MAX), meter);
+    advance(stage, from, starts, meter, |starts, meter| {
         deepen(stage, starts, wanted, meter)
     })
 }
@@ -128,7 +130,7 @@ pub(super) fn promise_of<S: Stage + Ranked>(stage: &S, start: &StartOf<S>) -> u3
     8 * start.length as u32 + stage.estimate(&start.node)
 }
 
-/// The highest estimate of a beam's start after so many turns that promises less than enough; none if no start can.
+/// The highest estimate, in eighths of a turn, of a beam's start after so many turns that promises less than enough; none if no start can.
 pub(super) fn most_of_beam(length: usize, enough: u32) -> Option<u32> {
     enough.checked_sub(8 * length as u32 + 1)
 }
@@ -155,7 +157,7 @@ pub(super) fn best_starts<S: Stage>(
     meter: &mut Meter,
 ) -> Option<Vec<Promised<S>>> {
     let mut starts = Vec::new();
-    // So many as are kept promise at most this: a later start has to promise less.
+    // As many as are kept promise no more than this: a later start has to promise less.
     let mut enough = u32::MAX;
     for (i, candidate) in from.iter().enumerate() {
         if !meter.goes_on() {
@@ -184,17 +186,15 @@ pub(super) fn best_starts<S: Stage>(
     Some(starts)
 }
 
-/// Finds the starts of a phase, searches from the best, and does the turns that were found. `most` as for [`best_starts`].
+/// Searches a phase from its starts, and does the turns that were found. Without starts the search must end, and gives none.
 fn advance<S: Stage>(
     stage: &S,
     from: &[Candidate],
-    best: usize,
-    promise: impl Fn(&StartOf<S>) -> u32,
-    most: impl Fn(usize, u32) -> Option<u32>,
+    starts: Option<Vec<Promised<S>>>,
     meter: &mut Meter,
     search: impl FnOnce(&[StartOf<S>], &mut Meter) -> Vec<Way>,
 ) -> Vec<Candidate> {
-    let Some(starts) = best_starts(stage, from, best, promise, most, meter) else {
+    let Some(starts) = starts else {
         return Vec::new();
     };
     let nodes: Vec<StartOf<S>> = starts.iter().map(|&(.., start)| start).collect();

@@ -93,7 +93,7 @@ impl Emulation {
     pub fn end(self) -> Result<End, Box<dyn Error>> {
         let end = self.crane.end()?;
         match self.mount.umount_and_join() {
-            // A file that was just closed: the kernel drops what it was handing over, and says so instead of that it is unmounted.
+            // The mount is gone. A file was just closed: the kernel drops what it was handing over, and says that instead.
             Err(error) if error.kind() == ErrorKind::ConnectionAborted => Ok(end),
             ended => Ok(ended.map(|()| end)?),
         }

@@ -86,6 +86,7 @@ const COSTS: [&[Cost]; 6] = [
         cost(7, "first axis", 4719, 2170, 11_960),
         cost(7, "all axes", 3476, 0, 20_740),
         cost(7, "blocks", 1467, 0, 14_250),
+        // Measured when a beam was still shown every start.
         cost(5, "halves", 3657, 0, 9240),
         cost(5, "four edges", 14_513, 0, 7930),
         cost(5, "centres and edges", 7092, 0, 5400),
