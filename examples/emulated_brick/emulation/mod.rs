@@ -22,6 +22,7 @@ use std::path::Path;
 use std::process::Command;
 
 use fuser::BackgroundSession;
+use rustix::mount::UnmountFlags;
 
 pub use crane::{Crane, End, Robot, Setup};
 
@@ -92,7 +93,9 @@ impl Emulation {
     /// Waits until all motions are over, and tells how the machine stands then.
     pub fn end(self) -> Result<End, Box<dyn Error>> {
         let end = self.crane.end()?;
-        match self.mount.umount_and_join() {
+        // Detached, as the mount may be busy: a program that another thread starts has our open files until it has begun.
+        rustix::mount::unmount(self.folder.path(), UnmountFlags::DETACH)?;
+        match self.mount.join() {
             // The mount is gone. A file was just closed: the kernel drops what it was handing over, and says that instead.
             Err(error) if error.kind() == ErrorKind::ConnectionAborted => Ok(end),
             ended => Ok(ended.map(|()| end)?),
