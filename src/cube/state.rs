@@ -192,8 +192,7 @@ impl State {
 
     /// Holds the whole cube another way.
     pub fn rotate(&mut self, by: Symmetry) {
-        let n = self.size;
-        self.permute(&Square::all(n).map(|s| s.moved(n, by).index(n)).collect::<Vec<_>>());
+        self.permute(&by.permutation(self.size));
     }
 
     /// Takes the colour of every square to another square, both by index: what [`Turn::permutation`] says.

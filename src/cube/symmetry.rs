@@ -1,6 +1,8 @@
 //! The 48 symmetries of the cube.
 
-use super::Face;
+use std::sync::OnceLock;
+
+use super::{Face, Square};
 
 /// One of the 48 symmetries of the cube (24 rotations, 24 with a reflection), as the face that each face goes to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -34,26 +36,30 @@ impl Symmetry {
     }
 
     /// The 24 rotations, the identity first.
-    pub fn rotations() -> Vec<Symmetry> {
-        let mut all = vec![Symmetry::IDENTITY];
-        let mut next = 0;
-        while next < all.len() {
-            for face in [Face::U, Face::F] {
-                let further = all[next].then(Symmetry::turning(face, 1));
-                if !all.contains(&further) {
-                    all.push(further);
+    pub fn rotations() -> [Symmetry; 24] {
+        // A search asks for them once for every cube.
+        static ALL: OnceLock<[Symmetry; 24]> = OnceLock::new();
+        *ALL.get_or_init(|| {
+            let mut all = [Symmetry::IDENTITY; 24];
+            let (mut next, mut count) = (0, 1);
+            while next < count {
+                for face in [Face::U, Face::F] {
+                    let further = all[next].then(Symmetry::turning(face, 1));
+                    if !all[..count].contains(&further) {
+                        all[count] = further;
+                        count += 1;
+                    }
                 }
+                next += 1;
             }
-            next += 1;
-        }
-        all
+            all
+        })
     }
 
     /// All 48, the rotations first.
     pub fn all() -> Vec<Symmetry> {
-        let mut all = Symmetry::rotations();
-        all.extend(Symmetry::rotations().into_iter().map(|r| Symmetry::mirror().then(r)));
-        all
+        let mirrored = Symmetry::rotations().map(|r| Symmetry::mirror().then(r));
+        [Symmetry::rotations(), mirrored].concat()
     }
 
     /// First this, then the other.
@@ -85,6 +91,12 @@ impl Symmetry {
         q
     }
 
+    /// Where each square of a cube of size `n` goes, by index.
+    pub fn permutation(self, n: usize) -> Vec<usize> {
+        let to = Square::evenly(n, |square| square.moved(n, self).index(n) as i32);
+        to.into_iter().map(|to| to as usize).collect()
+    }
+
     /// Whether it is a rotation, not a reflection.
     pub fn is_rotation(self) -> bool {
         let [x, y, z] = [0, 1, 2].map(|axis| self.face(Face::at(axis, 1)));
@@ -106,6 +118,16 @@ mod tests {
             assert_eq!(s.is_rotation(), i < 24);
             assert!(!all[..i].contains(s));
             assert_eq!(s.then(s.inverse()), Symmetry::IDENTITY);
+        }
+    }
+
+    #[test]
+    fn every_square_goes_where_its_cubie_and_its_side_go() {
+        for n in [0, 1, 2, 3, 4, 7, 17] {
+            for by in Symmetry::all() {
+                let squares = Square::all(n).map(|square| square.moved(n, by).index(n));
+                assert_eq!(by.permutation(n), squares.collect::<Vec<_>>(), "{n} {by:?}");
+            }
         }
     }
 

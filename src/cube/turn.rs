@@ -65,20 +65,27 @@ impl Turn {
 
     /// Whether it turns the cubie at a position.
     pub fn turns(self, n: usize, p: [i32; 3]) -> bool {
-        let along = p[self.face.axis()] * self.face.sign();
-        let layer = (n as i32 - 1 - along) / 2 + 1;
-        (self.first as i32..=self.last as i32).contains(&layer)
+        self.turns_at(n, self.along(p))
     }
 
     /// Where each square of a cube of size `n` goes, by index.
     pub fn permutation(self, n: usize) -> Vec<usize> {
-        let by = Symmetry::turning(self.face, self.quarters);
-        Square::all(n)
-            .map(|square| {
-                let moves = self.turns(n, square.position(n));
-                (if moves { square.moved(n, by) } else { square }).index(n)
-            })
+        let to = Symmetry::turning(self.face, self.quarters).permutation(n);
+        let along = Square::evenly(n, |square| self.along(square.position(n)));
+        let both = along.into_iter().zip(to).enumerate();
+        both.map(|(i, (along, to))| if self.turns_at(n, along) { to } else { i })
             .collect()
+    }
+
+    /// How far out a position lies towards the face.
+    fn along(self, p: [i32; 3]) -> i32 {
+        p[self.face.axis()] * self.face.sign()
+    }
+
+    /// Whether the cubies that lie so far out turn.
+    fn turns_at(self, n: usize, along: i32) -> bool {
+        let layer = (n as i32 - 1 - along) / 2 + 1;
+        (self.first as i32..=self.last as i32).contains(&layer)
     }
 }
 
@@ -239,6 +246,24 @@ mod tests {
             for turn in all {
                 assert!(
                     !after(n, &[turn]).is_solved() && after(n, &[turn; 4]).is_solved(),
+                    "{n} {turn}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn the_squares_of_the_layers_turn_and_the_others_stay() {
+        for n in [2, 3, 4, 7, 17] {
+            for turn in all_turns(n) {
+                let by = Symmetry::turning(turn.face, turn.quarters);
+                let to = |square: Square| match turn.turns(n, square.position(n)) {
+                    true => square.moved(n, by).index(n),
+                    false => square.index(n),
+                };
+                assert_eq!(
+                    turn.permutation(n),
+                    Square::all(n).map(to).collect::<Vec<_>>(),
                     "{n} {turn}"
                 );
             }

@@ -6,7 +6,7 @@ use crate::sure::place_of;
 /// The 24 rotations by number, the identity first.
 #[derive(Debug, Clone)]
 pub(super) struct Rotations {
-    all: Vec<Symmetry>,
+    all: [Symmetry; 24],
     /// `then[a][b]`: first a, then b.
     pub then: Vec<[u8; 24]>,
     /// `between[a][b]`: the rotation from a to b.

@@ -113,6 +113,7 @@ impl<P: Phase> Search<'_, P> {
             }
             return self.found.len() < self.wanted.keep;
         }
+        turns &= self.phase.promising(node, remaining);
         while turns != 0 {
             let turn = turns.trailing_zeros() as usize;
             turns &= turns - 1;

@@ -18,7 +18,13 @@ pub trait Phase {
     fn child(&self, node: &Self::Node, turn: usize) -> Self::Node;
     /// A lower bound of the turns to the goal: 0 at the goal and only there, as far as the node tells.
     fn bound(&self, node: &Self::Node) -> u32;
-    /// The node after a turn, if it can be at the goal in `remaining` turns. A phase with several tables asks the
+    /// The turns, a bit each, after which the goal may be reached in `remaining` turns, that turn among them. A phase that can tell of all
+    /// turns at once leaves the others out, and [`deepen`](super::deepen()) does not try those.
+    #[inline]
+    fn promising(&self, _node: &Self::Node, _remaining: u32) -> u64 {
+        u64::MAX
+    }
+    /// The node after a promising turn, if it can be at the goal in `remaining` turns. A phase with several tables asks the
     /// cheapest first.
     #[inline]
     fn within(&self, node: &Self::Node, turn: usize, remaining: u32) -> Within<Self::Node> {

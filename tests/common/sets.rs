@@ -25,7 +25,7 @@ pub fn same(a: &State, b: &State) -> bool {
     let names = if a.size() % 2 == 1 {
         vec![Symmetry::IDENTITY]
     } else {
-        Symmetry::rotations()
+        Symmetry::rotations().to_vec()
     };
     names.into_iter().any(|r| a.renamed(r) == *b)
 }

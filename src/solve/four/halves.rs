@@ -7,7 +7,7 @@
 use super::axis::{CENTRES, held};
 use crate::cube::{Face, OrbitKind, State, Symmetry, Turn, is_odd};
 use crate::progress::Progress;
-use crate::search::{Cells, Phase, SetMap, Subsets, closure};
+use crate::search::{Bearing, COMPASS_BYTES, Cells, Phase, SetMap, Subsets, Within, closure, explore_compass};
 use crate::solve::phase_table::PhaseTable;
 use crate::solve::reduction::Stage;
 use crate::solve::words;
@@ -62,11 +62,7 @@ const X: usize = 35;
 impl Centres {
     /// Fills the tables.
     pub fn new() -> Centres {
-        Centres::turned_by(&turns())
-    }
-
-    /// The same for some of the turns only.
-    fn turned_by(turns: &[Turn]) -> Centres {
+        let turns = turns();
         let cells = Cells::new(4, CENTRES);
         let maps: Vec<SetMap> = turns.iter().map(|&t| SetMap::new(&cells.turned(t))).collect();
         let mut centres = Centres {
@@ -162,10 +158,17 @@ impl Space for Centres {
     }
 }
 
-/// The pruning table of phase 2.
+/// The pruning table of phase 2, a compass.
 pub(super) static TABLE: PhaseTable = PhaseTable {
-    explore: |task| task.explore(&Centres::new()),
-    ..PhaseTable::new(4, "4x4x4-2-centres", Width::Nibble, OTHERS * X * 2, [0.01, 0.03])
+    explore: |task| explore_compass(&Centres::new(), task),
+    ..PhaseTable::new(
+        4,
+        "4x4x4-2-centres",
+        Width::Byte,
+        OTHERS * X * 2 * COMPASS_BYTES,
+        [0.01, 0.03],
+    )
+    .revised(2)
 };
 
 /// The phase with its table.
@@ -175,6 +178,8 @@ pub(super) struct Halves {
     edges: Edges,
     half: u32,
     turns: Vec<Turn>,
+    /// Those that may be tried, as bits.
+    allowed: u64,
     centres: Centres,
     /// For each turn, where its inverse takes a set of wing places.
     undone: Vec<SetMap>,
@@ -190,20 +195,20 @@ pub(super) type Wings = [u8; 24];
 impl Halves {
     /// Opens the table.
     pub fn open(store: &Store, progress: &dyn Progress) -> Result<Halves, TableError> {
-        Halves::turned_by(turns(), store, progress)
+        Halves::turned_by(|_| true, store, progress)
     }
 
     /// The phase without quarter turns of wide blocks, for a cube whose centres must stay on their axes.
     pub fn open_still(store: &Store, progress: &dyn Progress) -> Result<Halves, TableError> {
-        let still = |t: &Turn| t.last == 1 || t.quarters == 2;
-        Halves::turned_by(turns().into_iter().filter(still).collect(), store, progress)
+        Halves::turned_by(|t| t.last == 1 || t.quarters == 2, store, progress)
     }
 
-    fn turned_by(turns: Vec<Turn>, store: &Store, progress: &dyn Progress) -> Result<Halves, TableError> {
-        let wing_cells = Cells::new(4, WINGS);
+    fn turned_by(allows: fn(&Turn) -> bool, store: &Store, progress: &dyn Progress) -> Result<Halves, TableError> {
+        let (turns, wing_cells, centres) = (turns(), Cells::new(4, WINGS), Centres::new());
         let half = half(&wing_cells);
-        let centres = Centres::turned_by(&turns);
+        let allowed = turns.iter().enumerate().map(|(i, turn)| u64::from(allows(turn)) << i);
         Ok(Halves {
+            allowed: allowed.sum(),
             goals: centres.goals(),
             centres,
             centre_cells: Cells::new(4, CENTRES),
@@ -217,6 +222,11 @@ impl Halves {
             wing_cells,
             table: store.open_or_build(&TABLE, progress)?,
         })
+    }
+
+    #[inline]
+    fn bearing(&self, at: &At) -> Bearing {
+        Bearing::of(self.table.payload(), Centres::entry(*at))
     }
 }
 
@@ -235,7 +245,18 @@ impl Phase for Halves {
 
     #[inline]
     fn bound(&self, node: &At) -> u32 {
-        u32::from(Table::nibble(self.table.payload(), Centres::entry(*node)))
+        self.bearing(node).distance()
+    }
+
+    #[inline]
+    fn promising(&self, node: &At, remaining: u32) -> u64 {
+        self.bearing(node).within(remaining) & self.allowed
+    }
+
+    /// What is promising is near enough.
+    #[inline]
+    fn within(&self, node: &At, turn: usize, _remaining: u32) -> Within<At> {
+        Within::Yes(self.child(node, turn))
     }
 
     fn denied(&self, goal: &At) -> Option<&'static str> {

@@ -69,19 +69,20 @@ const PLAN: [StepWork; STEPS] = [
             from_ones: 200,
             twos: 40,
         },
-        three: 200_000,
+        three: 100_000,
         threes: 100,
         finish: 400_000,
     },
     StepWork {
         halves: Ways {
-            ones: 8000,
-            from_ones: 700,
-            twos: 110,
+            ones: 5000,
+            from_ones: 400,
+            // More of them gain more than the same time in phase 3 or in the 3x3x3s.
+            twos: 300,
         },
-        three: 1_500_000,
+        three: 900_000,
         threes: 500,
-        finish: 5_000_000,
+        finish: 3_000_000,
     },
     StepWork {
         halves: Ways {
@@ -89,7 +90,7 @@ const PLAN: [StepWork; STEPS] = [
             from_ones: 3000,
             twos: 1000,
         },
-        three: 20_000_000,
+        three: 10_000_000,
         threes: 1000,
         finish: 20_000_000,
     },

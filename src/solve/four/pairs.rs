@@ -4,7 +4,7 @@ use super::axis::CENTRES;
 use super::halves::{Edges, WINGS, half, turns3};
 use crate::cube::{Face, Pieces, State, Symmetry, Turn, is_odd};
 use crate::progress::Progress;
-use crate::search::{Cells, Phase, SetMap, Within, closure, distance_by_walk};
+use crate::search::{Bearing, COMPASS_BYTES, Cells, Phase, SetMap, Within, closure, distance_by_walk, explore_compass};
 use crate::solve::{phase_table::PhaseTable, reduction::Stage, words};
 use crate::sure::surely;
 use crate::tables::{Contradiction, Space, Store, Table, TableError, Width};
@@ -325,10 +325,17 @@ impl Space for Pairs {
     }
 }
 
-/// The pruning table of the centres.
+/// The pruning table of the centres, a compass.
 pub(super) static SOLVED_CENTRES: PhaseTable = PhaseTable {
-    explore: |task| task.explore(&Centres::new()),
-    ..PhaseTable::new(4, "4x4x4-3-centres", Width::Nibble, 70 * 70 * 12 * 2, [0.01, 0.01])
+    explore: |task| explore_compass(&Centres::new(), task),
+    ..PhaseTable::new(
+        4,
+        "4x4x4-3-centres",
+        Width::Byte,
+        70 * 70 * 12 * 2 * COMPASS_BYTES,
+        [0.01, 0.01],
+    )
+    .revised(2)
 };
 
 /// The pruning table of the wings.
@@ -377,6 +384,11 @@ impl Pairing {
         })
     }
 
+    #[inline]
+    fn bearing(&self, node: &Node) -> Bearing {
+        Bearing::of(self.centres_table.payload(), Centres::entry(node.centres))
+    }
+
     /// How many turns it takes to pair the wings, whatever the centres.
     fn distance(&self, partners: Partners) -> Result<u8, Contradiction> {
         let found = distance_by_walk(
@@ -412,7 +424,13 @@ impl Phase for Pairing {
 
     #[inline]
     fn bound(&self, node: &Node) -> u32 {
-        u32::from(Table::nibble(self.centres_table.payload(), Centres::entry(node.centres)).max(node.distance))
+        self.bearing(node).distance().max(u32::from(node.distance))
+    }
+
+    /// What the centres say. Their table is small, that of the pairs is large.
+    #[inline]
+    fn promising(&self, node: &Node, remaining: u32) -> u64 {
+        self.bearing(node).within(remaining)
     }
 
     fn denied(&self, goal: &Node) -> Option<&'static str> {
@@ -423,21 +441,16 @@ impl Phase for Pairing {
         (!is_goal).then(|| SOLVED_CENTRES.name())
     }
 
-    /// Asks the centres first: their table is small, that of the pairs is large.
+    /// Asks the pairs: the centres are near enough.
     #[inline]
     fn within(&self, node: &Node, turn: usize, remaining: u32) -> Within<Node> {
-        let centres = self.centres.turned(node.centres, turn);
-        let bound = Table::nibble(self.centres_table.payload(), Centres::entry(centres));
-        if let Some(no) = Within::beyond(u32::from(bound), remaining) {
-            return no;
-        }
         let residue = Table::mod3(self.pairs_table.payload(), self.pairs.entry_after(&node.partners, turn));
         let distance = Table::nearest(node.distance, residue);
         if let Some(no) = Within::beyond(u32::from(distance), remaining) {
             return no;
         }
         Within::Yes(Node {
-            centres,
+            centres: self.centres.turned(node.centres, turn),
             distance,
             partners: self.pairs.turned(&node.partners, turn),
         })

@@ -94,7 +94,7 @@ pub(super) struct Cycles {
     harmless: Harmless,
     layers: [u8; 2],
     words: Vec<Vec<Turn>>,
-    rotations: Vec<Symmetry>,
+    rotations: [Symmetry; 24],
     /// For every cycle: the number of turns, the number of the word, and that of the rotation that is applied to it. 0 turns if
     /// there is no word.
     table: Vec<(u8, u16, u8)>,
