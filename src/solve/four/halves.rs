@@ -5,13 +5,13 @@
 //! - the permutation of the wings is even.
 
 use super::axis::{CENTRES, held};
-use crate::cube::{Face, OrbitKind, State, Symmetry, Turn, is_odd};
+use super::edges::Edges;
+use crate::cube::{OrbitKind, State, Symmetry, Turn, is_odd};
 use crate::progress::Progress;
 use crate::search::{Bearing, COMPASS_BYTES, Cells, Phase, SetMap, Subsets, Within, closure, explore_compass};
 use crate::solve::phase_table::PhaseTable;
 use crate::solve::reduction::Stage;
 use crate::solve::words;
-use crate::sure::surely;
 use crate::tables::{Contradiction, Space, Store, Table, TableError, Width};
 
 /// The wings of a 4x4x4.
@@ -183,14 +183,18 @@ pub(super) struct Halves {
     centres: Centres,
     /// For each turn, where its inverse takes a set of wing places.
     undone: Vec<SetMap>,
+    /// For two turns, the places from which they bring wings into the high half: by the first · turns + the second.
+    into_high: Vec<u32>,
     /// The entries of the table that are goals.
     goals: Vec<usize>,
     table: Table,
 }
 
-/// The wing at every place when the phase begins: its edge, plus 12 if its home is in the low half. Wings are looked at
+/// The wing at every place when the phase begins: its edge, plus [`STRANGER`] if its home is in the low half. Wings are looked at
 /// only in nodes whose centres are at the goal.
 pub(super) type Wings = [u8; 24];
+/// More than any edge.
+const STRANGER: u8 = 16;
 
 impl Halves {
     /// Opens the table.
@@ -207,17 +211,20 @@ impl Halves {
         let (turns, wing_cells, centres) = (turns(), Cells::new(4, WINGS), Centres::new());
         let half = half(&wing_cells);
         let allowed = turns.iter().enumerate().map(|(i, turn)| u64::from(allows(turn)) << i);
+        let undone = turns.iter().map(|t| SetMap::new(&wing_cells.turned(t.inverse())));
+        let undone: Vec<SetMap> = undone.collect();
+        let into_high = undone
+            .iter()
+            .flat_map(|a| undone.iter().map(|b| a.apply(b.apply(half))));
         Ok(Halves {
             allowed: allowed.sum(),
+            into_high: into_high.collect(),
             goals: centres.goals(),
             centres,
             centre_cells: Cells::new(4, CENTRES),
             edges: Edges::new(&wing_cells, half),
             half,
-            undone: turns
-                .iter()
-                .map(|t| SetMap::new(&wing_cells.turned(t.inverse())))
-                .collect(),
+            undone,
             turns,
             wing_cells,
             table: store.open_or_build(&TABLE, progress)?,
@@ -268,16 +275,25 @@ impl Phase for Halves {
     /// an odd number, pairing would leave one edge flipped.
     fn accepts(&self, root: &Wings, _goal: &At, turns: &[u8]) -> bool {
         // The places that the turns bring into the high half: one chain of lookups instead of turning all wings.
-        let mut places = turns
-            .iter()
-            .rev()
-            .fold(self.half, |set, &turn| self.undone[turn as usize].apply(set));
-        let mut wings = 0u32;
+        let (mut places, before) = match turns {
+            [before @ .., a, b] => (self.into_high[*a as usize * self.turns.len() + *b as usize], before),
+            all => (self.half, all),
+        };
+        for &turn in before.iter().rev() {
+            places = self.undone[turn as usize].apply(places);
+        }
+        let (mut edges, mut strangers) = (0u32, 0);
         while places != 0 {
-            wings |= 1 << root[places.trailing_zeros() as usize];
+            let wing = root[places.trailing_zeros() as usize];
+            let edge = 1 << (wing % STRANGER);
+            if edges & edge != 0 {
+                return false;
+            }
+            edges |= edge;
+            strangers ^= wing & STRANGER;
             places &= places - 1;
         }
-        (wings ^ wings >> 12) & 0xfff == 0xfff && (wings >> 12).count_ones().is_multiple_of(2)
+        strangers == 0
     }
 }
 
@@ -309,48 +325,10 @@ impl Stage for Halves {
             push(
                 hold,
                 at,
-                pieces.map(|piece| self.edges.of(piece) + 12 * u8::from(self.half >> piece & 1 == 0)),
+                pieces.map(|piece| self.edges.of(piece) + STRANGER * u8::from(self.half >> piece & 1 == 0)),
             );
         }
         Ok(())
-    }
-}
-
-/// The two places of every edge, one in each half.
-pub(super) struct Edges {
-    /// For each edge, its cell in the high half.
-    pub high: [u8; 12],
-    /// For each edge, its cell in the low half.
-    pub low: [u8; 12],
-    /// For each cell, its edge.
-    of: [u8; 24],
-}
-
-impl Edges {
-    /// Numbers the edges. Those that lie along the x axis come first.
-    pub fn new(wings: &Cells, half: u32) -> Edges {
-        let along_x = |cell: usize| wings.place(cell).iter().all(|s| s.face.axis() != 0);
-        let mut high: Vec<usize> = (0..24).filter(|cell| half >> cell & 1 == 1).collect();
-        crate::order::by_key(&mut high, |&cell| !along_x(cell));
-        let faces = |cell: usize| {
-            let mut faces: Vec<Face> = wings.place(cell).iter().map(|s| s.face).collect();
-            crate::order::by(&mut faces, PartialOrd::lt);
-            faces
-        };
-        let other = |cell: usize| surely((0..24).find(|&c| c != cell && faces(c) == faces(cell)));
-        let high: [u8; 12] = std::array::from_fn(|e| high[e] as u8);
-        let low: [u8; 12] = std::array::from_fn(|e| other(high[e] as usize) as u8);
-        let mut of = [0; 24];
-        for edge in 0..12 {
-            of[high[edge] as usize] = edge as u8;
-            of[low[edge] as usize] = edge as u8;
-        }
-        Edges { high, low, of }
-    }
-
-    /// The edge of a place.
-    pub fn of(&self, cell: u8) -> u8 {
-        self.of[cell as usize]
     }
 }
 
@@ -412,24 +390,12 @@ mod tests {
         edges.len() == 12 && strangers % 2 == 0
     }
 
-    #[test]
-    fn the_two_wings_of_an_edge_are_in_different_halves() {
-        let cells = Cells::new(4, WINGS);
-        let half = half(&cells);
-        assert_eq!(half.count_ones(), 12);
-        let edges = Edges::new(&cells, half);
-        for edge in 0..12 {
-            let [high, low] = [edges.high[edge], edges.low[edge]];
-            assert!(half >> high & 1 == 1 && half >> low & 1 == 0);
-            assert_eq!([edges.of(high), edges.of(low)], [edge as u8; 2]);
-        }
-    }
-
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(32))]
         #[test]
         fn turning_a_node_is_turning_the_cube(seed: u64, count in 0usize..6) {
             let phase = Halves::open(built(), &Quiet).unwrap();
+            let still = Halves::open_still(built(), &Quiet).unwrap();
             let mut rng = ChaCha8Rng::seed_from_u64(seed);
             let starts = |state: &State| {
                 let mut starts = Vec::new();
@@ -443,6 +409,12 @@ mod tests {
             let mut path = Vec::new();
             for _ in 0..10 {
                 let turn = rng.random_range(0..phase.turns().len());
+                let tame = phase.turns()[turn].last == 1 || phase.turns()[turn].quarters == 2;
+                for remaining in 0..12 {
+                    let near = phase.bound(&phase.child(&node, turn)) < remaining;
+                    prop_assert_eq!(phase.promising(&node, remaining) >> turn & 1 == 1, near);
+                    prop_assert_eq!(still.promising(&node, remaining) >> turn & 1 == 1, near && tame);
+                }
                 state.turn(phase.turns()[turn].moved(hold.inverse()));
                 node = phase.child(&node, turn);
                 path.push(turn as u8);

@@ -6,6 +6,8 @@
 //! 3. Centres are solved and wings are paired, without the parities that no 3x3x3 has.
 
 mod axis;
+mod centres;
+mod edges;
 mod halves;
 mod pairs;
 mod tables;
@@ -80,9 +82,9 @@ const PLAN: [StepWork; STEPS] = [
             // More of them gain more than the same time in phase 3 or in the 3x3x3s.
             twos: 300,
         },
-        three: 900_000,
+        three: 850_000,
         threes: 500,
-        finish: 3_000_000,
+        finish: 3_400_000,
     },
     StepWork {
         halves: Ways {

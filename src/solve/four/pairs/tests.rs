@@ -77,9 +77,11 @@ proptest! {
             let turn = rng.random_range(0..phase.turns().len());
             let child = phase.child(&node, turn);
             for remaining in 0..16 {
+                let promising = phase.promising(&node, remaining + 1) >> turn & 1 == 1;
                 let may = match phase.within(&node, turn, remaining) {
+                    _ if !promising => false,
                     Within::Yes(found) => same(&found, &child),
-                    Within::No => phase.bound(&child) <= remaining,
+                    Within::No => false,
                     Within::Far => phase.bound(&child) <= remaining + 1,
                 };
                 prop_assert_eq!(may, phase.bound(&child) <= remaining, "{} {}", phase.bound(&child), remaining);
