@@ -23,8 +23,14 @@ pub(super) struct Coordinates1 {
     turned: [Vec<SetMap>; 2],
     /// What the 16 symmetries that keep the axis of R and L make of a set, by orbit and symmetry.
     moved: [Vec<SetMap>; 2],
+    /// By the t-centres' cells on R and L: the symmetries, a bit each, that make of these the least set. They are a set's highest bits, so the
+    /// least image of a node is by one of them.
+    least: Vec<u16>,
     subsets: Subsets,
 }
+
+/// Where the cells of R and L begin.
+const SIDES: u32 = 16;
 
 /// The table of near nodes holds all nodes within so many turns of the goal.
 const NEAR: u8 = 6;
@@ -45,9 +51,16 @@ impl Coordinates1 {
             .filter(|s| s.face(Face::R).axis() == 0)
             .collect();
         let moved = |orbit: usize| keep.iter().map(|&s| SetMap::new(&centres[orbit].moved(s))).collect();
+        let moved: [Vec<SetMap>; 2] = [moved(0), moved(1)];
+        let least = |sides: u32| {
+            let images: Vec<u32> = moved[0].iter().map(|map| map.apply(sides << SIDES)).collect();
+            let is_least = |i: usize| images.iter().all(|&image| images[i] <= image);
+            (0..images.len()).fold(0, |set, i| set | u16::from(is_least(i)) << i)
+        };
         Coordinates1 {
             turned: [maps(0), maps(1)],
-            moved: [moved(0), moved(1)],
+            least: (0..1 << (24 - SIDES)).map(least).collect(),
+            moved,
             subsets: Subsets::new(24, 8),
             centres,
             turns,
@@ -70,10 +83,13 @@ impl Coordinates1 {
             t: u32::MAX,
             x: u32::MAX,
         };
-        for (t, x) in self.moved[0].iter().zip(&self.moved[1]) {
-            let t = t.apply(node.t);
+        let mut symmetries = self.least[(node.t >> SIDES) as usize];
+        while symmetries != 0 {
+            let s = symmetries.trailing_zeros() as usize;
+            symmetries &= symmetries - 1;
+            let t = self.moved[0][s].apply(node.t);
             if t <= least.t {
-                let x = x.apply(node.x);
+                let x = self.moved[1][s].apply(node.x);
                 if t < least.t || x < least.x {
                     least = Node1 { t, x };
                 }
@@ -257,7 +273,23 @@ impl Ranked for Phase1 {
 mod tests {
     use super::*;
     use crate::progress::Quiet;
+    use proptest::prelude::*;
     use std::collections::{HashMap, HashSet};
+    use std::sync::LazyLock;
+
+    static COORDINATES: LazyLock<Coordinates1> = LazyLock::new(Coordinates1::new);
+
+    proptest! {
+        #[test]
+        fn what_stands_for_a_node_is_its_least_image(turns in prop::collection::vec(0usize..36, 0..12)) {
+            let goal = Node1 { t: GOAL, x: GOAL };
+            let node = turns.into_iter().fold(goal, |node, turn| COORDINATES.turned(&node, turn));
+            let [t, x] = &COORDINATES.moved;
+            let images = t.iter().zip(x).map(|(t, x)| (t.apply(node.t), x.apply(node.x)));
+            let Node1 { t, x } = COORDINATES.canonical(&node);
+            prop_assert_eq!(Some((t, x)), images.min());
+        }
+    }
 
     #[test]
     fn classes_of_what_is_near_are_orbits() {
