@@ -1,86 +1,116 @@
 //! A table that tells of every state how far the goal is, and of every turn whether it leads nearer or farther.
 //!
-//! A search asks it once for a state, where it would ask a table of distances once for each turn. That is eight bytes instead of four bits.
+//! A search asks it once for a state, where it would ask a table of distances once for each turn.
 
 use crate::progress::Progress;
 use crate::tables::{Depths, NO_WAY, Space, Spec, Task, Width, breadth_first};
 
-/// Bytes of an entry: two words, little endian. The first has a bit for each turn that leads nearer, and above them the distance. The
-/// second has a bit for each turn that leads farther.
-pub const COMPASS_BYTES: usize = 8;
-/// Where the distance begins, and so the most turns that a space may have.
-const DISTANCE: u32 = 28;
+/// The table of a space of so many turns, at most 28. The space must show the neighbours of a state in the order of its turns, and no state
+/// may be farther than 15.
+///
+/// An entry is a number, little endian: four bits of distance, then a bit for each turn that leads nearer, then a bit for each turn that
+/// leads farther.
+pub struct Compass<const TURNS: usize>;
+
+/// Bits of a distance.
+const DISTANCE: usize = 4;
 
 /// What the table says of one state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bearing {
+    /// Turns to the goal.
+    pub distance: u32,
     nearer: u32,
     farther: u32,
 }
 
 impl Bearing {
-    /// Of the state with this number.
-    ///
-    /// # Panics
-    /// If there is none.
-    #[inline]
-    pub fn of(payload: &[u8], state: usize) -> Bearing {
-        let bytes = &payload[state * COMPASS_BYTES..][..COMPASS_BYTES];
-        Bearing {
-            nearer: u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]),
-            farther: u32::from_le_bytes([bytes[4], bytes[5], bytes[6], bytes[7]]),
-        }
-    }
-
-    /// Turns to the goal.
-    #[inline]
-    pub fn distance(self) -> u32 {
-        self.nearer >> DISTANCE
-    }
-
     /// The turns, as bits, after which the goal may be reached in `remaining` turns, that turn among them.
     #[inline]
     pub fn within(self, remaining: u32) -> u64 {
-        let turns = match remaining.checked_sub(self.distance()) {
+        u64::from(match remaining.checked_sub(self.distance) {
             None => 0,
             Some(0) => self.nearer,
             Some(1) => !self.farther,
             Some(_) => u32::MAX,
-        };
-        u64::from(turns & !(u32::MAX << DISTANCE))
+        })
     }
 }
 
-/// Does a task, to build or check, for the compass of a space. The space must show the neighbours of a state in the order of its turns, of
-/// which it has no more than 28, and no state may be farther than 15.
-pub fn explore_compass<S: Space>(space: &S, task: &mut Task) {
-    task.other(
-        |progress| {
-            let Depths { depths, histogram } = breadth_first(space, progress)?;
-            let bytes = (0..depths.len()).flat_map(|state| entry(space, &depths, state));
-            Some(Depths {
-                depths: bytes.collect(),
-                histogram,
-            })
-        },
-        |payload, samples, progress| contradiction(space, payload, samples, progress),
-    );
-}
+impl<const TURNS: usize> Compass<TURNS> {
+    /// Bytes of an entry.
+    pub const BYTES: usize = (DISTANCE + 2 * TURNS).div_ceil(8);
 
-/// The entry of a state, from the distances of all.
-fn entry<S: Space>(space: &S, distances: &[u8], state: usize) -> [u8; COMPASS_BYTES] {
-    let here = distances[state];
-    let (mut bit, mut nearer, mut farther) = (1u32, u32::from(here) << DISTANCE, 0u32);
-    space.neighbours(state, |next| {
-        let there = distances[next];
-        nearer |= if there < here { bit } else { 0 };
-        farther |= if there > here { bit } else { 0 };
-        bit <<= 1;
-    });
-    let mut entry = [0; COMPASS_BYTES];
-    entry[..4].copy_from_slice(&nearer.to_le_bytes());
-    entry[4..].copy_from_slice(&farther.to_le_bytes());
-    entry
+    /// What a table says of the state with this number.
+    ///
+    /// # Panics
+    /// If there is none.
+    #[inline]
+    pub fn bearing(payload: &[u8], state: usize) -> Bearing {
+        let bytes = &payload[state * Self::BYTES..][..Self::BYTES];
+        let entry = bytes.iter().rev().fold(0, |entry, &byte| entry << 8 | u64::from(byte));
+        let turns = |from: usize| (entry >> from) as u32 & ((1 << TURNS) - 1);
+        Bearing {
+            distance: entry as u32 & ((1 << DISTANCE) - 1),
+            nearer: turns(DISTANCE),
+            farther: turns(DISTANCE + TURNS),
+        }
+    }
+
+    /// Does a task, to build or check, for the table of a space.
+    pub fn explore<S: Space>(space: &S, task: &mut Task) {
+        task.other(
+            |progress| {
+                let Depths { depths, histogram } = breadth_first(space, progress)?;
+                let mut bytes = Vec::with_capacity(depths.len() * Self::BYTES);
+                for state in 0..depths.len() {
+                    bytes.extend_from_slice(&Self::entry(space, &depths, state)[..Self::BYTES]);
+                }
+                Some(Depths {
+                    depths: bytes,
+                    histogram,
+                })
+            },
+            |payload, samples, progress| Self::contradiction(space, payload, samples, progress),
+        );
+    }
+
+    /// The entry of a state, from the distances of all.
+    fn entry<S: Space>(space: &S, distances: &[u8], state: usize) -> [u8; 8] {
+        let here = distances[state];
+        let (mut turn, mut entry) = (DISTANCE, u64::from(here));
+        space.neighbours(state, |next| {
+            let there = distances[next];
+            entry |= u64::from(there < here) << turn | u64::from(there > here) << (turn + TURNS);
+            turn += 1;
+        });
+        debug_assert_eq!(turn, DISTANCE + TURNS);
+        entry.to_le_bytes()
+    }
+
+    /// What is wrong with about so many entries, evenly spread.
+    fn contradiction<S: Space>(
+        space: &S,
+        payload: &[u8],
+        samples: u64,
+        progress: &dyn Progress,
+    ) -> Option<&'static str> {
+        let states = space.entries();
+        let distances: Vec<u8> = (0..states)
+            .map(|state| Self::bearing(payload, state).distance as u8)
+            .collect();
+        let mut task = Task::check(spec(states), &distances, samples, progress);
+        task.explore(space);
+        task.contradiction().or_else(|| {
+            let step = (states as u64 / samples.max(1)).max(1) as usize;
+            let mut some = (0..states).step_by(step).take_while(|_| !progress.stopped());
+            let is_wrong = |state: usize| {
+                let entry = Self::entry(space, &distances, state);
+                payload[state * Self::BYTES..][..Self::BYTES] != entry[..Self::BYTES]
+            };
+            some.any(is_wrong).then_some(NO_WAY)
+        })
+    }
 }
 
 /// The shape of as many distances, a byte each.
@@ -92,22 +122,6 @@ fn spec(states: usize) -> Spec {
         compression: 1,
         entries: states as u64,
     }
-}
-
-/// What is wrong with about so many entries, evenly spread.
-fn contradiction<S: Space>(space: &S, payload: &[u8], samples: u64, progress: &dyn Progress) -> Option<&'static str> {
-    let states = space.entries();
-    let distances: Vec<u8> = (0..states)
-        .map(|state| Bearing::of(payload, state).distance() as u8)
-        .collect();
-    let mut task = Task::check(spec(states), &distances, samples, progress);
-    task.explore(space);
-    task.contradiction().or_else(|| {
-        let step = (states as u64 / samples.max(1)).max(1) as usize;
-        let mut some = (0..states).step_by(step).take_while(|_| !progress.stopped());
-        some.any(|state| payload[state * COMPASS_BYTES..][..COMPASS_BYTES] != entry(space, &distances, state))
-            .then_some(NO_WAY)
-    })
 }
 
 #[cfg(test)]
@@ -133,16 +147,17 @@ mod tests {
     }
 
     const CIRCLE: Circle = Circle(20);
+    type Of = Compass<3>;
 
     fn payload() -> Vec<u8> {
         let mut task = Task::find(&Quiet);
-        explore_compass(&CIRCLE, &mut task);
+        Of::explore(&CIRCLE, &mut task);
         task.depths().unwrap().depths
     }
 
     fn checked(payload: &[u8]) -> Option<&'static str> {
         let mut task = Task::check(spec(20), payload, 1000, &Quiet);
-        explore_compass(&CIRCLE, &mut task);
+        Of::explore(&CIRCLE, &mut task);
         task.contradiction()
     }
 
@@ -151,8 +166,8 @@ mod tests {
         let payload = payload();
         let distances = breadth_first(&CIRCLE, &Quiet).unwrap().depths;
         for state in 0..20 {
-            let bearing = Bearing::of(&payload, state);
-            assert_eq!(bearing.distance(), u32::from(distances[state]));
+            let bearing = Of::bearing(&payload, state);
+            assert_eq!(bearing.distance, u32::from(distances[state]));
             let mut turn = 0;
             CIRCLE.neighbours(state, |next| {
                 // One entry is no more than four turns from a goal.
@@ -173,7 +188,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_wrong_bit_goes_unsaid(byte in 0usize..20 * COMPASS_BYTES, bit in 0u32..8) {
+        fn no_wrong_bit_goes_unsaid(byte in 0usize..20 * Of::BYTES, bit in 0u32..8) {
             let mut payload = payload();
             payload[byte] ^= 1 << bit;
             prop_assert!(checked(&payload).is_some());

@@ -88,7 +88,7 @@ mod work;
 pub use beam::{Limits, beam};
 pub use budget::{Effort, Meter};
 pub use cells::{Cells, SetMap, Sets};
-pub use compass::{Bearing, COMPASS_BYTES, explore_compass};
+pub use compass::{Bearing, Compass};
 pub use coordinate::{Pair, Plain, Reduced, Word};
 pub use course::{Blank, Course};
 pub use deepen::{Wanted, deepen};

@@ -55,8 +55,8 @@ const COSTS: [&[Cost]; 6] = [
         cost(4, "near", 2040, 0, 0),
         cost(4, "first axis", 368, 820, 4210),
         // What is each cube's and what each node's is told by runs that kept 8000 and 5000 ways through the first phase.
-        cost(4, "all axes", 3604, 0, 1480).and_each_cube(76),
-        cost(4, "centres and edges", 8693, 0, 2410),
+        cost(4, "all axes", 3153, 0, 1480).and_each_cube(76),
+        cost(4, "centres and edges", 8340, 0, 2410),
         cost(3, "last turns", 0, 250, 685),
     ],
     &[
@@ -75,8 +75,8 @@ const COSTS: [&[Cost]; 6] = [
         cost(6, "first axis", 394, 920, 7810),
         cost(6, "all axes", 919, 0, 17_880),
         cost(6, "blocks", 409, 0, 10_920),
-        cost(4, "all axes", 3604, 0, 2880),
-        cost(4, "centres and edges", 8693, 0, 2140),
+        cost(4, "all axes", 3153, 0, 2880),
+        cost(4, "centres and edges", 8340, 0, 2140),
         cost(5, "halves", 3657, 0, 8880),
         cost(5, "four edges", 14_513, 0, 6980),
         cost(5, "centres and edges", 7092, 1200, 3940),

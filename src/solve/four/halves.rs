@@ -8,7 +8,7 @@ use super::axis::{CENTRES, held};
 use super::edges::Edges;
 use crate::cube::{OrbitKind, State, Symmetry, Turn, is_odd};
 use crate::progress::Progress;
-use crate::search::{Bearing, COMPASS_BYTES, Cells, Phase, SetMap, Subsets, Within, closure, explore_compass};
+use crate::search::{Bearing, Cells, Compass, Phase, SetMap, Subsets, Within, closure};
 use crate::solve::phase_table::PhaseTable;
 use crate::solve::reduction::Stage;
 use crate::solve::words;
@@ -158,14 +158,17 @@ impl Space for Centres {
     }
 }
 
+/// Of the 23 turns of phase 2.
+type Guide = Compass<23>;
+
 /// The pruning table of phase 2, a compass.
 pub(super) static TABLE: PhaseTable = PhaseTable {
-    explore: |task| explore_compass(&Centres::new(), task),
+    explore: |task| Guide::explore(&Centres::new(), task),
     ..PhaseTable::new(
         4,
         "4x4x4-2-centres",
         Width::Byte,
-        OTHERS * X * 2 * COMPASS_BYTES,
+        OTHERS * X * 2 * Guide::BYTES,
         [0.01, 0.03],
     )
     .revised(2)
@@ -233,7 +236,7 @@ impl Halves {
 
     #[inline]
     fn bearing(&self, at: &At) -> Bearing {
-        Bearing::of(self.table.payload(), Centres::entry(*at))
+        Guide::bearing(self.table.payload(), Centres::entry(*at))
     }
 }
 
@@ -252,7 +255,7 @@ impl Phase for Halves {
 
     #[inline]
     fn bound(&self, node: &At) -> u32 {
-        self.bearing(node).distance()
+        self.bearing(node).distance
     }
 
     #[inline]

@@ -82,9 +82,9 @@ const PLAN: [StepWork; STEPS] = [
             // More of them gain more than the same time in phase 3 or in the 3x3x3s.
             twos: 300,
         },
-        three: 850_000,
+        three: 1_000_000,
         threes: 500,
-        finish: 3_400_000,
+        finish: 4_500_000,
     },
     StepWork {
         halves: Ways {

@@ -6,7 +6,7 @@ use super::edges::Edges;
 use super::halves::{WINGS, half, turns3};
 use crate::cube::{Face, Pieces, State, Symmetry, Turn, is_odd};
 use crate::progress::Progress;
-use crate::search::{Bearing, COMPASS_BYTES, Cells, Phase, Within, distance_by_walk, explore_compass};
+use crate::search::{Bearing, Cells, Compass, Phase, Within, distance_by_walk};
 use crate::solve::{phase_table::PhaseTable, reduction::Stage, words};
 use crate::sure::surely;
 use crate::tables::{Contradiction, Space, Store, Table, TableError, Width};
@@ -230,14 +230,17 @@ impl Space for Pairs {
     }
 }
 
+/// Of the 17 turns of phase 3.
+type Guide = Compass<17>;
+
 /// The pruning table of the centres, a compass.
 pub(super) static SOLVED_CENTRES: PhaseTable = PhaseTable {
-    explore: |task| explore_compass(&Centres::new(), task),
+    explore: |task| Guide::explore(&Centres::new(), task),
     ..PhaseTable::new(
         4,
         "4x4x4-3-centres",
         Width::Byte,
-        70 * 70 * 12 * 2 * COMPASS_BYTES,
+        70 * 70 * 12 * 2 * Guide::BYTES,
         [0.01, 0.01],
     )
     .revised(2)
@@ -291,7 +294,7 @@ impl Pairing {
 
     #[inline]
     fn bearing(&self, node: &Node) -> Bearing {
-        Bearing::of(self.centres_table.payload(), Centres::entry(node.centres))
+        Guide::bearing(self.centres_table.payload(), Centres::entry(node.centres))
     }
 
     /// How many turns it takes to pair the wings, whatever the centres.
@@ -329,7 +332,7 @@ impl Phase for Pairing {
 
     #[inline]
     fn bound(&self, node: &Node) -> u32 {
-        self.bearing(node).distance().max(u32::from(node.distance))
+        self.bearing(node).distance.max(u32::from(node.distance))
     }
 
     /// What the centres say. Their table is small, that of the pairs is large.
