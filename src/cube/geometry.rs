@@ -102,6 +102,12 @@ impl Square {
         }
         numbers
     }
+
+    /// Where a symmetry of the whole cube takes each square, by index.
+    pub(super) fn all_moved(n: usize, by: Symmetry) -> Vec<usize> {
+        let to = Square::evenly(n, |square| square.moved(n, by).index(n) as i32);
+        to.into_iter().map(|to| to as usize).collect()
+    }
 }
 
 /// A text that names no square.
@@ -138,6 +144,16 @@ impl fmt::Display for Square {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_square_goes_where_its_cubie_and_its_side_go() {
+        for n in [0, 1, 2, 3, 4, 7, 17] {
+            for by in Symmetry::all() {
+                let squares = Square::all(n).map(|square| square.moved(n, by).index(n));
+                assert_eq!(Square::all_moved(n, by), squares.collect::<Vec<_>>(), "{n} {by:?}");
+            }
+        }
+    }
 
     #[test]
     fn position_and_square_are_inverse_and_lie_on_their_face() {

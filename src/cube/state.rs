@@ -192,7 +192,7 @@ impl State {
 
     /// Holds the whole cube another way.
     pub fn rotate(&mut self, by: Symmetry) {
-        self.permute(&by.permutation(self.size));
+        self.permute(&Square::all_moved(self.size, by));
     }
 
     /// Takes the colour of every square to another square, both by index: what [`Turn::permutation`] says.

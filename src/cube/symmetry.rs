@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use super::{Face, Square};
+use super::Face;
 
 /// One of the 48 symmetries of the cube (24 rotations, 24 with a reflection), as the face that each face goes to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -91,12 +91,6 @@ impl Symmetry {
         q
     }
 
-    /// Where each square of a cube of size `n` goes, by index.
-    pub fn permutation(self, n: usize) -> Vec<usize> {
-        let to = Square::evenly(n, |square| square.moved(n, self).index(n) as i32);
-        to.into_iter().map(|to| to as usize).collect()
-    }
-
     /// Whether it is a rotation, not a reflection.
     pub fn is_rotation(self) -> bool {
         let [x, y, z] = [0, 1, 2].map(|axis| self.face(Face::at(axis, 1)));
@@ -118,16 +112,6 @@ mod tests {
             assert_eq!(s.is_rotation(), i < 24);
             assert!(!all[..i].contains(s));
             assert_eq!(s.then(s.inverse()), Symmetry::IDENTITY);
-        }
-    }
-
-    #[test]
-    fn every_square_goes_where_its_cubie_and_its_side_go() {
-        for n in [0, 1, 2, 3, 4, 7, 17] {
-            for by in Symmetry::all() {
-                let squares = Square::all(n).map(|square| square.moved(n, by).index(n));
-                assert_eq!(by.permutation(n), squares.collect::<Vec<_>>(), "{n} {by:?}");
-            }
         }
     }
 

@@ -70,7 +70,7 @@ impl Turn {
 
     /// Where each square of a cube of size `n` goes, by index.
     pub fn permutation(self, n: usize) -> Vec<usize> {
-        let to = Symmetry::turning(self.face, self.quarters).permutation(n);
+        let to = Square::all_moved(n, Symmetry::turning(self.face, self.quarters));
         let along = Square::evenly(n, |square| self.along(square.position(n)));
         let both = along.into_iter().zip(to).enumerate();
         both.map(|(i, (along, to))| if self.turns_at(n, along) { to } else { i })
