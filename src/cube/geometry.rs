@@ -88,6 +88,7 @@ impl Square {
     /// coordinate does and the index of where a symmetry takes it. Three squares of a face tell those of the others: searches turn thousands
     /// of cubes, and a brick takes long to divide.
     pub(super) fn evenly(n: usize, number: impl Fn(Square) -> i32) -> Vec<i32> {
+        // Nothing to step to; and a search that has no cube left asks for none.
         if n < 2 {
             return Square::all(n).map(number).collect();
         }

@@ -5,7 +5,7 @@
 use crate::progress::Progress;
 use crate::tables::{Depths, NO_WAY, Space, Spec, Task, Width, breadth_first};
 
-/// The table of a space of so many turns, at most 28. The space must show the neighbours of a state in the order of its turns, and no state
+/// The table of a space of so many turns, at most 30. The space must show the neighbours of a state in the order of its turns, and no state
 /// may be farther than 15.
 ///
 /// An entry is a number, little endian: four bits of distance, then a bit for each turn that leads nearer, then a bit for each turn that
@@ -25,7 +25,7 @@ pub struct Bearing {
 }
 
 impl Bearing {
-    /// The turns, as bits, after which the goal may be reached in `remaining` turns, that turn among them.
+    /// The turns, a bit each, after which the goal may be reached in `remaining` turns, that turn among them. Bits of no turn mean nothing.
     #[inline]
     pub fn within(self, remaining: u32) -> u64 {
         u64::from(match remaining.checked_sub(self.distance) {
@@ -39,7 +39,10 @@ impl Bearing {
 
 impl<const TURNS: usize> Compass<TURNS> {
     /// Bytes of an entry.
-    pub const BYTES: usize = (DISTANCE + 2 * TURNS).div_ceil(8);
+    pub const BYTES: usize = {
+        assert!(DISTANCE + 2 * TURNS <= 64);
+        (DISTANCE + 2 * TURNS).div_ceil(8)
+    };
 
     /// What a table says of the state with this number.
     ///
@@ -170,7 +173,6 @@ mod tests {
             assert_eq!(bearing.distance, u32::from(distances[state]));
             let mut turn = 0;
             CIRCLE.neighbours(state, |next| {
-                // One entry is no more than four turns from a goal.
                 for remaining in 1..8 {
                     let near = u32::from(distances[next]) < remaining;
                     assert_eq!(

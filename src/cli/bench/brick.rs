@@ -1,8 +1,8 @@
 //! How long the EV3 takes for what a search or a whole job computes.
 //!
 //! Measured by `BRICK_TIME_OPTS=,marks=on cross/brick-time PROGRAM -v solve STATE`, on one mixed cube of each size at `normal`, from the
-//! 6x6x6 on with `--stream`; the two before the last of the 7x7x7 at `quick`, its last is as the 6x6x6's; those of the 4x4x4 are means
-//! of two cubes; a node of its last takes 651 and 714 ns. The lines tell the nodes so far, and the marks the milliseconds of the processor's
+//! 6x6x6 on with `--stream`; those of the 4x4x4 are means of two cubes, and a node of its last takes 651 and 714 ns. Those of the
+//! 7x7x7 are from before holding and turning cubes took less: the two before the last at `quick`, the last as the 6x6x6's was. The lines tell the nodes so far, and the marks the milliseconds of the processor's
 //! model. `cross/README.md` says what the model leaves out; that the crane's motors are watched meanwhile is left out, too. The card is
 //! counted here: every phase reads its tables from it, once.
 
@@ -61,6 +61,7 @@ const COSTS: [&[Cost]; 6] = [
     ],
     &[
         cost(5, "near", 2040, 0, 0),
+        // Measured when a node's class was still sought among all its 16 images.
         cost(5, "first axis", 4931, 720, 7750),
         cost(5, "all axes", 6107, 280, 145_200),
         // For every cube it looks at three thousand choices of wings. A run with `--stream` besides, from 300 instead of 1000 cubes, tells

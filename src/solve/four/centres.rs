@@ -50,6 +50,7 @@ impl Centres {
         }
     }
 
+    /// The coordinates after a turn, by its number among those of phase 3.
     #[inline]
     pub fn turned(&self, at: At, turn: usize) -> At {
         let set = |axis: usize| self.turned[axis][at.sets[axis] as usize * self.count + turn];
@@ -59,6 +60,7 @@ impl Centres {
         }
     }
 
+    /// The coordinates of the set of cells that have the first colours of their axes.
     pub fn at(&self, set: u32, odd: bool) -> At {
         let number = |axis: usize| self.number[axis][(set >> SHIFT[axis]) as usize & 0xff];
         At {
@@ -67,6 +69,7 @@ impl Centres {
         }
     }
 
+    /// The number of the coordinates, below 117,600.
     #[inline]
     pub fn entry(at: At) -> usize {
         let [y, z, x] = at.sets.map(usize::from);

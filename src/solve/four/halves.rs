@@ -158,17 +158,17 @@ impl Space for Centres {
     }
 }
 
-/// Of the 23 turns of phase 2.
-type Guide = Compass<23>;
+/// What tells of the 23 turns of phase 2.
+type Compass2 = Compass<23>;
 
 /// The pruning table of phase 2, a compass.
 pub(super) static TABLE: PhaseTable = PhaseTable {
-    explore: |task| Guide::explore(&Centres::new(), task),
+    explore: |task| Compass2::explore(&Centres::new(), task),
     ..PhaseTable::new(
         4,
         "4x4x4-2-centres",
         Width::Byte,
-        OTHERS * X * 2 * Guide::BYTES,
+        OTHERS * X * 2 * Compass2::BYTES,
         [0.01, 0.03],
     )
     .revised(2)
@@ -236,7 +236,7 @@ impl Halves {
 
     #[inline]
     fn bearing(&self, at: &At) -> Bearing {
-        Guide::bearing(self.table.payload(), Centres::entry(*at))
+        Compass2::bearing(self.table.payload(), Centres::entry(*at))
     }
 }
 

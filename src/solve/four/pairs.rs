@@ -230,17 +230,17 @@ impl Space for Pairs {
     }
 }
 
-/// Of the 17 turns of phase 3.
-type Guide = Compass<17>;
+/// What tells of the 17 turns of phase 3.
+type Compass3 = Compass<17>;
 
 /// The pruning table of the centres, a compass.
 pub(super) static SOLVED_CENTRES: PhaseTable = PhaseTable {
-    explore: |task| Guide::explore(&Centres::new(), task),
+    explore: |task| Compass3::explore(&Centres::new(), task),
     ..PhaseTable::new(
         4,
         "4x4x4-3-centres",
         Width::Byte,
-        70 * 70 * 12 * 2 * Guide::BYTES,
+        70 * 70 * 12 * 2 * Compass3::BYTES,
         [0.01, 0.01],
     )
     .revised(2)
@@ -294,7 +294,7 @@ impl Pairing {
 
     #[inline]
     fn bearing(&self, node: &Node) -> Bearing {
-        Guide::bearing(self.centres_table.payload(), Centres::entry(node.centres))
+        Compass3::bearing(self.centres_table.payload(), Centres::entry(node.centres))
     }
 
     /// How many turns it takes to pair the wings, whatever the centres.
