@@ -39,6 +39,7 @@
 //! ```
 
 mod cubies;
+mod exchanges;
 mod face;
 mod geometry;
 mod illegal;
@@ -57,6 +58,7 @@ mod symmetry;
 mod turn;
 
 pub use cubies::{CORNERS, Cubies, MIDGES};
+pub use exchanges::Exchanges;
 pub use face::Face;
 pub use geometry::{ParseSquareError, Square};
 pub use illegal::StateError;

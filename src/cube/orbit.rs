@@ -87,6 +87,18 @@ pub fn orbits(n: usize) -> Vec<Orbit> {
     all
 }
 
+/// The corners' orbit alone: a search asks for it once for every cube.
+pub(super) fn corners(n: usize) -> Orbit {
+    let ends = [0, n - 1];
+    let squares = [Face::U, Face::D]
+        .into_iter()
+        .flat_map(|face| ends.map(|row| ends.map(|col| Square::at(n, face, row, col))).concat());
+    Orbit {
+        kind: OrbitKind::Corner,
+        places: squares.map(|square| place_of(n, square)).collect(),
+    }
+}
+
 /// The squares of the piece that a square belongs to, in the orbit's order.
 fn place_of(n: usize, square: Square) -> Vec<Square> {
     let m = n as i32 - 1;
@@ -161,6 +173,8 @@ mod tests {
             let mut squares: Vec<Square> = all.iter().flat_map(|o| o.places.concat()).collect();
             squares.sort();
             assert_eq!(squares, Square::all(n).collect::<Vec<_>>());
+            assert_eq!(all[0].kind, OrbitKind::Corner);
+            assert_eq!(all[0].places, corners(n).places);
             for orbit in &all {
                 let places = match orbit.kind {
                     OrbitKind::Corner => 8,

@@ -45,9 +45,8 @@ impl Pieces {
     /// The corner in each place of a cube of any size, as it is held. Looks at nothing else.
     pub fn corners(state: &State) -> Result<[u8; 8], StateError> {
         let (mut corners, mut twists) = ([0; 8], [0; 8]);
-        for orbit in orbits(state.size()).iter().filter(|o| o.kind == OrbitKind::Corner) {
-            place_all(state, state, orbit, &CORNERS, &mut corners, &mut twists)?;
-        }
+        let orbit = super::orbit::corners(state.size());
+        place_all(state, state, &orbit, &CORNERS, &mut corners, &mut twists)?;
         Ok(corners)
     }
 }

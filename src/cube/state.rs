@@ -203,6 +203,11 @@ impl State {
         }
     }
 
+    /// Exchanges the colours of two squares, by index.
+    pub(super) fn swap(&mut self, a: usize, b: usize) {
+        self.colours.swap(a, b);
+    }
+
     /// The same cube with its colours renamed: colour `c` becomes `names.face(c)`.
     pub fn renamed(&self, names: Symmetry) -> State {
         State {

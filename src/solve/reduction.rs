@@ -8,7 +8,7 @@ use super::candidate::Candidate;
 use super::committed::Committed;
 use super::three::{self, Reduced3, Solver3};
 use super::words;
-use crate::cube::{Pieces, State, Symmetry, Turn};
+use crate::cube::{Exchanges, Pieces, State, Symmetry, Turn};
 use crate::search::{Limits, Meter, Phase, Ranked, Start, Wanted, Way, beam, deepen};
 use crate::tables::Contradiction;
 
@@ -200,16 +200,18 @@ fn advance<S: Stage>(
     let nodes: Vec<StartOf<S>> = starts.iter().map(|&(.., start)| start).collect();
     let ways = search(&nodes, meter);
     let n = from.first().map_or(0, |candidate| candidate.state.size());
-    let permutations: Vec<Vec<usize>> = stage.turns().iter().map(|turn| turn.permutation(n)).collect();
+    let exchanges = stage.turns().iter().map(|turn| Exchanges::new(&turn.permutation(n)));
+    let exchanges: Vec<Exchanges> = exchanges.collect();
     let arrive = |way: Way| {
         let (_, i, hold, _) = starts[way.start];
         let i = i as usize;
         let mut state = from[i].state.held(hold);
         let held = from[i].held.then(hold);
         let back = held.inverse();
-        let mut turns = from[i].turns.clone();
+        let mut turns = Vec::with_capacity(from[i].turns.len() + way.turns.len());
+        turns.extend_from_slice(&from[i].turns);
         for turn in way.turns {
-            state.permute(&permutations[turn as usize]);
+            state.exchange(&exchanges[turn as usize]);
             turns.push(stage.turns()[turn as usize].moved(back));
         }
         Candidate {

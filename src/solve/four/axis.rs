@@ -6,6 +6,7 @@ use crate::search::{Cells, Phase, SetMap, Sets, Subsets};
 use crate::solve::phase_table::PhaseTable;
 use crate::solve::reduction::Stage;
 use crate::solve::words;
+use crate::sure::surely;
 use crate::tables::{Contradiction, Store, Table, TableError, Width};
 
 /// All turns, those of the outer layers first.
@@ -19,7 +20,7 @@ pub(super) fn turns() -> Vec<Turn> {
 pub(super) const CENTRES: OrbitKind = OrbitKind::XCentre { layer: 2 };
 
 /// The cells on the two faces of each axis, x, y, z, as sets: a bit for each cell.
-const AXES: [u32; 3] = [0xff_0000, 0xff, 0xff00];
+pub(super) const AXES: [u32; 3] = [0xff_0000, 0xff, 0xff00];
 
 /// The coordinate of phase 1: the set of cells where the eight centres are.
 pub(super) fn sets(cells: &Cells) -> Sets {
@@ -93,17 +94,10 @@ impl Stage for Axis {
     }
 }
 
-/// The rotations that bring a finished axis to x, from R to L. None if phase 1 is not done.
-pub(super) fn held(cells: &Cells, state: &State) -> Vec<Symmetry> {
-    let mut ways = Vec::new();
-    for colours in 0..3 {
-        let set = cells.of_axis(state, colours);
-        if let Some(axis) = AXES.iter().position(|&goal| goal == set) {
-            let fits = |s: &Symmetry| s.face(Face::at(axis, 1)) == Face::R;
-            ways.extend(Symmetry::rotations().into_iter().find(fits));
-        }
-    }
-    ways
+/// The rotation that brings an axis to x.
+pub(super) fn to_x(axis: usize) -> Symmetry {
+    let fits = |s: &Symmetry| s.face(Face::at(axis, 1)) == Face::R;
+    surely(Symmetry::rotations().into_iter().find(fits))
 }
 
 #[cfg(test)]
@@ -139,7 +133,6 @@ mod tests {
             for _ in 0..8 {
                 let nearest = nodes.iter().map(|node| phase.bound(node)).min();
                 prop_assert_eq!(nearest == Some(0), is_done(&state), "{}", state);
-                prop_assert_eq!(held(&phase.cells, &state).is_empty(), !is_done(&state));
                 let turn = rng.random_range(0..phase.turns().len());
                 state.turn(phase.turns()[turn]);
                 nodes.iter_mut().for_each(|node| *node = phase.child(node, turn));

@@ -4,7 +4,7 @@
 //! - the two wings of every edge are in different halves;
 //! - the permutation of the wings is even.
 
-use super::axis::{CENTRES, held};
+use super::axis::{AXES, CENTRES, to_x};
 use super::edges::Edges;
 use crate::cube::{OrbitKind, State, Symmetry, Turn, is_odd};
 use crate::progress::Progress;
@@ -174,16 +174,30 @@ pub(super) static TABLE: PhaseTable = PhaseTable {
     .revised(2)
 };
 
+/// What holding a cube another way does to its cells.
+struct Held {
+    by: Symmetry,
+    /// The centres of the axis that comes to x.
+    axis: u32,
+    /// Where it takes a set of centres.
+    centres: SetMap,
+    /// Where it takes each wing's place.
+    wings: [u8; 24],
+    /// What a wing is called then, as in [`Wings`], by its home before.
+    names: [u8; 24],
+}
+
 /// The phase with its table.
 pub(super) struct Halves {
     centre_cells: Cells,
     wing_cells: Cells,
-    edges: Edges,
     half: u32,
     turns: Vec<Turn>,
     /// Those that may be tried, as bits.
     allowed: u64,
     centres: Centres,
+    /// For each axis that phase 1 may finish, how the cube is held then.
+    holds: [Held; 3],
     /// For each turn, where its inverse takes a set of wing places.
     undone: Vec<SetMap>,
     /// For two turns, the places from which they bring wings into the high half: by the first · turns + the second.
@@ -212,7 +226,20 @@ impl Halves {
 
     fn turned_by(allows: fn(&Turn) -> bool, store: &Store, progress: &dyn Progress) -> Result<Halves, TableError> {
         let (turns, wing_cells, centres) = (turns(), Cells::new(4, WINGS), Centres::new());
-        let half = half(&wing_cells);
+        let (half, centre_cells) = (half(&wing_cells), Cells::new(4, CENTRES));
+        let edges = Edges::new(&wing_cells, half);
+        let holds = [0, 1, 2].map(|axis| {
+            let by = to_x(axis);
+            let wings = wing_cells.moved(by);
+            let stranger = |home: u8| STRANGER * u8::from(half >> home & 1 == 0);
+            Held {
+                by,
+                axis: AXES[axis],
+                centres: SetMap::new(&centre_cells.moved(by)),
+                wings,
+                names: wings.map(|home| edges.of(home) + stranger(home)),
+            }
+        });
         let allowed = turns.iter().enumerate().map(|(i, turn)| u64::from(allows(turn)) << i);
         let undone = turns.iter().map(|t| SetMap::new(&wing_cells.turned(t.inverse())));
         let undone: Vec<SetMap> = undone.collect();
@@ -224,8 +251,8 @@ impl Halves {
             into_high: into_high.collect(),
             goals: centres.goals(),
             centres,
-            centre_cells: Cells::new(4, CENTRES),
-            edges: Edges::new(&wing_cells, half),
+            centre_cells,
+            holds,
             half,
             undone,
             turns,
@@ -306,30 +333,28 @@ impl Stage for Halves {
     }
 
     fn starts(&self, state: &State, push: &mut dyn FnMut(Symmetry, At, Wings)) -> Result<(), Contradiction> {
-        for hold in held(&self.centre_cells, state) {
-            let state = state.held(hold);
-            let y = self.centre_cells.of_axis(&state, 1) & 0xffff;
-            // Phase 1 may have brought the colours of y to x.
-            let others = if y == 0 {
-                self.centre_cells.of_axis(&state, 2)
-            } else {
-                y
+        let axes = [0, 1, 2].map(|colours| self.centre_cells.of_axis(state, colours));
+        let pieces = self.wing_cells.pieces(state);
+        // However the cube is held.
+        let odd = is_odd(&pieces);
+        for finished in 0..3 {
+            let Some(held) = self.holds.iter().find(|held| held.axis == axes[finished]) else {
+                continue;
             };
-            let first = state.colour(self.centre_cells.place(16)[0]);
-            let x = self
-                .centre_cells
-                .set(|s| s.face.axis() == 0 && state.colour(s) == first);
-            let pieces = self.wing_cells.pieces(&state);
+            // Any of the other two axes' colours, and any of the finished axis's two.
+            let others = held.centres.apply(axes[(finished + 1) % 3]);
+            let first = state.colour(self.centre_cells.place(held.axis.trailing_zeros() as usize)[0]);
+            let x = held.centres.apply(self.centre_cells.set(|s| state.colour(s) == first));
             let at = At {
                 others: self.centres.others_of(others & 0xffff) as u16,
                 x: self.centres.x_of(x >> 16) as u8,
-                odd: is_odd(&pieces),
+                odd,
             };
-            push(
-                hold,
-                at,
-                pieces.map(|piece| self.edges.of(piece) + STRANGER * u8::from(self.half >> piece & 1 == 0)),
-            );
+            let mut wings = [0; 24];
+            for (&to, piece) in held.wings.iter().zip(pieces) {
+                wings[to as usize] = held.names[piece as usize];
+            }
+            push(held.by, at, wings);
         }
         Ok(())
     }
