@@ -1,11 +1,9 @@
 //! How long the EV3 takes for what a search or a whole job computes.
 //!
-//! Measured by `BRICK_TIME_OPTS=,marks=on cross/brick-time PROGRAM -v solve STATE`, on one mixed cube of each size at `normal`, from the
-//! 6x6x6 on with `--stream`; those of the 4x4x4, the 6x6x6, and of the 5x5x5's halves and edges are means of two cubes or more, which differ
-//! by a tenth. Those of the 7x7x7 are from before holding and turning cubes took less: the two before the last at `quick`, the last as the
-//! 6x6x6's was. The lines tell the nodes so far, and the marks the milliseconds of the processor's
-//! model. `cross/README.md` says what the model leaves out; that the crane's motors are watched meanwhile is left out, too. The card is
-//! counted here: every phase reads its tables from it, once.
+//! Measured by `BRICK_TIME_OPTS=,marks=on cross/brick-time PROGRAM -v solve STATE`, on one or two mixed cubes of each size at `normal`, from
+//! the 6x6x6 on with `--stream`. Where there are two, these are means: they differ by a tenth. The lines tell the nodes so far, and the marks
+//! the milliseconds of the processor's model. `cross/README.md` says what the model leaves out; that the crane's motors are watched
+//! meanwhile is left out, too. The card is counted here: every phase reads its tables from it, once.
 
 use crate::app::Metric;
 use crate::solve::{Effort, Work};
@@ -85,14 +83,13 @@ const COSTS: [&[Cost]; 6] = [
     ],
     &[
         cost(7, "near", 2040, 0, 0),
-        cost(7, "first axis", 4719, 2170, 11_960),
+        cost(7, "first axis", 4719, 2170, 12_260),
         cost(7, "all axes", 3476, 0, 20_740),
-        cost(7, "blocks", 1467, 0, 14_250),
-        // Measured when a beam was still shown every start.
-        cost(5, "halves", 3657, 0, 9240),
-        cost(5, "four edges", 14_513, 0, 7930),
-        cost(5, "centres and edges", 7092, 0, 5400),
-        cost(3, "last turns", 0, 760, 675),
+        cost(7, "blocks", 1467, 0, 14_450),
+        cost(5, "halves", 3657, 0, 9830),
+        cost(5, "four edges", 14_513, 0, 7540),
+        cost(5, "centres and edges", 7092, 0, 5260),
+        cost(3, "last turns", 0, 760, 634),
     ],
 ];
 

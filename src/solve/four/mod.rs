@@ -84,7 +84,7 @@ const PLAN: [StepWork; STEPS] = [
         },
         three: 1_000_000,
         threes: 500,
-        finish: 4_500_000,
+        finish: 4_200_000,
     },
     StepWork {
         halves: Ways {
