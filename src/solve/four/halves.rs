@@ -364,6 +364,7 @@ impl Stage for Halves {
 mod tests {
     use super::super::tables::tests::{built, centres as shown, shuffled};
     use super::*;
+    use crate::cube::{Face, random_turns};
     use crate::progress::Quiet;
     use proptest::prelude::*;
     use rand::{RngExt, SeedableRng};
@@ -453,6 +454,27 @@ mod tests {
                 prop_assert_eq!(phase.bound(&node) == 0, is_done(&here, &phase.wing_cells, &patterns), "{}", here);
                 let split = is_split(&here, &phase.wing_cells, phase.half);
                 prop_assert_eq!(phase.accepts(&root, &node, &path), split, "{}", here);
+            }
+        }
+
+        /// What phase 1 has not brought to an axis has no start, and a start is what a cube that is really held so shows.
+        #[test]
+        fn a_start_is_the_cube_held_so(seed: u64, count in 0usize..6, far in 0usize..3) {
+            let phase = Halves::open(built(), &Quiet).unwrap();
+            let mut rng = ChaCha8Rng::seed_from_u64(seed);
+            let starts = |state: &State| {
+                let mut starts = Vec::new();
+                phase.starts(state, &mut |hold, node, root| starts.push((hold, Centres::entry(node), root))).unwrap();
+                starts
+            };
+            let mut state = shuffled(phase.turns(), count, &mut rng);
+            state.rotate(Symmetry::rotations()[rng.random_range(0..24)]);
+            state.turn_all(&random_turns(4, far, &mut rng));
+            let one = |shown: Vec<Face>| shown.iter().all(|colour| colour.axis() == shown[0].axis());
+            let all = starts(&state);
+            prop_assert_eq!(all.is_empty(), !(0..3).any(|axis| one(shown(&state, axis))));
+            for (hold, entry, root) in all {
+                prop_assert!(starts(&state.held(hold)).contains(&(Symmetry::IDENTITY, entry, root)));
             }
         }
 
