@@ -115,7 +115,7 @@ pack 2.0.0 x86-64; plainly "" --pack "$FILE"; refused "is for x86-64, and a bric
 test="a pack that was truncated, altered, or is none is refused before the brick is asked"
 pack 2.0.0 ev3; head -c 400000 "$FILE" > "$WORK/cut.tar.gz"; plainly "" --pack "$WORK/cut.tar.gz"; refused "is truncated or damaged"
 cp "$WORK/cut.tar.gz" "$FILE"; plainly "" --pack "$FILE"; refused "is not the one in SHA256SUMS beside it"
-pack 2.0.0 ev3 "" 'printf X | dd of=tables/big.table bs=1 seek=1000 conv=notrunc status=none'; plainly "" --pack "$FILE"; refused "tables/big.table in it is not what its MANIFEST says"
+pack 2.0.0 ev3 "" 'printf %032d 0 | dd of=tables/big.table bs=1 seek=1000 conv=notrunc status=none'; plainly "" --pack "$FILE"; refused "tables/big.table in it is not what its MANIFEST says"
 pack 2.0.0 ev3 "" 'rm tables/small.table'; plainly "" --pack "$FILE"; refused "tables/small.table is missing in it"
 pack 2.0.0 ev3 "" 'echo more > tables/more.table'; plainly "" --pack "$FILE"; refused "files in it that its MANIFEST does not name"
 pack 2.0.0 ev3 "" 'sed -i "\$d" MANIFEST'; plainly "" --pack "$FILE"; refused "its MANIFEST is cut off"
