@@ -7,6 +7,7 @@
 
 use rayon::prelude::*;
 
+use super::history::{History, NONE, START};
 use super::phase::followers;
 use super::{FARTHEST, Meter, Ranked, Screen, Start, Way};
 use crate::cube::Turn;
@@ -26,6 +27,8 @@ pub struct Limits {
     /// The search is stuck after so many layers, at least 1, without a better estimate than before. If it has found no
     /// goal then, it returns the ways to nodes that seemed nearer than all before them, the nearest first.
     pub patience: usize,
+    /// Whether a sample of every large layer tells how far its children may seem and still be kept: see [`Screen::most`].
+    pub samples: bool,
 }
 
 /// A child that may be kept, or a start.
@@ -43,104 +46,12 @@ impl Candidate {
     }
 }
 
-/// In place of a turn: the candidate is a start.
-const START: u8 = u8::MAX;
-const NONE: u32 = u32::MAX;
-
 /// A node of a layer.
 struct Member<N> {
     node: N,
     last: u8,
     /// Its number among all that were ever kept.
     id: u32,
-}
-
-/// One of the ways into a node. Packed, as a beam keeps some hundred thousand and a brick's memory is scarce.
-#[repr(C, packed)]
-struct Link {
-    /// The node before, or the start.
-    from: u32,
-    turn: u8,
-    /// The next link into the same node.
-    next: u32,
-}
-
-/// All nodes that were ever kept: how each was reached, and in how many ways.
-#[derive(Default)]
-struct History {
-    links: Vec<Link>,
-    /// The first link into every node.
-    first: Vec<u32>,
-    /// How many ways lead to every node.
-    ways: Vec<u32>,
-}
-
-impl History {
-    fn ways_of(&self, from: u32, turn: u8) -> u32 {
-        if turn == START { 1 } else { self.ways[from as usize] }
-    }
-
-    fn add_node(&mut self, from: u32, turn: u8) -> u32 {
-        self.first.push(self.links.len() as u32);
-        self.ways.push(self.ways_of(from, turn));
-        self.links.push(Link { from, turn, next: NONE });
-        self.first.len() as u32 - 1
-    }
-
-    fn add_way(&mut self, id: u32, from: u32, turn: u8) {
-        let ways = self.ways_of(from, turn);
-        let next = self.first[id as usize];
-        self.first[id as usize] = self.links.len() as u32;
-        self.ways[id as usize] = self.ways[id as usize].saturating_add(ways);
-        self.links.push(Link { from, turn, next });
-    }
-
-    /// One of the ways to a node, by its number.
-    fn way(&self, mut id: u32, mut number: u32) -> Way {
-        let mut turns = Vec::new();
-        loop {
-            let mut link = &self.links[self.first[id as usize] as usize];
-            loop {
-                let ways = self.ways_of(link.from, link.turn);
-                if number < ways || link.next == NONE {
-                    break;
-                }
-                number -= ways;
-                link = &self.links[link.next as usize];
-            }
-            if link.turn == START {
-                turns.reverse();
-                return Way {
-                    start: link.from as usize,
-                    turns,
-                };
-            }
-            turns.push(link.turn);
-            id = link.from;
-        }
-    }
-
-    /// At most `keep` ways to any of the nodes, evenly spaced over all ways.
-    fn spread(&self, goals: &[u32], keep: usize) -> Vec<Way> {
-        let total: u64 = goals.iter().map(|&goal| self.ways[goal as usize] as u64).sum();
-        let take = total.min(keep as u64);
-        let mut ways = Vec::with_capacity(take as usize);
-        let (mut goals, mut before) = (goals.iter(), 0);
-        let mut goal = goals.next();
-        for i in 0..take {
-            let number = (2 * i + 1) * total / (2 * take);
-            while let Some(&id) = goal {
-                let here = self.ways[id as usize] as u64;
-                if number < before + here {
-                    ways.push(self.way(id, (number - before) as u32));
-                    break;
-                }
-                before += here;
-                goal = goals.next();
-            }
-        }
-        ways
-    }
 }
 
 /// Nodes of one layer by their keys.
@@ -178,6 +89,13 @@ const WIDE: usize = 400;
 const PART: usize = 1024;
 /// Parts between two checks whether to end.
 const TOGETHER: usize = 16;
+/// Members of a layer's sample.
+const SAMPLE: usize = 256;
+/// A layer that does not have so many members for each of the sample has none.
+const LEAST_STEP: usize = 4;
+/// In quarters: of so many times the children that are to be kept, the farthest tells how far a child may seem. For the sample does not tell
+/// it to the last one.
+const MARGIN: usize = 5;
 /// Nodes between two checks whether to end, in loops that count no nodes.
 const LOOK: usize = 2048;
 /// The most ways that are returned if none reaches the goal.
@@ -350,6 +268,9 @@ impl<P: Ranked + Sync> Beam<'_, P> {
             LOOKED_AT * self.limits.width
         };
         children.screen.begin(wanted, count);
+        children.screen.set_most(u32::MAX);
+        let most = self.farthest(children, count, meter)?;
+        children.screen.set_most(most);
         let (first, rest) = self.layer.split_at(PART.min(self.layer.len()));
         let mut screen = std::mem::take(&mut children.screen);
         children.count(first, meter)?;
@@ -377,6 +298,26 @@ impl<P: Ranked + Sync> Beam<'_, P> {
             children.add(vec![Candidate::new(self.phase.estimate(&start.node), START, i as u32)]);
         }
         Some(())
+    }
+
+    /// The greatest estimate of the children that are kept, by a sample of the layer.
+    fn farthest(&self, children: &mut Children, count: usize, meter: &mut Meter) -> Option<u32> {
+        let every = self.layer.len() / SAMPLE;
+        if !self.limits.samples || every < LEAST_STEP {
+            return Some(u32::MAX);
+        }
+        let mut looked = 0;
+        let mut screen = std::mem::take(&mut children.screen);
+        for i in (0..SAMPLE).map(|i| i * every) {
+            let member = &self.layer[i..=i];
+            children.count(member, meter)?;
+            looked += children.turns_after(member[0].last).len();
+            children.add(look(self.phase, children, i, member, &mut screen));
+        }
+        children.screen = screen;
+        let (edge, ..) = children.edge(looked * self.limits.width / count * MARGIN / 4);
+        children.clear();
+        Some(edge as u32)
     }
 
     /// Makes the next layer of the best children. None if the search is to end.

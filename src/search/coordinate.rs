@@ -110,6 +110,28 @@ pub struct Reduced<W = u16> {
     stable_from: Vec<u32>,
 }
 
+/// A reduced form that is to be turned.
+#[derive(Debug, Clone, Copy)]
+pub struct Turning<'a, W> {
+    bits: u32,
+    /// The representative of its class after each turn, reduced.
+    turned: &'a [W],
+    /// Every turn as the representative sees it.
+    seen: &'a [u8],
+    /// What each symmetry of the turned representative is for the turned form.
+    back: &'a [u8],
+}
+
+impl<W: Word> Turning<'_, W> {
+    /// The reduced form after a turn.
+    #[inline]
+    pub fn by(&self, turn: usize) -> usize {
+        let after = self.turned[usize::from(self.seen[turn])].get();
+        let symmetry = after & ((1 << self.bits) - 1);
+        after - symmetry + usize::from(self.back[symmetry])
+    }
+}
+
 impl<W: Word> Reduced<W> {
     /// Finds the classes; arguments as for [`Plain::new`]. Values and reduced forms must fit a word.
     pub fn new<S>(
@@ -177,12 +199,19 @@ impl<W: Word> Reduced<W> {
     /// The reduced form after a turn.
     #[inline]
     pub fn turn(&self, group: &Group, reduced: usize, turn: usize) -> usize {
+        self.turning(group, reduced).by(turn)
+    }
+
+    /// The same for one reduced form and several turns.
+    #[inline]
+    pub fn turning<'a>(&'a self, group: &'a Group, reduced: usize) -> Turning<'a, W> {
         let (class, s) = self.split(reduced);
-        // The turn as the representative sees it.
-        let seen = group.moved(turn, group.inverse(s));
-        let after = self.turned[class * self.turns + seen].get();
-        let (class, back) = self.split(after);
-        class << self.bits | group.then(back, s)
+        Turning {
+            bits: self.bits,
+            turned: &self.turned[class * self.turns..][..self.turns],
+            seen: group.before(s),
+            back: group.after(s),
+        }
     }
 
     /// Class and symmetry of a reduced form.

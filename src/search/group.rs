@@ -19,6 +19,10 @@ pub struct Group {
     inverse: Vec<u8>,
     /// [turn << bits | s]: the turn after the cube was moved by s.
     moved: Vec<u8>,
+    /// [s · turns + turn]: the turn before the cube was moved by s.
+    before: Vec<u8>,
+    /// [b << bits | a]: first a, then b.
+    after: Vec<u8>,
     /// All permutations of the labels, the identity first: label i becomes `labels[k][i]`.
     labels: Vec<[u8; 4]>,
 }
@@ -60,7 +64,13 @@ impl Group {
                 moved[t << bits | b] = turn_number(turn.moved(by));
             }
         }
+        let (order, count) = (elements.len(), turns.len());
+        let before = (0..order * count).map(|i| moved[(i % count) << bits | usize::from(inverse[i / count])]);
+        let mut after = vec![0; order << bits];
+        (0..order * order).for_each(|i| after[i / order << bits | i % order] = then[i % order << bits | i / order]);
         Group {
+            before: before.collect(),
+            after,
             symmetries,
             turns,
             bits,
@@ -115,5 +125,18 @@ impl Group {
     #[inline]
     pub fn moved(&self, turn: usize, s: usize) -> usize {
         self.moved[turn << self.bits | s] as usize
+    }
+
+    /// By turn: the turn that `s` makes that turn when the cube is moved by it.
+    #[inline]
+    pub fn before(&self, s: usize) -> &[u8] {
+        let turns = self.turns.len();
+        &self.before[s * turns..][..turns]
+    }
+
+    /// By symmetry: first that symmetry, then `s`.
+    #[inline]
+    pub fn after(&self, s: usize) -> &[u8] {
+        &self.after[s << self.bits..][..1 << self.bits]
     }
 }

@@ -92,6 +92,7 @@ impl<C: Course> Pupil<'_, C> {
             beyond: 0,
             longest: FARTHEST_SOLVED,
             patience: PATIENCE,
+            samples: false,
         };
         let stop = Arc::new(AtomicBool::new(false));
         let mut meter = Meter::new(u64::MAX, None, Some(stop.clone()));

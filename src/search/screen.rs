@@ -16,6 +16,7 @@ pub struct Screen {
     within: u64,
     /// The share of all that is to pass, in 65,536ths.
     share: u64,
+    most: u32,
 }
 
 /// From so many nodes on, a layer's own guesses set the limit; until then the limit of the layer before holds.
@@ -29,6 +30,7 @@ impl Default for Screen {
             limit: FARTHEST as usize - 1,
             within: 0,
             share: 1 << 16,
+            most: u32::MAX,
         }
     }
 }
@@ -40,6 +42,18 @@ impl Screen {
         (self.seen, self.within) = (0, 0);
         self.share = ((wanted as u64) << 16) / (all as u64).max(1);
         self.share = self.share.min(1 << 16);
+    }
+
+    /// Nodes whose estimate is above this are hardly kept. A phase leaves such a node out as soon as it knows, and need not ask all its
+    /// tables of it.
+    #[inline]
+    pub fn most(&self) -> u32 {
+        self.most
+    }
+
+    /// Sets that estimate for this layer.
+    pub fn set_most(&mut self, most: u32) {
+        self.most = most;
     }
 
     /// Whether a node is worth a closer look.

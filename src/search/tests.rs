@@ -4,6 +4,7 @@ use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::HashSet;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 mod lessons;
 
@@ -116,6 +117,7 @@ fn limits(keep: usize, beyond: usize) -> Limits {
         beyond,
         longest: 20,
         patience: usize::MAX,
+        samples: false,
     }
 }
 
@@ -268,6 +270,72 @@ fn a_narrow_beam_spends_what_it_may() {
         assert!(found[0].turns.len() <= toy.bound(&start[0].node) as usize + 2);
         assert!(meter.nodes() <= (width * toy.turns.len() * found[0].turns.len()) as u64);
     }
+}
+
+/// A phase that leaves out what is hardly kept, and counts the rest.
+struct Sparing<'a>(&'a Toy, AtomicUsize);
+
+impl Phase for Sparing<'_> {
+    type Node = u32;
+    type Root = Parity;
+
+    fn turns(&self) -> &[Turn] {
+        self.0.turns()
+    }
+
+    fn child(&self, node: &u32, turn: usize) -> u32 {
+        self.0.child(node, turn)
+    }
+
+    fn bound(&self, node: &u32) -> u32 {
+        self.0.bound(node)
+    }
+}
+
+impl Ranked for Sparing<'_> {
+    fn estimate(&self, node: &u32) -> u32 {
+        self.0.estimate(node)
+    }
+
+    fn estimates(&self, node: &u32, turns: &[u8], screen: &mut Screen, mut show: impl FnMut(u8, u32)) {
+        for &turn in turns {
+            let estimate = self.estimate(&self.child(node, usize::from(turn)));
+            if estimate <= screen.most() {
+                self.1.fetch_add(1, Relaxed);
+                show(turn, estimate);
+            }
+        }
+    }
+
+    fn key(&self, node: &u32) -> u64 {
+        self.0.key(node)
+    }
+}
+
+#[test]
+fn a_sample_tells_what_is_hardly_kept() {
+    let toy = Toy::new();
+    let mut rng = ChaCha8Rng::seed_from_u64(5);
+    // Many starts, so that the first layer is as wide as the beam; its children are three times as many.
+    let states: Vec<State> = (0..4000).map(|_| scrambled(&toy, 12, &mut rng)).collect();
+    let starts: Vec<_> = states.iter().map(|state| toy.start(state, 0, None)).collect();
+    let found = |samples| {
+        let sparing = Sparing(&toy, AtomicUsize::new(0));
+        let found = beam(
+            &sparing,
+            &starts,
+            Limits {
+                samples,
+                ..limits(20, 1)
+            },
+            &mut meter(),
+        );
+        (found, sparing.1.into_inner())
+    };
+    let ((all, of_all), (some, of_some)) = (found(false), found(true));
+    let ways = |found: &[Way]| -> Vec<_> { found.iter().map(|way| (way.start, way.turns.clone())).collect() };
+    assert_eq!(ways(&all), ways(&some));
+    assert!(!all.is_empty() && 3 * of_some < 2 * of_all, "{of_some} of {of_all}");
 }
 
 /// A phase whose goal is never reached: where it would be, there is still a turn to go.

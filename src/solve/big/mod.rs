@@ -140,6 +140,7 @@ const PLAN: [StepWork; STEPS] = [
             five: [7500, 450],
             // The same nodes gain more in the beams.
             deepen: 0,
+            samples: true,
             ..Pairing::QUICK
         },
         rings: 1000,
@@ -270,6 +271,7 @@ impl SolverBig {
                 beyond: 1,
                 longest: attempt.longest.min(before + FARTHEST * stage.n),
                 patience: PATIENCE,
+                samples: false,
             };
             found = search.advance(from, limits, attempt.meter);
             if found.first().is_some_and(|cube| search.is_done(cube)) {
@@ -318,6 +320,7 @@ impl SolverBig {
                 beyond: 0,
                 longest: attempt.longest.min(cube.length() + ahead),
                 patience: PATIENCE,
+                samples: false,
             };
             let found = stage.advance(std::slice::from_ref(&cube), limits, attempt.meter);
             let Some(first) = found.into_iter().next() else {

@@ -17,6 +17,8 @@ const FIRST: [u8; 3] = [16, 0, 8];
 pub(super) struct Centres {
     /// T-centres, then x-centres.
     orbits: [Cells; 2],
+    /// Where each symmetry takes the cells.
+    moved: Vec<(Symmetry, [[u8; 24]; 2])>,
 }
 
 /// The cells of one axis that show the colour of its positive face: eight bits of t-centres, then eight of x-centres.
@@ -28,8 +30,12 @@ pub(super) const SOLVED: Shown = 0x0f0f;
 impl Centres {
     /// The centres of a 5x5x5.
     pub fn new() -> Centres {
+        let kinds = [OrbitKind::TCentre { layer: 2 }, OrbitKind::XCentre { layer: 2 }];
+        let orbits = kinds.map(|kind| Cells::new(5, kind));
+        let by = |s: Symmetry| (s, [0, 1].map(|orbit: usize| orbits[orbit].moved(s)));
         Centres {
-            orbits: [OrbitKind::TCentre { layer: 2 }, OrbitKind::XCentre { layer: 2 }].map(|kind| Cells::new(5, kind)),
+            moved: Symmetry::all().into_iter().map(by).collect(),
+            orbits,
         }
     }
 
@@ -55,10 +61,10 @@ impl Centres {
 
     /// The cells after a symmetry, on the axis to which it takes `axis`. Colours are renamed likewise.
     pub fn moved(&self, shown: Shown, axis: usize, by: Symmetry) -> Shown {
-        let to = [0, 1].map(|orbit: usize| self.orbits[orbit].moved(by));
+        let (_, to) = surely(self.moved.iter().find(|(s, _)| *s == by));
         let positive = by.face(Face::at(axis, 1));
         let exchanged = if positive.sign() > 0 { 0 } else { 0xffff };
-        carried(shown, [axis, positive.axis()], &to) ^ exchanged
+        carried(shown, [axis, positive.axis()], to) ^ exchanged
     }
 }
 

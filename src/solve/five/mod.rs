@@ -19,6 +19,7 @@ mod phase2;
 mod phase3;
 mod phase4;
 mod phase5;
+mod ranking;
 mod ring;
 mod tables;
 mod turns;
@@ -73,6 +74,8 @@ pub(crate) struct Pairing {
     pub five: [usize; 2],
     /// Nodes for the search after phase 5's beam, for shorter ways.
     pub deepen: u64,
+    /// Whether beams sample their layers: a brick takes a third less for as many nodes, and some solutions get longer.
+    pub samples: bool,
 }
 
 impl StepWork {
@@ -97,6 +100,7 @@ impl Pairing {
             four: more(self.four),
             five: more(self.five),
             deepen: times as u64 * self.deepen,
+            samples: self.samples,
         }
     }
 
@@ -107,6 +111,7 @@ impl Pairing {
         four: [5000, 500],
         five: [3000, 50],
         deepen: 2_000_000,
+        samples: false,
     };
     /// More effort than this hardly makes a way shorter.
     pub const BEST: Pairing = Pairing {
@@ -115,6 +120,7 @@ impl Pairing {
         four: [60_000, 6000],
         five: [20_000, 1000],
         deepen: 100_000_000,
+        samples: false,
     };
 }
 
@@ -126,8 +132,8 @@ const PLAN: [StepWork; STEPS] = [
         finish: 700_000,
     },
     StepWork {
-        one: 10_000,
-        two: 1000,
+        one: 4000,
+        two: 400,
         pairing: Pairing {
             three: [1000, 600],
             // Twice as wide it takes 30 MB of a brick's memory.
@@ -135,6 +141,7 @@ const PLAN: [StepWork; STEPS] = [
             five: [20_000, 2400],
             // The same nodes gain more in the beams.
             deepen: 0,
+            samples: true,
             ..Pairing::QUICK
         },
         finish: 12_000_000,
@@ -227,6 +234,7 @@ impl Solver5 {
             beyond,
             longest: longest.min(from.first().map_or(0, Candidate::length) + FARTHEST),
             patience: usize::MAX,
+            samples: pairing.samples,
         };
         let three = self.phase(|p| &p.three, phase3::Phase3::open, meter)?;
         let threes = limits(pairing.three, pairing.beyond, twos);
@@ -295,6 +303,7 @@ impl Solver5 {
         &self,
         from: Candidate,
         [width, keep]: [usize; 2],
+        samples: bool,
         longest: usize,
         meter: &mut Meter,
     ) -> Result<Vec<Candidate>, SolveError> {
@@ -305,6 +314,7 @@ impl Solver5 {
             beyond: 2,
             longest: longest.min(from.length() + FARTHEST),
             patience: usize::MAX,
+            samples,
         };
         let ones = advance_beam(&*one, &[from], limits, usize::MAX, meter);
         drop(one);
@@ -325,12 +335,13 @@ impl Reduce for Solver5 {
         let (step, times, longest) = (attempt.step, attempt.times, attempt.longest);
         let mut plan = PLAN;
         if attempt.committed.is_awaited() {
-            let found = self.axes(Candidate::new(state.clone()), SCOUT, longest, attempt.meter)?;
+            let found = self.axes(Candidate::new(state.clone()), SCOUT, false, longest, attempt.meter)?;
             attempt.committed.fix(found, SCOUTED, attempt.meter.work(), by_length);
             plan = AWAITED;
         }
         let StepWork { one, two, pairing, .. } = plan[step].times(times);
-        let twos = self.axes(attempt.after_these(state), [one, two], longest, attempt.meter)?;
+        let from = attempt.after_these(state);
+        let twos = self.axes(from, [one, two], pairing.samples, longest, attempt.meter)?;
         let twos = attempt.committed.fix(twos, GIVEN[0], attempt.meter.work(), by_length);
         self.pair(&twos, pairing, longest, attempt.committed, attempt.meter)
     }

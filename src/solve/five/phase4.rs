@@ -2,13 +2,14 @@
 //! phase cannot repair come right.
 
 use super::centres::{AXIS, HALVES, halves};
+use super::ranking::{after_a_turn, far, greatest, least};
 use super::ring::{
     ALL_CENTRES, Code, Coordinates4, EDGES, Four, LAYERS_K, NEAR, NEARBY, Node4, SIDES_K, WINGS_LAYERS, WINGS_SIDES,
     moved,
 };
 use crate::cube::{Face, State, Symmetry, Turn};
 use crate::progress::Progress;
-use crate::search::{NearTable, Phase, Ranked, Within, distance_by_walk};
+use crate::search::{NearTable, Phase, Ranked, Screen, Within, distance_by_walk};
 use crate::solve::reduction::Stage;
 use crate::solve::words;
 use crate::tables::{Contradiction, Store, Table, TableError};
@@ -129,12 +130,48 @@ impl Phase4 {
         self.wings(to.set, wings, side, t[node.t as usize], x[node.x as usize])
     }
 
-    /// The greatest distance in any table, and the sum of all.
-    fn distances(&self, node: &Node4) -> [u32; 2] {
+    /// The distances in all tables.
+    fn distances(&self, node: &Node4) -> [u32; 6] {
         let [a, b] = self.low(node);
         let [c, d] = self.high(node);
-        let all = [node.distance as u32, self.centres(node), a, b, c, d];
-        [all.into_iter().fold(0, u32::max), all.into_iter().sum()]
+        [node.distance as u32, a, b, c, d, self.centres(node)]
+    }
+
+    /// The estimate of a node whose distances are known.
+    fn ranked(&self, node: &Node4, all: &[u32; 6]) -> u32 {
+        let near = self.near_distance(node, greatest(all));
+        near.map_or_else(|| far(all, NEAR), |near| 8 * near)
+    }
+
+    /// The estimate of a node after a turn, unless it is above `most`. After the turn, no distance is below that in `all`.
+    fn estimate_after(&self, node: &Node4, all: &[u32; 6], turn: usize, most: u32) -> Option<u32> {
+        let Coordinates4 { halves, side, .. } = &self.coordinates;
+        let edges = self.coordinates.turn_edges(node.edges, turn);
+        let entry = self.coordinates.edges_entry(edges);
+        let distance = Table::beside(self.edges.payload(), entry, node.distance);
+        let mut all = *all;
+        all[0] = distance as u32;
+        if least(&all, NEAR) > most {
+            return None;
+        }
+        let child = Node4 {
+            edges,
+            side: side.turn(node.side as usize, turn) as u16,
+            t: halves.t.turn(node.t as usize, turn) as u8,
+            x: halves.x.turn(node.x as usize, turn) as u8,
+            distance,
+        };
+        for ask in 0..3 {
+            match ask {
+                0 => [all[1], all[2]] = self.low(&child),
+                1 => [all[3], all[4]] = self.high(&child),
+                _ => all[5] = self.centres(&child),
+            }
+            if least(&all, NEAR) > most {
+                return None;
+            }
+        }
+        Some(self.ranked(&child, &all)).filter(|&estimate| estimate <= most)
     }
 }
 
@@ -174,7 +211,7 @@ impl Phase for Phase4 {
     }
 
     fn bound(&self, node: &Node4) -> u32 {
-        let [most, _] = self.distances(node);
+        let most = greatest(&self.distances(node));
         self.near_distance(node, most).unwrap_or(most.max(NEAR as u32 + 1))
     }
 
@@ -211,9 +248,16 @@ impl Phase for Phase4 {
 
 impl Ranked for Phase4 {
     fn estimate(&self, node: &Node4) -> u32 {
-        let [most, sum] = self.distances(node);
-        let near = self.near_distance(node, most);
-        near.map_or(8 * most.max(NEAR as u32 + 1) + 2 * sum, |near| 8 * near)
+        self.ranked(node, &self.distances(node))
+    }
+
+    fn estimates(&self, node: &Node4, turns: &[u8], screen: &mut Screen, mut show: impl FnMut(u8, u32)) {
+        let least = after_a_turn(self.distances(node));
+        for &turn in turns {
+            if let Some(estimate) = self.estimate_after(node, &least, usize::from(turn), screen.most()) {
+                show(turn, estimate);
+            }
+        }
     }
 
     fn key(&self, node: &Node4) -> u64 {

@@ -8,11 +8,13 @@ use std::cmp::Ordering;
 
 use super::centres::{AXIS, Centres, HALVES, Halves, SOLVED, Shown, halves, moved_halves, permuted, reached};
 use super::edges::{Edges, LAYER};
+use super::ranking::{after_a_turn, far, greatest, least};
 use super::turns::turns;
 use crate::cube::{Face, State, Symmetry, Turn};
 use crate::progress::Progress;
 use crate::search::{
-    Around, Group, NearTable, Pair, Phase, Plain, Ranked, Reduced, Within, mixed, permutation_rank, permutation_unrank,
+    Around, Group, NearTable, Pair, Phase, Plain, Ranked, Reduced, Screen, Turning, Within, mixed, permutation_rank,
+    permutation_unrank,
 };
 use crate::solve::phase_table::{PhaseTable, where_built};
 use crate::solve::reduction::Stage;
@@ -360,6 +362,52 @@ impl Phase5 {
     }
 }
 
+impl Phase5 {
+    /// The estimate of a node whose distances are known.
+    fn ranked(&self, node: &Node5, all: &[u32; 3]) -> u32 {
+        let near = self.near_distance(node, greatest(all));
+        near.map_or_else(|| far(all, NEAR), |near| 8 * near)
+    }
+
+    /// The estimate of a node after a turn, unless it is above `most`. `wings` are its low and high wings. After the turn, no distance is below
+    /// that in `all`.
+    #[inline]
+    fn estimate_after(
+        &self,
+        node: &Node5,
+        wings: &[Turning<u16>; 2],
+        all: &[u32; 3],
+        turn: usize,
+        most: u32,
+    ) -> Option<u32> {
+        let Coordinates5 {
+            halves,
+            side,
+            mirrored_turns,
+            ..
+        } = &self.coordinates;
+        let mut all = *all;
+        let mut child = Node5 {
+            t: halves.t.turn(node.t as usize, turn) as u8,
+            x: halves.x.turn(node.x as usize, turn) as u8,
+            side: side.turn(node.side as usize, turn) as u8,
+            ..*node
+        };
+        for which in 0..all.len() {
+            match which {
+                0 => (),
+                1 => child.low = wings[0].by(turn) as u16,
+                _ => child.high = wings[1].by(mirrored_turns[turn] as usize) as u16,
+            }
+            all[which] = self.distance(&child, which);
+            if least(&all, NEAR) > most {
+                return None;
+            }
+        }
+        Some(self.ranked(&child, &all)).filter(|&estimate| estimate <= most)
+    }
+}
+
 impl Stage for Phase5 {
     fn name(&self) -> &'static str {
         words::CENTRES_AND_EDGES
@@ -426,10 +474,18 @@ impl Phase for Phase5 {
 
 impl Ranked for Phase5 {
     fn estimate(&self, node: &Node5) -> u32 {
-        let all = [0, 1, 2].map(|which| self.distance(node, which));
-        let most = all.into_iter().fold(0, u32::max);
-        let far = 8 * most.max(NEAR as u32 + 1) + 2 * all.into_iter().sum::<u32>();
-        self.near_distance(node, most).map_or(far, |near| 8 * near)
+        self.ranked(node, &[0, 1, 2].map(|which| self.distance(node, which)))
+    }
+
+    fn estimates(&self, node: &Node5, turns: &[u8], screen: &mut Screen, mut show: impl FnMut(u8, u32)) {
+        let least = after_a_turn([0, 1, 2].map(|which| self.distance(node, which)));
+        let Coordinates5 { group, wings, .. } = &self.coordinates;
+        let turning = [node.low, node.high].map(|reduced| wings.turning(group, usize::from(reduced)));
+        for &turn in turns {
+            if let Some(estimate) = self.estimate_after(node, &turning, &least, usize::from(turn), screen.most()) {
+                show(turn, estimate);
+            }
+        }
     }
 
     fn key(&self, node: &Node5) -> u64 {

@@ -16,7 +16,7 @@ use super::phase5::Phase5;
 use super::tables::tests::built;
 use crate::cube::{Face, Pieces, Square, State, Symmetry, Turn, random_turns};
 use crate::progress::Quiet;
-use crate::search::{Meter, Phase, Ranked};
+use crate::search::{Meter, Phase, Ranked, Screen};
 use crate::solve::candidate::Candidate;
 use crate::solve::committed::Committed;
 use crate::solve::reduction::{Attempt, Reduce, Stage, best_starts, most_of_beam, promise_of};
@@ -205,6 +205,63 @@ proptest! {
         let found = best_starts(three, &from, best, promise, most_of_beam, meter).unwrap();
         let found: Vec<_> = found.into_iter().map(|(promise, i, held, start)| (promise, i, held, start.node)).collect();
         prop_assert_eq!(found, all);
+    }
+}
+
+/// How many of the nodes after one turn a beam is not shown that keeps those up to the estimate of the `best`th: of those that are nearer or
+/// as near, but for those that `may` be left out by that estimate; and how many others there are, and how many in all.
+fn left_out<P: Ranked>(phase: &P, node: &P::Node, best: usize, may: impl Fn(&P::Node, u32) -> bool) -> [usize; 3] {
+    let turns: Vec<u8> = (0..phase.turns().len() as u8).collect();
+    let child = |turn: u8| phase.child(node, usize::from(turn));
+    let shown = |most| {
+        let (mut screen, mut shown) = (Screen::default(), Vec::new());
+        screen.set_most(most);
+        phase.estimates(node, &turns, &mut screen, |turn, estimate| shown.push((turn, estimate)));
+        shown
+    };
+    let all: Vec<_> = turns.iter().map(|&turn| (turn, phase.estimate(&child(turn)))).collect();
+    assert_eq!(shown(u32::MAX), all);
+    let mut sorted: Vec<u32> = all.iter().map(|&(_, estimate)| estimate).collect();
+    sorted.sort_unstable();
+    let most = sorted[best];
+    let some = shown(most);
+    assert!(some.iter().all(|one| all.contains(one) && one.1 <= most));
+    let near = all.iter().filter(|one| one.1 <= most);
+    let lost = near
+        .clone()
+        .filter(|one| !some.contains(one) && !may(&child(one.0), most));
+    [lost.count(), all.len() - near.count(), all.len()]
+}
+
+#[test]
+#[ignore = "builds the tables of a 5x5x5"]
+fn what_a_beam_hardly_keeps_is_left_out_and_seldom_anything_else() {
+    let rng = &mut ChaCha8Rng::seed_from_u64(3);
+    let All { one, four, five, .. } = all();
+    let mut sums = [[0; 3]; 3];
+    let mut count = |phase: usize, more: [usize; 3]| sums[phase].iter_mut().zip(more).for_each(|(all, n)| *all += n);
+    let back = super::ring::held5().inverse();
+    let turns: Vec<Turn> = five.turns().iter().map(|t| t.moved(back)).collect();
+    for _ in 0..200 {
+        let best = rng.random_range(2..8);
+        let beyond = |node: &_, most: u32| 8 * one.distances(node).iter().sum::<u32>() > most + super::phase1::BEYOND;
+        let state = shuffled(one.turns(), 12, rng);
+        one.starts(&state, &mut |_, node, ()| count(0, left_out(one, &node, best, beyond)))
+            .unwrap();
+        let state = shuffled(four.turns(), 12, rng);
+        four.starts(&state, &mut |_, node, ()| {
+            count(1, left_out(four, &node, best, |_, _| false))
+        })
+        .unwrap();
+        let state = shuffled(&turns, 12, rng);
+        five.starts(&state, &mut |_, node, ()| {
+            count(2, left_out(five, &node, best, |_, _| false))
+        })
+        .unwrap();
+    }
+    assert_eq!(sums[0][0], 0);
+    for [lost, others, all] in sums {
+        assert!(all > 1000 && others > all / 8 && lost < all / 100, "{sums:?}");
     }
 }
 
