@@ -93,9 +93,8 @@ const TOGETHER: usize = 16;
 const SAMPLE: usize = 256;
 /// A layer that does not have so many members for each of the sample has none.
 const LEAST_STEP: usize = 4;
-/// In quarters: of so many times the children that are to be kept, the farthest tells how far a child may seem. For the sample does not tell
-/// it to the last one.
-const MARGIN: usize = 5;
+/// A sample tells the edge only roughly: so many quarters of what is to be kept pass.
+const MARGIN: u64 = 5;
 /// Nodes between two checks whether to end, in loops that count no nodes.
 const LOOK: usize = 2048;
 /// The most ways that are returned if none reaches the goal.
@@ -300,7 +299,8 @@ impl<P: Ranked + Sync> Beam<'_, P> {
         Some(())
     }
 
-    /// The greatest estimate of the children that are kept, by a sample of the layer.
+    /// The greatest estimate of the children that are kept, by a sample of the layer. It depends on nothing but the layer, so the result is
+    /// the same on every computer.
     fn farthest(&self, children: &mut Children, count: usize, meter: &mut Meter) -> Option<u32> {
         let every = self.layer.len() / SAMPLE;
         if !self.limits.samples || every < LEAST_STEP {
@@ -315,7 +315,8 @@ impl<P: Ranked + Sync> Beam<'_, P> {
             children.add(look(self.phase, children, i, member, &mut screen));
         }
         children.screen = screen;
-        let (edge, ..) = children.edge(looked * self.limits.width / count * MARGIN / 4);
+        let [looked, width, count] = [looked, self.limits.width, count].map(|number| number as u64);
+        let (edge, ..) = children.edge((looked * width * MARGIN / (4 * count)) as usize);
         children.clear();
         Some(edge as u32)
     }

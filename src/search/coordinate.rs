@@ -199,10 +199,15 @@ impl<W: Word> Reduced<W> {
     /// The reduced form after a turn.
     #[inline]
     pub fn turn(&self, group: &Group, reduced: usize, turn: usize) -> usize {
-        self.turning(group, reduced).by(turn)
+        let (class, s) = self.split(reduced);
+        // The turn as the representative sees it.
+        let seen = group.moved(turn, group.inverse(s));
+        let after = self.turned[class * self.turns + seen].get();
+        let (class, back) = self.split(after);
+        class << self.bits | group.then(back, s)
     }
 
-    /// The same for one reduced form and several turns.
+    /// The same for one reduced form and several turns: these take less, and to begin takes more.
     #[inline]
     pub fn turning<'a>(&'a self, group: &'a Group, reduced: usize) -> Turning<'a, W> {
         let (class, s) = self.split(reduced);

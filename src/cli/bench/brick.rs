@@ -60,13 +60,13 @@ const COSTS: [&[Cost]; 6] = [
     ],
     &[
         cost(5, "near", 2040, 0, 0),
-        cost(5, "first axis", 4931, 720, 6140),
+        cost(5, "first axis", 4931, 720, 4400),
         cost(5, "all axes", 6107, 280, 145_200),
-        // For every cube it looks at three thousand choices of wings. A run with `--stream` besides, from 300 instead of 1000 cubes, tells
-        // what is each cube's and what each node's.
-        cost(5, "halves", 3657, 0, 12_800).and_each_cube(4980),
-        cost(5, "four edges", 14_513, 0, 7630),
-        cost(5, "centres and edges", 7092, 1480, 4140),
+        // For every cube it looks at three thousand choices of wings. Runs from 300, 400 and 1000 cubes tell what is each cube's and what
+        // each node's.
+        cost(5, "halves", 3657, 0, 11_400).and_each_cube(5520),
+        cost(5, "four edges", 14_513, 0, 5220),
+        cost(5, "centres and edges", 7092, 980, 3840),
         cost(3, "last turns", 0, 1080, 567),
     ],
     &[
@@ -77,8 +77,8 @@ const COSTS: [&[Cost]; 6] = [
         cost(4, "all axes", 3153, 0, 3090),
         cost(4, "centres and edges", 8340, 0, 2270),
         cost(5, "halves", 3657, 0, 8620),
-        cost(5, "four edges", 14_513, 0, 7340),
-        cost(5, "centres and edges", 7092, 1200, 4330),
+        cost(5, "four edges", 14_513, 0, 6150),
+        cost(5, "centres and edges", 7092, 1200, 2990),
         cost(3, "last turns", 0, 760, 618),
     ],
     &[
