@@ -87,8 +87,8 @@ const COSTS: [&[Cost]; 6] = [
         cost(7, "all axes", 3476, 0, 20_740),
         cost(7, "blocks", 1467, 0, 14_450),
         cost(5, "halves", 3657, 0, 9830),
-        cost(5, "four edges", 14_513, 0, 7540),
-        cost(5, "centres and edges", 7092, 0, 5260),
+        cost(5, "four edges", 14_513, 0, 5420),
+        cost(5, "centres and edges", 7092, 0, 3710),
         cost(3, "last turns", 0, 760, 634),
     ],
 ];
