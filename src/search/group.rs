@@ -64,12 +64,13 @@ impl Group {
                 moved[t << bits | b] = turn_number(turn.moved(by));
             }
         }
-        let (order, count) = (elements.len(), turns.len());
-        let before = (0..order * count).map(|i| moved[(i % count) << bits | usize::from(inverse[i / count])]);
-        let mut after = vec![0; order << bits];
-        (0..order * order).for_each(|i| after[i / order << bits | i % order] = then[i % order << bits | i / order]);
+        let (mut before, mut after) = (Vec::new(), vec![0; elements.len() << bits]);
+        for (b, &back) in inverse.iter().enumerate() {
+            before.extend((0..turns.len()).map(|t| moved[t << bits | usize::from(back)]));
+            (0..elements.len()).for_each(|a| after[b << bits | a] = then[a << bits | b]);
+        }
         Group {
-            before: before.collect(),
+            before,
             after,
             symmetries,
             turns,
