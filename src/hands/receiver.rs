@@ -114,6 +114,8 @@ impl Receiver {
 
     /// Hears a datagram and gives the one that answers it.
     pub fn hear(&mut self, from: SocketAddr, bytes: &[u8], now: Instant) -> Option<Vec<u8>> {
+        // What it has not heard because it was stopped itself is silence, too, though signs of life have waited for it meanwhile.
+        self.watch(now);
         let received = match Message::read(bytes) {
             Ok(received) => received,
             Err(Unread::Foreign) => return None,

@@ -160,6 +160,28 @@ fn motors_that_run_are_stopped_half_a_second_after_the_master_was_heard_last_and
 }
 
 #[test]
+fn a_receiver_that_was_stopped_itself_takes_that_for_silence() {
+    let mut rig = Rig::new(1, GOOD);
+    rig.enter();
+    let action = Action::Run(90, StopAction::Coast);
+    let port = MotorPort::A;
+    rig.is_told(Command { port, action });
+    rig.answer();
+    for (pause, speed) in [(400, 90), (700, 0)] {
+        rig.steps(1);
+        // A sign of life that waits for the receiver.
+        rig.now += Duration::from_millis(pause);
+        let now = rig.now;
+        let signs: Vec<Vec<u8>> = rig.master().due(now).into_iter().collect();
+        assert!(!signs.is_empty());
+        signs.iter().for_each(|sign| _ = rig.deliver(sign));
+        assert_eq!(rig.world.borrow().speeds[0], speed, "{pause}");
+    }
+    rig.master().begin(Wish::Ask(Question::State(port)));
+    assert!(matches!(rig.answer(), Replied::Answer(Answer::Told(Ok(_), 1))));
+}
+
+#[test]
 fn a_receiver_that_ends_or_begins_or_is_told_good_bye_stops_what_runs() {
     let run = Command {
         port: MotorPort::A,
