@@ -16,6 +16,7 @@ pub struct Screen {
     within: u64,
     /// The share of all that is to pass, in 65,536ths.
     share: u64,
+    /// See [`Screen::most`].
     most: u32,
 }
 
@@ -44,7 +45,7 @@ impl Screen {
         self.share = self.share.min(1 << 16);
     }
 
-    /// Nodes whose estimate is above this are hardly kept. A phase leaves such a node out as soon as it knows, and need not ask all its
+    /// In eighths of a turn: nodes whose estimate is above this are hardly kept. A phase leaves such a node out as soon as it knows, and need not ask all its
     /// tables of it.
     #[inline]
     pub fn most(&self) -> u32 {

@@ -60,6 +60,7 @@ const COSTS: [&[Cost]; 6] = [
     ],
     &[
         cost(5, "near", 2040, 0, 0),
+        // Beams that sample their layers take 4100, the quick look of a waiting machine 6000.
         cost(5, "first axis", 4931, 720, 4400),
         cost(5, "all axes", 6107, 280, 145_200),
         // For every cube it looks at three thousand choices of wings. Runs from 300, 400 and 1000 cubes tell what is each cube's and what

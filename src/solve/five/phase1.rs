@@ -33,17 +33,17 @@ pub(super) struct Coordinates1 {
 }
 
 /// A set of cells that is turned by one turn after another. Turns of one block go on from each other.
-struct Turning {
+struct TurnedSet {
     still: u32,
     block: u8,
     quarters: u8,
     set: u32,
 }
 
-impl Turning {
-    fn of(still: u32) -> Turning {
+impl TurnedSet {
+    fn of(still: u32) -> TurnedSet {
         let (block, quarters, set) = (0, 0, still);
-        Turning {
+        TurnedSet {
             still,
             block,
             quarters,
@@ -145,8 +145,8 @@ impl Coordinates1 {
         let step = self.steps[turn];
         let [t, x] = &self.quarters;
         Node1 {
-            t: Turning::of(node.t).by(t, step),
-            x: Turning::of(node.x).by(x, step),
+            t: TurnedSet::of(node.t).by(t, step),
+            x: TurnedSet::of(node.x).by(x, step),
         }
     }
 
@@ -330,7 +330,7 @@ impl Ranked for Phase1 {
         let most = screen.most().saturating_add(BEYOND);
         // A turn changes each distance by one at most.
         let least_x = self.x_distance(node.x).saturating_sub(1);
-        let (mut t, mut x) = (Turning::of(node.t), Turning::of(node.x));
+        let (mut t, mut x) = (TurnedSet::of(node.t), TurnedSet::of(node.x));
         for &turn in turns {
             let step = coordinates.steps[usize::from(turn)];
             let t = t.by(by_t, step);

@@ -143,7 +143,8 @@ impl Phase4 {
         near.map_or_else(|| far(all, NEAR), |near| 8 * near)
     }
 
-    /// The estimate of a node after a turn, unless it is above `most`. After the turn, no distance is below that in `all`.
+    /// The estimate of a node after a turn, unless it is above `most`. After the turn, no distance is taken to be
+    /// below that in `all`.
     fn estimate_after(&self, node: &Node4, all: &[u32; 6], turn: usize, most: u32) -> Option<u32> {
         let Coordinates4 { halves, side, .. } = &self.coordinates;
         let edges = self.coordinates.turn_edges(node.edges, turn);

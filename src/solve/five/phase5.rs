@@ -369,8 +369,8 @@ impl Phase5 {
         near.map_or_else(|| far(all, NEAR), |near| 8 * near)
     }
 
-    /// The estimate of a node after a turn, unless it is above `most`. `wings` are its low and high wings. After the turn, no distance is below
-    /// that in `all`.
+    /// The estimate of a node after a turn, unless it is above `most`. `wings` are its low and high wings. After the turn, no distance is
+    /// taken to be below that in `all`.
     #[inline]
     fn estimate_after(
         &self,

@@ -11,7 +11,7 @@ pub(super) fn far<const N: usize>(all: &[u32; N], near: u8) -> u32 {
 pub(super) fn least<const N: usize>(all: &[u32; N], near: u8) -> u32 {
     let most = greatest(all);
     if most > u32::from(near) {
-        8 * most + 2 * all.iter().sum::<u32>()
+        far(all, near)
     } else {
         8 * most
     }
@@ -23,7 +23,7 @@ pub(super) fn greatest<const N: usize>(all: &[u32; N]) -> u32 {
     all.iter().fold(0, |most, &distance| most.max(distance))
 }
 
-/// The least distances of a node after a turn. A distance that a table tells of several nodes together may change by more; it seldom does, in
+/// The least distances that a node is taken to have after a turn. A distance that a table tells of several nodes together may change by more; it seldom does, in
 /// one of forty turns.
 #[inline]
 pub(super) fn after_a_turn<const N: usize>(all: [u32; N]) -> [u32; N] {
