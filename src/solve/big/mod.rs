@@ -46,7 +46,7 @@ pub(crate) use learning::{Marks, Start};
 use rings::Inside;
 use stages::stages;
 pub(crate) use tables::{Guide, guides};
-use waiting::{HELD_BACK, Scout, waiting};
+use waiting::{Budgets, HELD_BACK, Scout, waiting};
 
 /// Brings the centres of a cube of more than three layers to their sides, a few at a time, without tables and without a search.
 pub struct CentreCycles {
@@ -240,6 +240,21 @@ impl SolverBig {
         })
     }
 
+    /// How much work the attempt may do; its rings are the last one or one before.
+    fn work(&self, attempt: &Attempt, last_ring: bool) -> StepWork {
+        let work = PLAN[attempt.step].times(attempt.times);
+        match waiting(self.n).budgets {
+            Some(Budgets { widths, inner, rings }) if attempt.committed.is_awaited() && attempt.step == 1 => StepWork {
+                widths,
+                inner: inner.0,
+                nodes: inner.1,
+                wings: rings[usize::from(last_ring)],
+                ..work
+            },
+            _ => work,
+        }
+    }
+
     fn stage(&self, number: usize, meter: &Meter) -> Result<Open<'_, dyn Centring>, TableError> {
         Ok(match &self.kept {
             Some(kept) => Open::Kept(&*kept.stages[number]),
@@ -256,11 +271,7 @@ impl SolverBig {
 
     /// One stage of a centre phase.
     fn centres(&self, number: usize, from: &[Candidate], attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError> {
-        let (before, work, stage) = (
-            shortest(from),
-            PLAN[attempt.step].times(attempt.times),
-            &self.stages[number],
-        );
+        let (before, work, stage) = (shortest(from), self.work(attempt, false), &self.stages[number]);
         let search = self.stage(number, attempt.meter)?;
         let width = work.width_for(stage, search.turns(), self.stages.len());
         let mut found = Vec::new();
@@ -369,7 +380,7 @@ impl SolverBig {
     fn pair(&self, found: &[Candidate], layer: usize, attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError> {
         let StepWork {
             inner, nodes, wings, ..
-        } = PLAN[attempt.step].times(attempt.times);
+        } = self.work(attempt, layer == 2);
         let longest = attempt.longest;
         let before = shortest(found);
         let paired = Inside::ring(self.n, layer).search(found, attempt, |cubes, attempt| {

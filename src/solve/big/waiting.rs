@@ -4,6 +4,8 @@
 //! Each turn that is handed out early makes a solution longer, and a machine that has none stands still. So what is held back here is as much
 //! as lets a brick find more before the machine, at three seconds a turn, has done what it was given. `README.md` tells what was tried.
 
+use super::super::five::Pairing;
+
 /// A quick look at the first stage.
 pub(super) struct Scout {
     /// Width of its beam.
@@ -12,6 +14,17 @@ pub(super) struct Scout {
     pub ahead: usize,
     /// How many turns the machine has had after it.
     pub given: usize,
+}
+
+/// How hard the normal step's phases try while a machine turns what it was given.
+#[derive(Clone, Copy)]
+pub(super) struct Budgets {
+    /// Widths of the centre phases' beams, by `CentrePhase`.
+    pub widths: [usize; 3],
+    /// For the innermost layers of an even cube: ways that are kept through phase 2 and 3 of the 4x4x4, and nodes for each.
+    pub inner: ([usize; 2], u64),
+    /// For the other rings, and for the last one: by then the machine has turns for a minute more than a search takes.
+    pub rings: [Pairing; 2],
 }
 
 /// For one size.
@@ -23,6 +36,8 @@ pub(super) struct Waiting {
     pub axes: usize,
     /// At least so many nodes for the 3x3x3s, but in a quick search: by then the machine has turns for minutes.
     pub finish: u64,
+    /// Instead of the normal step's own.
+    pub budgets: Option<Budgets>,
 }
 
 /// So many of the last turns after later phases are handed out after the next one.
@@ -44,16 +59,42 @@ const fn scouts(given: usize) -> [Scout; 2] {
     ]
 }
 
+const INNER_RING: Pairing = Pairing {
+    three: [4000, 600],
+    four: [12_000, 3000],
+    five: [10_000, 600],
+    deepen: 0,
+    samples: true,
+    ..Pairing::QUICK
+};
+/// Twice as wide as the normal step's, but for phase 4, which has no more room on a brick.
+const LAST_RING: Pairing = Pairing {
+    three: [6000, 900],
+    five: [15_000, 900],
+    ..INNER_RING
+};
+
 const SIX: Waiting = Waiting {
     scouts: scouts(9),
     axes: 16,
-    finish: 30_000_000,
+    finish: 40_000_000,
+    budgets: Some(Budgets {
+        widths: [5000, 3000, 12_500],
+        inner: ([600, 800], 1_000_000),
+        rings: [INNER_RING, LAST_RING],
+    }),
 };
 
+/// A 7x7x7's first axis must not take longer than the turns that were found for it before.
 const SEVEN: Waiting = Waiting {
     scouts: scouts(13),
     axes: 4,
-    finish: 30_000_000,
+    finish: 60_000_000,
+    budgets: Some(Budgets {
+        widths: [3700, 3500, 12_500],
+        inner: ([300, 400], 500_000),
+        rings: [INNER_RING, LAST_RING],
+    }),
 };
 
 /// Of these no brick's seconds are known: no more nodes than the step's.
@@ -61,6 +102,7 @@ const LARGER: Waiting = Waiting {
     scouts: scouts(13),
     axes: 4,
     finish: 0,
+    budgets: None,
 };
 
 /// What a machine that waits for a cube of size `n` gets.
