@@ -49,7 +49,7 @@ const SCOUT: Ways = Ways {
 /// How many turns a waiting machine has had after that look, and after phases 2 and 3. Each of them makes a solution a little longer; on
 /// a brick they last to about the end of the search.
 const SCOUTED: usize = 3;
-const GIVEN: [usize; 2] = [6, 9];
+const GIVEN: [usize; 2] = [5, 8];
 
 /// How much work a step may do.
 #[derive(Clone, Copy)]
@@ -98,7 +98,28 @@ const PLAN: [StepWork; STEPS] = [
     },
 ];
 
+/// The normal step for a waiting machine, which has turns for twenty seconds by the end of phase 2.
+const AWAITED: StepWork = StepWork {
+    halves: Ways {
+        ones: 5000,
+        from_ones: 400,
+        twos: 500,
+    },
+    three: 2_000_000,
+    threes: 800,
+    finish: 10_000_000,
+};
+
 impl StepWork {
+    /// How much work an attempt may do.
+    fn of(attempt: &Attempt) -> StepWork {
+        let work = match attempt.committed.is_awaited() && attempt.step == 1 {
+            true => AWAITED,
+            false => PLAN[attempt.step],
+        };
+        work.times(attempt.times)
+    }
+
     /// So many times as much work.
     fn times(self, times: usize) -> StepWork {
         let Ways { ones, from_ones, twos } = self.halves;
@@ -201,7 +222,7 @@ impl Solver4 {
 
 impl Reduce for Solver4 {
     fn reduce(&self, state: &State, attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError> {
-        let (work, longest) = (PLAN[attempt.step].times(attempt.times), attempt.longest);
+        let (work, longest) = (StepWork::of(attempt), attempt.longest);
         if attempt.committed.is_awaited() {
             let found = self.halves(Candidate::new(state.clone()), &SCOUT, longest, attempt.meter);
             self.fix(found, SCOUTED, attempt);
@@ -214,7 +235,7 @@ impl Reduce for Solver4 {
     }
 
     fn finish_nodes(&self, attempt: &Attempt) -> u64 {
-        PLAN[attempt.step].times(attempt.times).finish
+        StepWork::of(attempt).finish
     }
 
     fn tries(&self) -> Tries {

@@ -202,14 +202,14 @@ impl Cheapest<'_> {
             if ms >= self.limit {
                 continue;
             }
-            let next = s.two.turned(at, t);
-            let bound = s.bound2(next);
-            if ms + bound as u32 * TURN2 >= self.limit {
+            // Each turn of the bound takes so long.
+            let far = (self.limit - ms).div_ceil(TURN2);
+            let Some(next) = s.turned2(at, t, far as usize) else {
                 continue;
-            }
+            };
             self.path.set(depth, number);
             self.spent[depth + 1] = spent;
-            let goes_on = if bound == 0 {
+            let goes_on = if s.bound2(next) == 0 {
                 self.is_so(s.denied2(next)) && self.take(depth + 1)
             } else {
                 self.phase2(next, depth + 1, face)

@@ -212,10 +212,9 @@ impl Search<'_> {
             if !self.meter.spend() {
                 return false;
             }
-            let next = s.two.turned(at, t);
-            if s.bound2(next) >= remaining {
+            let Some(next) = s.turned2(at, t, remaining) else {
                 continue;
-            }
+            };
             self.path.set(depth, number);
             if !self.phase2(next, remaining - 1, depth + 1, face) {
                 return false;

@@ -138,13 +138,40 @@ impl Solver3 {
     /// The lower bound of phase 2: the larger of two distances.
     #[inline]
     pub(super) fn bound2(&self, at: At2) -> usize {
-        let entry = |(class, by): (usize, usize)| {
-            class * 24 + self.two.slice.moved(at.slice as usize, self.two.group.inverse(by))
-        };
-        let corners = entry(self.two.corners.split(at.corners as usize));
-        let midges = entry(self.two.midges.split(at.midges as usize));
-        Table::nibble(self.corners_slice.payload(), corners).max(Table::nibble(self.midges_slice.payload(), midges))
-            as usize
+        self.corners_bound(at.corners, at.slice)
+            .max(self.midges_bound(at.midges, at.slice))
+    }
+
+    /// The coordinates after a turn of phase 2; none if its lower bound is then `far` or more. Corners and slice often tell, and the
+    /// midges are turned only if they do not.
+    #[inline]
+    pub(super) fn turned2(&self, at: At2, turn: usize, far: usize) -> Option<At2> {
+        let (corners, slice) = (self.two.turned_corners(at, turn), self.two.turned_slice(at, turn));
+        if self.corners_bound(corners, slice) >= far {
+            return None;
+        }
+        let midges = self.two.turned_midges(at, turn);
+        let next = At2 { corners, midges, slice };
+        (self.midges_bound(midges, slice) < far).then_some(next)
+    }
+
+    #[inline]
+    fn corners_bound(&self, corners: u16, slice: u16) -> usize {
+        let (class, by) = self.two.corners.split(corners.into());
+        self.slice_bound(&self.corners_slice, class, slice, by)
+    }
+
+    #[inline]
+    fn midges_bound(&self, midges: u16, slice: u16) -> usize {
+        let (class, by) = self.two.midges.split(midges.into());
+        self.slice_bound(&self.midges_slice, class, slice, by)
+    }
+
+    /// The distance of a class and of the slice as its representative sees it.
+    #[inline]
+    fn slice_bound(&self, table: &Table, class: usize, slice: u16, by: usize) -> usize {
+        let slice = self.two.slice.moved(slice.into(), self.two.group.inverse(by));
+        Table::nibble(table.payload(), class * 24 + slice) as usize
     }
 }
 
