@@ -267,6 +267,11 @@ pub(super) struct Attempt<'a, 'b> {
 }
 
 impl Attempt<'_, '_> {
+    /// Whether a machine waits for the normal step, which may take as long as the machine turns what it has.
+    pub fn is_awaited_normal(&self) -> bool {
+        self.committed.is_awaited() && self.step == NORMAL
+    }
+
     /// The cube after the turns that were handed out.
     pub fn after_these(&self, state: &State) -> Candidate {
         Candidate::after(state, self.committed.searched().to_vec())
@@ -304,6 +309,8 @@ pub(super) trait Reduce: Send + Sync {
 
 /// Steps of growing work, one for each effort: later ones look for something shorter.
 pub(super) const STEPS: usize = 3;
+/// The number of the step of `normal`.
+const NORMAL: usize = 1;
 
 /// More turns than any cube needs here.
 pub(super) const LONGEST: usize = 5000;

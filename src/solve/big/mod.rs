@@ -244,7 +244,7 @@ impl SolverBig {
     fn work(&self, attempt: &Attempt, last_ring: bool) -> StepWork {
         let work = PLAN[attempt.step].times(attempt.times);
         match waiting(self.n).budgets {
-            Some(Budgets { widths, inner, rings }) if attempt.committed.is_awaited() && attempt.step == 1 => StepWork {
+            Some(Budgets { widths, inner, rings }) if attempt.is_awaited_normal() => StepWork {
                 widths,
                 inner: inner.0,
                 nodes: inner.1,

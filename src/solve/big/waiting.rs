@@ -16,7 +16,7 @@ pub(super) struct Scout {
     pub given: usize,
 }
 
-/// How hard the normal step's phases try while a machine turns what it was given.
+/// How hard the phases of the normal step try while a machine turns what it was given.
 #[derive(Clone, Copy)]
 pub(super) struct Budgets {
     /// Widths of the centre phases' beams, by `CentrePhase`.
@@ -59,6 +59,7 @@ const fn scouts(given: usize) -> [Scout; 2] {
     ]
 }
 
+/// A third wider than the normal step's.
 const INNER_RING: Pairing = Pairing {
     three: [4000, 600],
     four: [12_000, 3000],
@@ -67,7 +68,7 @@ const INNER_RING: Pairing = Pairing {
     samples: true,
     ..Pairing::QUICK
 };
-/// Twice as wide as the normal step's, but for phase 4, which has no more room on a brick.
+/// Twice as wide as the normal step's, but for phase 4, whose beam takes the most of a brick's memory.
 const LAST_RING: Pairing = Pairing {
     three: [6000, 900],
     five: [15_000, 900],

@@ -113,7 +113,7 @@ const AWAITED: StepWork = StepWork {
 impl StepWork {
     /// How much work an attempt may do.
     fn of(attempt: &Attempt) -> StepWork {
-        let work = match attempt.committed.is_awaited() && attempt.step == 1 {
+        let work = match attempt.is_awaited_normal() {
             true => AWAITED,
             false => PLAN[attempt.step],
         };
