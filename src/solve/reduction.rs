@@ -9,7 +9,7 @@ use super::committed::Committed;
 use super::three::{self, Reduced3, Solver3};
 use super::words;
 use crate::cube::{Exchanges, Pieces, State, Symmetry, Turn};
-use crate::search::{Limits, Meter, Phase, Ranked, Start, Wanted, Way, beam, deepen};
+use crate::search::{Effort, Limits, Meter, Phase, Ranked, Start, Wanted, Way, beam, deepen};
 use crate::tables::Contradiction;
 
 /// A phase with its tables: always open, or opened for a while.
@@ -269,7 +269,7 @@ pub(super) struct Attempt<'a, 'b> {
 impl Attempt<'_, '_> {
     /// Whether a machine waits for the normal step, which may take as long as the machine turns what it has.
     pub fn is_awaited_normal(&self) -> bool {
-        self.committed.is_awaited() && self.step == NORMAL
+        self.committed.is_awaited() && self.step == Effort::Normal as usize
     }
 
     /// The cube after the turns that were handed out.
@@ -309,8 +309,6 @@ pub(super) trait Reduce: Send + Sync {
 
 /// Steps of growing work, one for each effort: later ones look for something shorter.
 pub(super) const STEPS: usize = 3;
-/// The number of the step of `normal`.
-const NORMAL: usize = 1;
 
 /// More turns than any cube needs here.
 pub(super) const LONGEST: usize = 5000;

@@ -4,7 +4,7 @@
 //! Each turn that is handed out early makes a solution longer, and a machine that has none stands still. So what is held back here is as much
 //! as lets a brick find more before the machine, at three seconds a turn, has done what it was given. `README.md` tells what was tried.
 
-use super::super::five::Pairing;
+use crate::solve::five::Pairing;
 
 /// A quick look at the first stage.
 pub(super) struct Scout {
@@ -21,9 +21,10 @@ pub(super) struct Scout {
 pub(super) struct Budgets {
     /// Widths of the centre phases' beams, by `CentrePhase`.
     pub widths: [usize; 3],
-    /// For the innermost layers of an even cube: ways that are kept through phase 2 and 3 of the 4x4x4, and nodes for each.
+    /// For the innermost layers of an even cube: ways that are kept through phase 2 and 3 of the 4x4x4, and nodes for each. An odd cube does
+    /// not look at it.
     pub inner: ([usize; 2], u64),
-    /// For the other rings, and for the last one: by then the machine has turns for a minute more than a search takes.
+    /// For the other rings of wings, and for the last one: by then the machine has turns for a minute more than a search takes.
     pub rings: [Pairing; 2],
 }
 
