@@ -1,5 +1,7 @@
 //! Of many solutions the one that the machine does soonest.
 
+use std::cell::Cell;
+
 use super::models::Plans;
 use crate::cube::{State, Turn};
 use crate::machine::Pose;
@@ -80,7 +82,10 @@ pub fn solve_in_parts(
     sink: &mut dyn FnMut(&[Turn], &[Work]),
 ) -> Result<Solution, SolveError> {
     if state.size() > WHOLE {
-        return solver.stream(state, options, sink);
+        return match metric {
+            Metric::Machine => stream_for_machine(solver, (state, start), options, plans, sink),
+            Metric::Turns | Metric::Taught { .. } => solver.stream(state, options, sink),
+        };
     }
     let solution = match metric {
         Metric::Turns | Metric::Taught { .. } => solver.solve(state, options)?,
@@ -88,6 +93,22 @@ pub fn solve_in_parts(
     };
     sink(&solution.turns, &solution.work);
     Ok(solution)
+}
+
+/// Streams a solution, whose last turns are those that the machine makes soonest from where it stands by then.
+fn stream_for_machine(
+    solver: &Solver,
+    (state, start): (&State, Pose),
+    options: &Options,
+    plans: &dyn Plans,
+    sink: &mut dyn FnMut(&[Turn], &[Work]),
+) -> Result<Solution, SolveError> {
+    let pose = Cell::new(start);
+    let cost = |turns: &[Turn]| plans.milliseconds(pose.get(), turns);
+    solver.stream_for_machine(state, options, &cost, &mut |turns, work| {
+        pose.set(plans.plan(pose.get(), turns).end);
+        sink(turns, work);
+    })
 }
 
 #[cfg(test)]
@@ -136,6 +157,62 @@ mod tests {
             let ms = |turns: &Vec<Turn>| planner.plan(another_pose(), turns).milliseconds;
             assert!(solution.others.iter().all(|other| ms(other) >= ms(&solution.turns)));
         }
+    }
+
+    /// All parts of a cube that is solved as a job does.
+    fn parts(solver: &Solver, state: &State, effort: Effort, metric: Metric) -> (Solution, Vec<Vec<Turn>>) {
+        let planner = Planner::new(&Mechanism::builtin(), state.size()).unwrap();
+        let options = Options {
+            effort,
+            awaited: true,
+            ..Options::default()
+        };
+        let mut parts = Vec::new();
+        let by: (Metric, &dyn Plans) = (metric, &planner);
+        let mut sink = |turns: &[Turn], _: &[Work]| parts.push(turns.to_vec());
+        let solution = solve_in_parts(solver, (state, another_pose().into()), &options, by, &mut sink).unwrap();
+        let mut cube = state.clone();
+        cube.turn_all(&parts.concat());
+        assert!(cube.is_solved() && parts.concat() == solution.turns);
+        (solution, parts)
+    }
+
+    #[test]
+    fn the_end_of_a_larger_cube_is_the_one_that_the_crane_makes_soonest_from_where_it_stands_then() {
+        let n = 4;
+        let solver = Solver::open(n, &tables(n), &Quiet).unwrap();
+        let planner = Planner::new(&Mechanism::builtin(), n).unwrap();
+        let (mut ms, mut others, mut turns) = ([0, 0], 0, [0, 0]);
+        let cubes = cases(12, 4);
+        for seed in 0..cubes {
+            let mut state = State::solved(n);
+            state.turn_all(&random_turns(n, 80, &mut ChaCha8Rng::seed_from_u64(seed)));
+            let [by_turns, for_crane] =
+                [Metric::Turns, Metric::Machine].map(|metric| parts(&solver, &state, Effort::Normal, metric));
+            let before = by_turns.1.len() - 1;
+            assert_eq!(by_turns.1[..before], for_crane.1[..before]);
+            assert!(for_crane.0.nodes > by_turns.0.nodes);
+            others += u64::from(for_crane.1 != by_turns.1);
+            for (i, (_, parts)) in [by_turns, for_crane].into_iter().enumerate() {
+                let mut pose = another_pose();
+                for part in parts {
+                    let plan = planner.plan(pose, &part);
+                    (pose, ms[i], turns[i]) = (plan.end, ms[i] + plan.milliseconds, turns[i] + part.len());
+                }
+            }
+        }
+        assert!(others > cubes / 3 && ms[1] < ms[0], "{others}: {ms:?} ms");
+        assert!(turns[1] <= turns[0] + cubes as usize, "{turns:?}");
+    }
+
+    #[test]
+    fn who_is_in_a_hurry_gets_the_first_end_that_is_found() {
+        let n = 4;
+        let solver = Solver::open(n, &tables(n), &Quiet).unwrap();
+        let mut state = State::solved(n);
+        state.turn_all(&random_turns(n, 80, &mut ChaCha8Rng::seed_from_u64(1)));
+        let nodes = |metric| parts(&solver, &state, Effort::Quick, metric).0.nodes;
+        assert_eq!(nodes(Metric::Machine), nodes(Metric::Turns));
     }
 
     #[test]

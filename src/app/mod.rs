@@ -57,6 +57,7 @@ mod calibrated;
 mod cheapest;
 pub mod doctor;
 mod doubt;
+mod early;
 mod entry;
 mod error;
 mod events;

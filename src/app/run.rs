@@ -9,6 +9,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::early::Early;
 use super::journal::{Journal, Record};
 use super::models::Model;
 use super::settling::{Trust, check_by_hand, settle};
@@ -59,6 +60,8 @@ pub(super) struct Run<'a> {
     told_retries: u32,
     /// How many pictures were taken.
     pub pictures: usize,
+    /// A solver that is opened while the machine still moves.
+    pub early: Option<Early>,
 }
 
 impl<'a> Run<'a> {
@@ -98,6 +101,7 @@ impl<'a> Run<'a> {
             told_battery: None,
             told_retries: 0,
             pictures: 0,
+            early: None,
         })
     }
 }
@@ -152,7 +156,16 @@ impl Run<'_> {
     /// Does `work` that may take long in another thread, and sends [`Event::Waiting`] meanwhile. The wish to stop parks the machine at once;
     /// the work still runs to its end, but its result is dropped.
     pub fn meanwhile<T: Send>(&mut self, stage: Stage, work: impl FnOnce() -> T + Send) -> Result<T, JobError> {
-        let began = Instant::now();
+        self.beside(stage, work, |_| Ok(()))
+    }
+
+    /// The same while the machine does something, too: `act`.
+    pub fn beside<T: Send>(
+        &mut self,
+        stage: Stage,
+        work: impl FnOnce() -> T + Send,
+        act: impl FnOnce(&mut Self) -> Result<(), JobError>,
+    ) -> Result<T, JobError> {
         let (give, given) = channel();
         thread::scope(|scope| {
             // After a stop there is no receiver any more.
@@ -160,6 +173,8 @@ impl Run<'_> {
             let worker = thread::Builder::new()
                 .spawn_scoped(scope, work)
                 .map_err(|_| JobError::Thread)?;
+            act(self)?;
+            let began = Instant::now();
             let mut told = began;
             let result = loop {
                 match given.recv_timeout(LISTEN) {

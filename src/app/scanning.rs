@@ -3,12 +3,15 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
+use super::early::Early;
 use super::reading::wishes;
 use super::run::Run;
 use super::{Correct, Event, JobError, Reader, Reading, Stage};
 use crate::cube::Face;
 use crate::drive::MachineError;
 use crate::machine::{Look, Pose};
+use crate::picture::Frame;
+use crate::tables::Store;
 
 /// How many times sides are photographed again.
 const AGAIN: i8 = 2;
@@ -45,37 +48,63 @@ impl Again {
     }
 }
 
+/// A picture that was taken and not read yet.
+struct Unread {
+    face: Face,
+    quarters: u8,
+    frame: Arc<Frame>,
+}
+
+impl Unread {
+    fn add_to(&self, reader: &mut Reader) -> Result<(), JobError> {
+        reader.add(self.face, self.quarters, &self.frame)
+    }
+}
+
 impl Run<'_> {
     /// Takes the six pictures. N is needed for the last two only; if it is not given, the first four tell it. Returns N, too.
-    pub(super) fn scan(&mut self, size: Option<usize>) -> Result<(Reader, Pose, usize), JobError> {
+    ///
+    /// Each picture is read while the next side comes to the camera, and the tables for solving are opened as soon as N is known.
+    pub(super) fn scan(&mut self, store: &Store, size: Option<usize>) -> Result<(Reader, Pose, usize), JobError> {
         let mut reader = Reader::new();
         let mut looks = self.robot.first_looks(self.machine.start())?;
         let mut pose = self.machine.start();
+        let mut unread: Option<Unread> = None;
         let mut done = 0;
         let mut n = 0;
         while done < looks.len() {
-            pose = self.show(&looks[done])?;
-            self.take(&mut reader, &looks[done])?;
+            let look = &looks[done];
+            match unread.take() {
+                Some(unread) => self.beside(Stage::Scan, || unread.add_to(&mut reader), |run| run.show(look))??,
+                None => self.show(look)?,
+            }
+            pose = look.pose;
+            unread = Some(self.take(look)?);
             done += 1;
             self.step(Stage::Scan, done, 6);
             if done == 4 {
+                if size.is_none() {
+                    self.add(&mut reader, unread.take())?;
+                }
                 (n, pose) = self.find_size(&mut reader, size, pose)?;
                 self.robot.set_size(n)?;
+                self.early = Early::begin(n, store);
                 looks.extend(self.robot.last_looks(n, pose)?);
             }
         }
+        self.add(&mut reader, unread)?;
         Ok((reader, pose, n))
     }
 
-    pub(super) fn show(&mut self, look: &Look) -> Result<Pose, JobError> {
+    pub(super) fn show(&mut self, look: &Look) -> Result<(), JobError> {
         for &motion in &look.motions {
             self.robot.perform(motion)?;
         }
-        Ok(look.pose)
+        Ok(())
     }
 
     /// Takes a picture of the side that is shown.
-    fn take(&mut self, reader: &mut Reader, look: &Look) -> Result<(), JobError> {
+    fn take(&mut self, look: &Look) -> Result<Unread, JobError> {
         let frame = match self.robot.drive().brick().camera.frame() {
             // The stop signal interrupts a wait for the camera.
             Err(_) if self.stop.load(Relaxed) => return Err(MachineError::Aborted { by: "stop signal" }.into()),
@@ -89,8 +118,14 @@ impl Run<'_> {
             quarters,
             frame: Some(frame.clone()),
         });
+        Ok(Unread { face, quarters, frame })
+    }
+
+    /// Reads a picture while the machine stands still.
+    fn add(&mut self, reader: &mut Reader, unread: Option<Unread>) -> Result<(), JobError> {
+        let Some(unread) = unread else { return Ok(()) };
         // On the brick a large JPEG takes so long that people want a sign of life, and let go of the touch sensor.
-        self.meanwhile(Stage::Scan, || reader.add(face, quarters, &frame))?
+        self.meanwhile(Stage::Scan, || unread.add_to(reader))?
     }
 
     /// N as the user `said` it, else by the first four sides. A side on which no cube is found is photographed again.
@@ -151,13 +186,14 @@ impl Run<'_> {
         let mut looks = self.robot.first_looks(pose)?;
         let mut done = 0;
         while done < looks.len() && !wishes.is_empty() {
-            pose = self.show(&looks[done])?;
+            self.show(&looks[done])?;
+            pose = looks[done].pose;
             if let Some(i) = wishes.iter().position(|wish| wish.0 == looks[done].face) {
                 let (_, stops) = wishes.swap_remove(i);
                 again.can_expose |= self.robot.drive().brick().camera.expose(stops)?;
-                let taken = self.take(reader, &looks[done]);
+                let taken = self.take(&looks[done]);
                 self.robot.drive().brick().camera.expose(0)?;
-                taken?;
+                self.add(reader, Some(taken?))?;
             }
             done += 1;
             if let (4, Some(n)) = (done, n) {

@@ -19,7 +19,8 @@ impl Run<'_> {
         let mut pose = self.machine.start();
         let mut refused = Vec::new();
         for (i, look) in self.robot.first_looks(pose)?.iter().enumerate() {
-            pose = self.show(look)?;
+            self.show(look)?;
+            pose = look.pose;
             if let Err(why) = self.read_side(&mut readings, look)? {
                 log::warn!("{why}; it is read again");
                 refused.push(look.face);
@@ -87,7 +88,8 @@ impl Run<'_> {
             if wanted.is_empty() {
                 break;
             }
-            pose = self.show(&look)?;
+            self.show(&look)?;
+            pose = look.pose;
             let Some(i) = wanted.iter().position(|face| *face == look.face) else {
                 continue;
             };

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::early::Early;
 use super::journal::Record;
 use super::run::{Means, Run};
 use super::{Done, Event, JobError, Seen, Stage, Summary};
@@ -23,7 +24,10 @@ impl Run<'_> {
                 "--set is for pictures, and this machine reads its cube by a colour sensor: tell the whole cube with --state"
                     .to_string(),
             )),
-            Sight::Sensor => self.read_by_sensor()?,
+            Sight::Sensor => {
+                self.early = Early::begin(3, with.store);
+                self.read_by_sensor()?
+            }
             _ => self.see_by_camera(with)?,
         };
         let state = &seen.state;
@@ -49,7 +53,7 @@ impl Run<'_> {
     /// Takes pictures and finds the state. Gives how the cube then stands, too.
     fn see_by_camera(&mut self, with: &Means) -> Result<(Seen, Pose), JobError> {
         self.begin(Stage::Scan);
-        let (mut reader, pose, lifted_as) = self.scan(with.size)?;
+        let (mut reader, pose, lifted_as) = self.scan(with.store, with.size)?;
         let pictures = self.pictures;
         self.end(Done::Scanned { pictures });
 

@@ -8,6 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::cheapest::{WHOLE, solve_in_parts};
+use super::early::Early;
 use super::journal::Record;
 use super::models::Plans;
 use super::run::{LISTEN, Means, Run};
@@ -158,11 +159,13 @@ struct Search<'a> {
     turns: &'a [Turn],
     /// The cube after `turns`, if it is to be solved.
     state: Option<&'a State>,
+    /// A solver that was opened for it.
+    early: Option<Early>,
 }
 
 impl Search<'_> {
     /// Hands over all turns. The handover is finished in every case: after success, an error or a panic.
-    fn fill(&self, handover: &Handover) -> Result<(), JobError> {
+    fn fill(self, handover: &Handover) -> Result<(), JobError> {
         let finish = Finish(handover);
         let (solution, result) = match self.find(handover) {
             Ok(solution) => (solution, Ok(())),
@@ -172,7 +175,7 @@ impl Search<'_> {
         result
     }
 
-    fn find(&self, handover: &Handover) -> Result<Option<Solved>, JobError> {
+    fn find(self, handover: &Handover) -> Result<Option<Solved>, JobError> {
         if !self.turns.is_empty() || self.state.is_none() {
             handover.add(self.turns);
         }
@@ -180,7 +183,11 @@ impl Search<'_> {
         if let (Metric::Taught { method, pauses }, true) = (self.metric, self.turns.is_empty()) {
             return self.teach(method, pauses, state, handover).map(Some);
         }
-        let solver = Solver::open_for(state, self.store, self.progress)?;
+        let early = self.early.and_then(Early::solver);
+        let solver = match early.filter(|solver| solver.size() == state.size()) {
+            Some(solver) => solver,
+            None => Solver::open_for(state, self.store, self.progress)?,
+        };
         let mut add = |turns: &[Turn], _: &[Work]| handover.add(turns);
         let solution = if self.turns.is_empty() {
             // `pose` still holds: nothing is turned before.
@@ -245,16 +252,18 @@ impl Run<'_> {
             pose,
             turns: &turns,
             state,
+            early: self.early.take(),
         };
         if state.is_some() {
             self.begin(Stage::Solve);
         }
         let (made, thought) = thread::scope(|scope| {
-            let worker = match thread::Builder::new().spawn_scoped(scope, || search.fill(&handover)) {
+            let handover = &handover;
+            let worker = match thread::Builder::new().spawn_scoped(scope, move || search.fill(handover)) {
                 Ok(worker) => worker,
                 Err(_) => return (Err(JobError::Thread), Ok(())),
             };
-            let made = self.turn_as_planned(&handover, state.is_some());
+            let made = self.turn_as_planned(handover, state.is_some());
             // If the machine has failed, the solution cannot be turned: stop the search.
             given_up.store(made.is_err(), Relaxed);
             let thought = worker.join().unwrap_or(Err(JobError::Broken));

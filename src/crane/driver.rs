@@ -208,16 +208,22 @@ impl<'a> Driver<'a> {
         (self.flipping, self.squishing, self.dragged) = (false, false, false);
         self.turning = None;
         (self.homing, self.raised) = (true, true);
-        let up = Pace {
+        // It opens while the others find their zeros, and shows only then whether it can.
+        if let Err(error) = self.drive.run_on(part::SQUISHER, mechanism.squisher.gently_open()) {
+            log::debug!("{error}");
+        }
+        let pace = Pace {
             speed: elevator.home_lift_speed,
             ramp_up_ms: 0,
             ramp_down_ms: 0,
         };
-        // It may stand at its upper end.
-        if let Err(error) = self.drive.go_once(part::ELEVATOR, elevator.home_lift, up)
-            && !error.is_obstacle()
-        {
-            return Err(error);
+        // It may stand at its upper end. Back to where it stood it may go as fast as it came; only from there on the ground may come.
+        for target in [elevator.home_lift, 0] {
+            if let Err(error) = self.drive.go_once(part::ELEVATOR, target, pace)
+                && !error.is_obstacle()
+            {
+                return Err(error);
+            }
         }
         self.put_down(None)?;
         self.raised = false;

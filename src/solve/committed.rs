@@ -10,9 +10,20 @@ use crate::search::Work;
 /// Receives turns that are certain, and what the search has spent so far.
 pub(super) type Sink<'a> = &'a mut dyn FnMut(&[Turn], &[Work]);
 
-/// The turns of finished phases, which go to a sink if a machine waits for them.
+/// Tells how many milliseconds a machine takes for turns that follow those which it was handed.
+pub type Cost<'a> = &'a dyn Fn(&[Turn]) -> u32;
+
+/// A machine that waits for turns.
+pub(super) struct Waiting<'a> {
+    /// Where turns go that are certain.
+    pub sink: Sink<'a>,
+    /// What turns cost it, if its seconds count.
+    pub cost: Option<Cost<'a>>,
+}
+
+/// The turns of finished phases, which go to a machine if one waits for them.
 pub(super) struct Committed<'a> {
-    sink: Option<Sink<'a>>,
+    machine: Option<Waiting<'a>>,
     /// The search's turns that were handed out, before they merge.
     searched: Vec<Turn>,
     /// The turns that were handed out, merged.
@@ -23,23 +34,23 @@ impl<'a> Committed<'a> {
     /// For when no machine waits: a search keeps all its candidates to the end.
     pub fn not_awaited() -> Committed<'a> {
         Committed {
-            sink: None,
+            machine: None,
             searched: Vec::new(),
             handed: Vec::new(),
         }
     }
 
-    /// For a machine that waits behind `sink`.
-    pub fn to(sink: Sink<'a>) -> Committed<'a> {
+    /// For a machine that waits.
+    pub fn to(machine: Waiting<'a>) -> Committed<'a> {
         Committed {
-            sink: Some(sink),
+            machine: Some(machine),
             ..Committed::not_awaited()
         }
     }
 
     /// Whether a machine waits for turns.
     pub fn is_awaited(&self) -> bool {
-        self.sink.is_some()
+        self.machine.is_some()
     }
 
     /// Called after a phase, or a look at one. If a machine waits, it gets the first turns of the search until it has had `turns`
@@ -81,10 +92,23 @@ impl<'a> Committed<'a> {
     pub fn hand_out(&mut self, turns: &[Turn], work: &[Work]) {
         let new = merged(turns.get(self.searched.len()..).unwrap_or_default());
         self.searched = turns.to_vec();
-        if let Some(sink) = self.sink.as_mut().filter(|_| !new.is_empty()) {
-            sink(&new, work);
+        if let Some(machine) = self.machine.as_mut().filter(|_| !new.is_empty()) {
+            (machine.sink)(&new, work);
             self.handed.extend(new);
         }
+    }
+
+    /// Whether the seconds of a machine count.
+    pub fn counts_seconds(&self) -> bool {
+        self.machine.as_ref().is_some_and(|machine| machine.cost.is_some())
+    }
+
+    /// Milliseconds that a waiting machine takes for what it was not handed yet of `turns`, which begin with all that it was handed; 0 if its
+    /// seconds do not count.
+    pub fn cost_of_rest(&self, turns: &[Turn]) -> u32 {
+        let cost = self.machine.as_ref().and_then(|machine| machine.cost);
+        let rest = turns.get(self.searched.len()..).unwrap_or_default();
+        cost.map_or(0, |cost| cost(&merged(rest)))
     }
 
     /// Everything that was handed out.
@@ -122,6 +146,10 @@ mod tests {
             .collect()
     }
 
+    fn behind<'a>(sink: Sink<'a>) -> Waiting<'a> {
+        Waiting { sink, cost: None }
+    }
+
     fn candidate(turns: &[Turn]) -> Candidate {
         Candidate::after(&State::solved(6), turns.to_vec())
     }
@@ -144,7 +172,7 @@ mod tests {
                 nodes,
             }]
         };
-        let mut committed = Committed::to(&mut sink);
+        let mut committed = Committed::to(behind(&mut sink));
         assert!(committed.is_awaited());
         // Two turns of the best; nothing new; what undoes itself; the rest, whose turns are those of the search.
         let kept = committed.fix(vec![candidate(&all[..2])], 2, &after(1), |_| 8);
@@ -168,7 +196,7 @@ mod tests {
         let of = |found: Vec<Candidate>| found.into_iter().map(|cube| cube.turns).collect::<Vec<_>>();
         let mut parts: Vec<Vec<Turn>> = Vec::new();
         let mut sink = |part: &[Turn], _: &[Work]| parts.push(part.to_vec());
-        let mut committed = Committed::to(&mut sink);
+        let mut committed = Committed::to(behind(&mut sink));
         // Three begin with D, and none is better.
         assert_eq!(of(committed.fix(all(), 1, &[], |_| 80)), ways[1..4]);
         // Two of these go on with F, but the third is two turns better. Others are not asked.
@@ -188,7 +216,7 @@ mod tests {
         for faces in [[Face::U, Face::R], [Face::R, Face::U]] {
             let found = faces.map(|face| candidate(&turns(&[(face, 1)])));
             let mut sink = |_: &[Turn], _: &[Work]| ();
-            let kept = Committed::to(&mut sink).fix(found.to_vec(), 1, &[], |_| 8);
+            let kept = Committed::to(behind(&mut sink)).fix(found.to_vec(), 1, &[], |_| 8);
             assert!(kept.len() == 1 && kept[0].turns == found[0].turns);
         }
     }
@@ -201,5 +229,28 @@ mod tests {
         assert_eq!(committed.fix(candidates.to_vec(), 1, &[], |_| 8).len(), 2);
         committed.hand_out(&candidates[0].turns, &[]);
         assert!(committed.all().is_empty());
+    }
+
+    #[test]
+    fn what_is_left_costs_what_its_machine_takes_and_nothing_where_seconds_do_not_count() {
+        use Face::{F, U};
+        let all = turns(&[(U, 1), (F, 1), (F, 1), (U, 3), (U, 1)]);
+        let cost = |turns: &[Turn]| 100 + turns.len() as u32;
+        let mut sink = |_: &[Turn], _: &[Work]| ();
+        let mut committed = Committed::to(Waiting {
+            sink: &mut sink,
+            cost: Some(&cost),
+        });
+        // Turns of a face are one turn together.
+        assert!(committed.counts_seconds());
+        assert_eq!(committed.cost_of_rest(&all), 102);
+        committed.hand_out(&all[..1], &[]);
+        assert_eq!(committed.cost_of_rest(&all), 101);
+        committed.hand_out(&all[..2], &[]);
+        assert_eq!(committed.cost_of_rest(&all), 101);
+        let plain = Committed::to(behind(&mut sink));
+        assert_eq!((plain.counts_seconds(), plain.cost_of_rest(&all)), (false, 0));
+        let nobody = Committed::not_awaited();
+        assert_eq!((nobody.counts_seconds(), nobody.cost_of_rest(&all)), (false, 0));
     }
 }

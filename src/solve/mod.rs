@@ -57,6 +57,7 @@ mod optimal;
 mod options;
 mod phase_table;
 mod price;
+mod recipes;
 mod reduction;
 mod short;
 mod shorter;
@@ -69,7 +70,7 @@ mod words;
 use std::time::Instant;
 
 use crate::cube::{Pieces, State, Turn, format_turns};
-use crate::progress::Progress;
+use crate::progress::{Progress, Quiet};
 pub use crate::search::{Effort, Work};
 use crate::search::{Inspection, Meter};
 #[cfg(feature = "optimal")]
@@ -78,10 +79,9 @@ use crate::tables::{BUILDS_TABLES, Contradiction, Recipe, Store, Table, TableErr
 pub use big::CentreCycles;
 use big::SolverBig;
 #[cfg(feature = "build-tables")]
-pub(crate) use big::{Guide, Marks, Start, guides};
-#[cfg(not(feature = "build-tables"))]
-use big::{Guide, guides};
-use committed::Sink;
+pub(crate) use big::{Guide, Marks, Start};
+pub use committed::Cost;
+use committed::Waiting;
 pub use error::{SIZES, SolveError};
 use five::Solver5;
 use four::Solver4;
@@ -90,12 +90,15 @@ pub use named::{NamedPhase, named_phases};
 use optimal::{Optimal3, Prover};
 pub use options::Options;
 pub use price::{Price, RunCost};
+#[cfg(feature = "optimal")]
+pub use recipes::table_of_proofs;
+pub use recipes::{prepare, tables, tables_for, tables_for_methods};
 use reduction::Reduce;
 pub use shorter::{Same, shorter, shorter_nodes};
 use steps::Aim;
 pub use thistlethwaite::Thistlethwaite;
 pub use three::TwoPhase;
-use three::{Solver3, Table3, Wanted};
+use three::{Solver3, Wanted};
 use two::States2;
 pub use words::{GROUPS, about_table};
 
@@ -148,64 +151,9 @@ enum Kind {
     Reduced(Box<dyn Reduce>, Box<Solver3>),
 }
 
-/// How every table is made, of the smallest cube first.
-pub fn tables() -> Vec<Box<dyn Recipe>> {
-    let mut all: Vec<Box<dyn Recipe>> = vec![Box::new(States2)];
-    all.extend(Table3::ALL.map(|table| Box::new(table) as Box<dyn Recipe>));
-    all.extend(tables_for_methods(3));
-    let of_phases = four::TABLES.into_iter().chain(five::TABLES);
-    all.extend(of_phases.map(|table| Box::new(table.clone()) as Box<dyn Recipe>));
-    all.extend(Guide::all().into_iter().map(|table| Box::new(table) as Box<dyn Recipe>));
-    all
-}
-
-/// How the table is made that proofs need: see [`Solver::proving`]. It is large, so it belongs to no size's tables.
-#[cfg(feature = "optimal")]
-pub fn table_of_proofs() -> Box<dyn Recipe> {
-    Box::new(Optimal3::Whole)
-}
-
-/// Sees to it that [`Solver::open`] will find its tables, by a look at the beginning of each; on a PC, missing ones are
-/// built, all in one go.
-pub fn prepare(n: usize, store: &Store, progress: &dyn Progress) -> Result<(), SolveError> {
-    if !SIZES.contains(&n) {
-        return Err(SolveError::Size(n));
-    }
-    Ok(store.prepare(&tables_for(n), progress)?)
-}
-
 /// Whether a state needs tables to be solved. Cubes up to four turns from solved do not.
 pub fn needs_tables(state: &State) -> bool {
     short::short_solutions(state, 1, 0, &mut Meter::new(u64::MAX, None, None)).is_empty()
-}
-
-/// The tables that the solver of one size opens; none if there is no such solver.
-pub fn tables_for(n: usize) -> Vec<Box<dyn Recipe>> {
-    let known = SIZES.contains(&n);
-    let (big, even) = (n > 5, n.is_multiple_of(2));
-    // A cube that is reduced ends as a 3x3x3. Big cubes become smaller ones on the way. The largest share their tables.
-    let wanted = |size: usize| match size {
-        3 => n >= 3,
-        4 => n == 4 || (big && even),
-        5 => n >= 5,
-        _ => size == n && !big,
-    };
-    let mut all = tables();
-    all.retain(|recipe| known && wanted(recipe.size()));
-    let others: Vec<&'static str> = tables_for_methods(3).iter().map(|recipe| recipe.spec().name).collect();
-    all.retain(|recipe| !others.contains(&recipe.spec().name));
-    if known && big {
-        all.extend(guides(n).into_iter().map(|guide| Box::new(guide) as Box<dyn Recipe>));
-    }
-    all
-}
-
-/// The tables of one size that only some methods open, when somebody asks for these. No [`Solver`] needs them.
-pub fn tables_for_methods(n: usize) -> Vec<Box<dyn Recipe>> {
-    let of_groups = thistlethwaite::TABLES.iter().filter(|table| table.size == n);
-    of_groups
-        .map(|table| Box::new(table.clone()) as Box<dyn Recipe>)
-        .collect()
 }
 
 impl Solver {
@@ -234,6 +182,19 @@ impl Solver {
             return Solver::open(state.size(), store, progress);
         }
         Ok(Solver::of(state.size(), Kind::Short, store))
+    }
+
+    /// Opens the tables for cubes of size `n`, if they are all there, and those that a search needs first: for who knows N before the cube.
+    /// None if anything is wrong.
+    pub fn open_early(n: usize, store: &Store) -> Option<Solver> {
+        if tables_for(n).iter().any(|recipe| store.look(&**recipe).is_err()) {
+            return None;
+        }
+        let solver = Solver::open(n, store, &Quiet).ok()?;
+        if let Kind::Reduced(reducer, _) = &solver.kind {
+            reducer.open_first().ok()?;
+        }
+        Some(solver)
     }
 
     fn of(size: usize, kind: Kind, store: &Store) -> Solver {
@@ -289,10 +250,28 @@ impl Solver {
         options: &Options,
         sink: &mut dyn FnMut(&[Turn], &[Work]),
     ) -> Result<Solution, SolveError> {
-        self.solve_for(state, options, Some(sink))
+        self.solve_for(state, options, Some(Waiting { sink, cost: None }))
     }
 
-    fn solve_for(&self, state: &State, options: &Options, mut sink: Option<Sink>) -> Result<Solution, SolveError> {
+    /// The same for a machine whose seconds count. While it makes what it was handed, other ends are searched that are about as short as the
+    /// shortest, and of all ends the one is handed out that costs the least.
+    pub fn stream_for_machine(
+        &self,
+        state: &State,
+        options: &Options,
+        cost: Cost,
+        sink: &mut dyn FnMut(&[Turn], &[Work]),
+    ) -> Result<Solution, SolveError> {
+        let cost = Some(cost);
+        self.solve_for(state, options, Some(Waiting { sink, cost }))
+    }
+
+    fn solve_for(
+        &self,
+        state: &State,
+        options: &Options,
+        mut machine: Option<Waiting>,
+    ) -> Result<Solution, SolveError> {
         if state.size() != self.size {
             return Err(SolveError::Size(state.size()));
         }
@@ -312,7 +291,7 @@ impl Solver {
             budget = budget.min(MOST_BY_PRICE) / 8 * 15;
         }
         let mut meter = Meter::new(budget, time_limit, options.stop.clone()).inspecting(self.inspection());
-        let searched = self.search((state, &pieces), options, &mut sink, &mut meter);
+        let searched = self.search((state, &pieces), options, &mut machine, &mut meter);
         let (mut found, optimal) = match searched {
             // A stop also ends the reading of tables.
             Err(SolveError::Table(TableError::Stopped { .. })) => (Vec::new(), false),
@@ -331,7 +310,7 @@ impl Solver {
             return Err(self.failure(&mut meter, seconds));
         }
         let turns = found.remove(0);
-        if let Some(sink) = sink
+        if let Some(Waiting { sink, .. }) = machine
             && !turns.is_empty()
         {
             sink(&turns, meter.work());
@@ -360,12 +339,12 @@ impl Solver {
     }
 
     /// The solutions, the best first, and whether it is certain that none is better. None if the meter ended the search too
-    /// early. If the search leaves the `sink` in its place, it has handed out no turns.
+    /// early. If the search leaves the `machine` in its place, it has handed out no turns.
     fn search(
         &self,
         (state, pieces): (&State, &Pieces),
         options: &Options,
-        sink: &mut Option<Sink>,
+        machine: &mut Option<Waiting>,
         meter: &mut Meter,
     ) -> Result<(Vec<Vec<Turn>>, bool), SolveError> {
         Ok(match &self.kind {
@@ -406,8 +385,8 @@ impl Solver {
                 let (reducer, last) = (reducer.as_ref(), options.effort as usize);
                 let state = state.renamed(pieces.frame);
                 // Within a time limit small cubes are solved in steps, so that there is always a solution.
-                let found = match sink.take_if(|_| self.size > 5 || !meter.is_timed()) {
-                    Some(sink) => steps::stream((reducer, three), &state, last, sink, meter)?,
+                let found = match machine.take_if(|_| self.size > 5 || !meter.is_timed()) {
+                    Some(machine) => steps::stream((reducer, three), &state, last, machine, meter)?,
                     None => {
                         let aim = Aim {
                             last,

@@ -2,6 +2,7 @@
 //! 3x3x3s at the end, the one with the fewest turns in all is taken.
 
 use std::ops::Deref;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::SolveError;
 use super::candidate::Candidate;
@@ -10,7 +11,7 @@ use super::three::{self, Reduced3, Solver3};
 use super::words;
 use crate::cube::{Exchanges, Pieces, State, Symmetry, Turn};
 use crate::search::{Effort, Limits, Meter, Phase, Ranked, Start, Wanted, Way, beam, deepen};
-use crate::tables::Contradiction;
+use crate::tables::{Contradiction, TableError};
 
 /// A phase with its tables: always open, or opened for a while.
 pub(super) enum Open<'a, P: ?Sized> {
@@ -28,6 +29,32 @@ impl<P: ?Sized> Deref for Open<'_, P> {
             Open::Kept(phase) => phase,
             Open::Opened(phase) => phase,
         }
+    }
+}
+
+/// A phase that was opened before its search begins.
+pub(super) struct Early<P: ?Sized>(Mutex<Option<Box<P>>>);
+
+impl<P: ?Sized> Default for Early<P> {
+    fn default() -> Early<P> {
+        Early(Mutex::new(None))
+    }
+}
+
+impl<P: ?Sized> Early<P> {
+    fn lock(&self) -> MutexGuard<'_, Option<Box<P>>> {
+        // A thread that panicked has changed it or not.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Keeps the phase until it is taken.
+    pub fn keep(&self, phase: Box<P>) {
+        *self.lock() = Some(phase);
+    }
+
+    /// The phase, if it is kept.
+    pub fn take(&self) -> Option<Box<P>> {
+        self.lock().take()
     }
 }
 
@@ -292,10 +319,19 @@ pub(super) const ONCE: Tries = Tries { ways: 1, times: 1 };
 
 /// A size that is reduced.
 pub(super) trait Reduce: Send + Sync {
+    /// Opens the phase that a search begins with, where it is not open already, so that the search finds it so.
+    fn open_first(&self) -> Result<(), TableError> {
+        Ok(())
+    }
     /// Brings a cube to many 3x3x3s.
     fn reduce(&self, state: &State, attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError>;
     /// How many nodes an attempt may spend on its 3x3x3s.
     fn finish_nodes(&self, attempt: &Attempt) -> u64;
+    /// How many more it may spend on other ends for a waiting machine whose seconds count. That takes a brick twelve seconds, while the machine
+    /// has turns for longer than that.
+    fn end_nodes(&self, attempt: &Attempt) -> u64 {
+        if attempt.step == 0 { 0 } else { 20_000_000 }
+    }
     /// The first step of a search that ends with step `last`, if its time is not limited. The normal step needs none before it; a search
     /// that takes longer soon finds something for who stops it.
     fn first_step(&self, last: usize) -> usize {
@@ -336,7 +372,8 @@ pub(super) fn run(
         slack,
         ..three::Wanted::shortest(attempt.longest)
     };
-    let found = three.finish(&reductions, wanted, attempt.meter);
+    let mut found = three.finish(&reductions, wanted, attempt.meter);
+    found.extend(other_ends((reducer, three), &reductions, &found, attempt));
     attempt.meter.book(words::LAST, 3);
     let whole = |(i, turns): (usize, Vec<Turn>)| {
         let back = candidates[i].held.inverse();
@@ -344,7 +381,38 @@ pub(super) fn run(
         all.extend(turns.into_iter().map(|turn| turn.moved(back)));
         all
     };
-    Ok(found.into_iter().map(whole).collect())
+    let mut all: Vec<Vec<Turn>> = found.into_iter().map(whole).collect();
+    // Of equal ones the first, which is the shortest. Where seconds do not count, all are equal.
+    if let Some(soonest) = (0..all.len()).min_by_key(|&i| attempt.committed.cost_of_rest(&all[i])) {
+        all.swap(0, soonest);
+    }
+    Ok(all)
+}
+
+/// Among how many other ends a machine chooses: to plan more takes a brick longer than it saves.
+const OTHER_ENDS: usize = 32;
+/// How many turns longer than the shortest end they may be.
+const END_SLACK: usize = 1;
+
+/// Ends that are about as short as the shortest one that was `found`, if a machine waits whose seconds count: it may make one of them sooner.
+fn other_ends(
+    (reducer, three): (&dyn Reduce, &Solver3),
+    reductions: &[Reduced3],
+    found: &[(usize, Vec<Turn>)],
+    attempt: &mut Attempt,
+) -> Vec<(usize, Vec<Turn>)> {
+    let nodes = reducer.end_nodes(attempt);
+    let shortest = found.first().map(|(i, turns)| reductions[*i].before + turns.len());
+    let Some(shortest) = shortest.filter(|_| attempt.committed.counts_seconds() && nodes > 0) else {
+        return Vec::new();
+    };
+    let wanted = three::Wanted {
+        keep: OTHER_ENDS,
+        slack: END_SLACK,
+        ..three::Wanted::shortest(attempt.longest.min(shortest + END_SLACK))
+    };
+    attempt.meter.begin(nodes, true);
+    three.finish(reductions, wanted, attempt.meter)
 }
 
 /// A reduced cube as the 3x3x3 that it turns like; `None` if it is not reduced, because tables were wrong.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use rayon::prelude::*;
 
 use super::SolveError;
-use super::committed::{Committed, Sink};
+use super::committed::{Committed, Waiting};
 use super::reduction::{Attempt, LONGEST, ONCE, Reduce, STEPS, run};
 use super::three::Solver3;
 use crate::cube::{State, Symmetry, Turn, merged};
@@ -182,10 +182,10 @@ pub(super) fn stream(
     (reducer, three): (&dyn Reduce, &Solver3),
     state: &State,
     step: usize,
-    sink: Sink,
+    machine: Waiting,
     meter: &mut Meter,
 ) -> Result<Vec<Vec<Turn>>, SolveError> {
-    let mut committed = Committed::to(sink);
+    let mut committed = Committed::to(machine);
     let mut attempt = Attempt {
         step,
         times: 1,

@@ -134,7 +134,11 @@ fn where_nothing_goes_on_from_what_was_handed_out_the_cube_is_solved_as_it_is_th
     let mut parts: Vec<Vec<Turn>> = Vec::new();
     let mut meter = Meter::new(u64::MAX, None, None);
     let mut sink = |turns: &[Turn], _: &[Work]| parts.push(turns.to_vec());
-    let all = steps::stream((&Halfway, &three), &state, 1, &mut sink, &mut meter).unwrap();
+    let machine = Waiting {
+        sink: &mut sink,
+        cost: None,
+    };
+    let all = steps::stream((&Halfway, &three), &state, 1, machine, &mut meter).unwrap();
     assert!(parts.len() == 2 && parts[0] == [FIRST]);
     assert_eq!(all, [parts.concat()]);
     state.turn_all(&parts.concat());
@@ -158,7 +162,11 @@ fn who_waits_for_a_4x4x4_gets_turns_long_before_the_search_ends() {
             come += 1;
             stop.store(come == parts, Relaxed);
         };
-        let found = steps::stream((reducer.as_ref(), three), &state, 1, &mut sink, &mut meter).unwrap();
+        let machine = Waiting {
+            sink: &mut sink,
+            cost: None,
+        };
+        let found = steps::stream((reducer.as_ref(), three), &state, 1, machine, &mut meter).unwrap();
         assert!(found.is_empty() || come < parts);
         meter.nodes()
     };

@@ -128,6 +128,20 @@ pub(super) fn search_ms(n: usize, work: &[Work]) -> Result<u64, Unmeasured> {
     work.iter().enumerate().map(one).sum()
 }
 
+/// The first of a size's phases, which read their tables before a search begins: what is near, and the first phase.
+const OPENED: usize = 2;
+/// Milliseconds for what is computed of these tables, and checked, from the 2x2x2 on. They are part of what the first phase does once.
+const OPENING_MS: [u64; 6] = [20, 290, 620, 720, 530, 830];
+
+/// Milliseconds to open what a search of a cube of size `n` begins with.
+pub(super) fn opening_ms(n: usize) -> u64 {
+    let Some(i) = n.checked_sub(2).filter(|&i| i < COSTS.len()) else {
+        return 0;
+    };
+    let read: u64 = COSTS[i].iter().take(OPENED).map(|cost| cost.tables / CARD).sum();
+    read + OPENING_MS[i]
+}
+
 /// Milliseconds to plan so many turns.
 pub(super) fn plan_ms(turns: usize) -> u64 {
     PLAN_US * turns as u64 / 1000
@@ -144,6 +158,18 @@ pub(super) fn before_ms(n: usize, metric: Metric, effort: Effort) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_opened_before_a_search_is_part_of_what_that_takes() {
+        for (n, costs) in (2..).zip(COSTS) {
+            let once: u64 = costs[..OPENED]
+                .iter()
+                .map(|cost| cost.tables / CARD + cost.once_ms)
+                .sum();
+            assert!((20..=once).contains(&opening_ms(n)), "{n}");
+        }
+        assert_eq!([opening_ms(0), opening_ms(8)], [0; 2]);
+    }
 
     #[test]
     fn a_search_takes_what_its_phases_and_their_nodes_do() {

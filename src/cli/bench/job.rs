@@ -3,7 +3,9 @@
 //! Nothing here depends on how fast this computer is. Homing and scanning take what they take in the simulation, turning what the machine's
 //! plans say, and thinking what the model in [`brick`](super::brick) makes of the nodes that the search has spent.
 
+mod begin;
 mod clock;
+mod counted;
 
 use clap::ValueEnum;
 use rand::SeedableRng;
@@ -19,17 +21,15 @@ use crate::cli::arguments::{EffortArg, MetricArg, count};
 use crate::cli::building::Building;
 use crate::cli::machine::{Crane, size_of_a_cube};
 use crate::cli::output::{Bar, print, print_json};
-use crate::cli::setup::simulated;
 use crate::cli::stop::to_its_end;
 use crate::cli::{Failure, Global, Search, Stop, seed};
 use crate::cube::{State, Turn, scramble};
-use crate::drive::{MachineError, Robot, Sight};
-use crate::machine::{Look, Pose};
 use crate::progress::Progress;
-use crate::sim::{Renderer, Scene};
 use crate::solve::{Options, Solver, Work};
 use crate::tables::Store;
+use begin::Begin;
 use clock::{Part, course};
+use counted::Counted;
 
 /// Arguments of `bench job`.
 #[derive(Debug, clap::Args)]
@@ -61,17 +61,6 @@ struct Bench {
     options: Options,
     metric: Metric,
     begin: Begin,
-}
-
-/// What comes before the search, in milliseconds.
-#[derive(Debug, Clone, Copy)]
-struct Begin {
-    homing: u64,
-    scan: u64,
-    /// While the last picture is read the machine stands still.
-    last_picture: u64,
-    /// How the cube stands then.
-    pose: Pose,
 }
 
 /// A job, in milliseconds.
@@ -191,23 +180,27 @@ impl Bench {
         let Begin {
             homing,
             scan,
+            opened,
             last_picture,
             mut pose,
         } = self.begin;
         let mut state = State::solved(n);
         state.turn_all(&scramble(n, &mut ChaCha8Rng::seed_from_u64(seed)));
-        let mut handed: Vec<(Vec<Work>, Vec<Turn>)> = Vec::new();
-        let mut sink = |turns: &[Turn], work: &[Work]| handed.push((work.to_vec(), turns.to_vec()));
-        let by = (self.metric, &*self.plans);
+        let mut handed: Vec<(Vec<Work>, Vec<Turn>, usize)> = Vec::new();
+        let plans = Counted::new(&*self.plans);
+        let mut sink = |turns: &[Turn], work: &[Work]| {
+            // Before the machine makes turns they are planned, too.
+            plans.count(turns);
+            handed.push((work.to_vec(), turns.to_vec(), plans.planned()));
+        };
+        let by: (Metric, &dyn Plans) = (self.metric, &plans);
         let solution = solve_in_parts(&self.solver, (&state, pose), &self.options, by, &mut sink)?;
-        handed.push((solution.work, Vec::new()));
-        // Before turns are handed out they are planned, and so are all among which the machine has chosen.
-        let mut planned: usize = solution.others.iter().map(Vec::len).sum();
+        handed.push((solution.work, Vec::new(), plans.planned()));
         let before = brick::before_ms(n, self.metric, self.options.effort);
-        let part = |(work, turns): (Vec<Work>, Vec<Turn>)| {
-            planned += turns.len();
+        let part = |(work, turns, planned): (Vec<Work>, Vec<Turn>, usize)| {
+            let searched = brick::search_ms(n, &work)?.saturating_sub(opened);
             Ok(Part {
-                at: before + brick::search_ms(n, &work)? + brick::plan_ms(planned),
+                at: before + searched + brick::plan_ms(planned),
                 turns,
             })
         };
@@ -233,52 +226,6 @@ impl Bench {
             still: course.longest_idle.max(last_picture + course.think),
         })
     }
-}
-
-impl Begin {
-    /// Homes and scans in the simulation. A machine that sees nothing is told its cube, which takes no time here.
-    fn new(model: &Model, n: usize) -> Result<Begin, Failure> {
-        let eye = Renderer::new(Scene::calm(), 0);
-        let (mut brick, world) = simulated(model, State::solved(n), Box::new(eye))?;
-        let now = || (world.seconds() * 1000.0).round() as u64;
-        let mut robot = model.robot(&mut brick, Box::new(|| false)).map_err(failed)?;
-        robot.home().map_err(failed)?;
-        let homing = now();
-        robot.set_size(n).map_err(failed)?;
-        let picture = match model.sight() {
-            Sight::Camera => brick::PICTURE_MS,
-            Sight::Sensor | Sight::Nothing => 0,
-        };
-        let sides = scan(&mut *robot, model, n).map_err(failed)?;
-        Ok(Begin {
-            homing,
-            scan: now() - homing + sides * picture,
-            last_picture: picture,
-            pose: robot.pose(),
-        })
-    }
-}
-
-/// Looks at every side that the machine can see. Gives how many.
-fn scan(robot: &mut dyn Robot, model: &Model, n: usize) -> Result<u64, MachineError> {
-    if !model.sees() {
-        return Ok(0);
-    }
-    let start = robot.pose();
-    let first = robot.first_looks(start)?;
-    let pose = first.last().map_or(start, |look| look.pose);
-    let last = robot.last_looks(n, pose)?;
-    let looks: Vec<Look> = first.into_iter().chain(last).collect();
-    for look in &looks {
-        for &motion in &look.motions {
-            robot.perform(motion)?;
-        }
-        match model.sight() {
-            Sight::Camera => drop(robot.drive().brick().camera.frame()?),
-            _ => drop(robot.read_side()?),
-        }
-    }
-    Ok(looks.len() as u64)
 }
 
 fn failed(why: impl fmt::Display) -> Failure {

@@ -33,9 +33,9 @@ use super::candidate::Candidate;
 use super::committed::Committed;
 use super::five::{Pairing, Solver5};
 use super::four::Inner4;
-use super::reduction::{Attempt, ONCE, Open, Reduce, STEPS, Tries, while_it_goes_on};
+use super::reduction::{Attempt, Early, ONCE, Open, Reduce, STEPS, Tries, while_it_goes_on};
 use crate::cube::{State, Turn};
-use crate::progress::Progress;
+use crate::progress::{Progress, Quiet};
 use crate::search::{Limits, Meter};
 use crate::tables::{Store, TableError};
 use centre_stage::{CentrePhase, CentreStage};
@@ -76,6 +76,8 @@ pub(crate) struct SolverBig {
     /// The centre phases in their order.
     stages: Vec<CentreStage>,
     kept: Option<Kept>,
+    /// The first stage, if it was opened before the search.
+    early: Early<dyn Centring>,
     rings: Solver5,
 }
 
@@ -236,6 +238,7 @@ impl SolverBig {
             closings: sizes.into_iter().map(Closing::new).collect(),
             stages,
             kept,
+            early: Early::default(),
             rings: Solver5::open(store, progress)?,
         })
     }
@@ -322,7 +325,10 @@ impl SolverBig {
     /// Searches the first stage quickly and hands out its first turns. The machine makes them while the stage is searched
     /// again more thoroughly.
     fn scout(&self, state: &State, attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError> {
-        let stage = self.stage(0, attempt.meter)?;
+        let stage = match self.early.take() {
+            Some(stage) => Open::Opened(stage),
+            None => self.stage(0, attempt.meter)?,
+        };
         let mut cube = Candidate::new(state.clone());
         for &Scout { width, ahead, given } in &waiting(self.n).scouts {
             let limits = Limits {
@@ -427,6 +433,13 @@ fn opened(stage: &CentreStage, store: &Store, progress: &dyn Progress) -> Result
 }
 
 impl Reduce for SolverBig {
+    fn open_first(&self) -> Result<(), TableError> {
+        if self.kept.is_none() {
+            self.early.keep(opened(&self.stages[0], &self.store, &Quiet)?);
+        }
+        Ok(())
+    }
+
     fn reduce(&self, state: &State, attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError> {
         let mut found = vec![Candidate::new(state.clone())];
         if attempt.committed.is_awaited() {

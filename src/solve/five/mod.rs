@@ -27,21 +27,24 @@ mod turns;
 use super::SolveError;
 use super::candidate::Candidate;
 use super::committed::Committed;
-use super::reduction::{Attempt, Open, Reduce, STEPS, Tries, advance_beam, advance_deepen, promise};
+use super::reduction::{Attempt, Early, Open, Reduce, STEPS, Tries, advance_beam, advance_deepen, promise};
 use crate::cube::State;
-use crate::progress::Progress;
+use crate::progress::{Progress, Quiet};
 use crate::search::{Limits, Meter, Wanted};
 use crate::tables::{Store, TableError};
+use phase1::Phase1;
 pub(crate) use tables::TABLES;
 
 /// Solves the 5x5x5. A PC keeps all phases open with their tables; a brick has room for the tables of one phase at a time.
 pub(crate) struct Solver5 {
     store: Store,
     kept: Option<Phases>,
+    /// The first phase, if it was opened before the search.
+    early: Early<Phase1>,
 }
 
 struct Phases {
-    one: phase1::Phase1,
+    one: Phase1,
     two: phase2::Phase2,
     three: phase3::Phase3,
     four: phase4::Phase4,
@@ -189,7 +192,7 @@ impl Solver5 {
     pub fn open(store: &Store, progress: &dyn Progress) -> Result<Solver5, TableError> {
         let kept = if store.builds() {
             Some(Phases {
-                one: phase1::Phase1::open(store, progress)?,
+                one: Phase1::open(store, progress)?,
                 two: phase2::Phase2::open(store, progress)?,
                 three: phase3::Phase3::open(store, progress)?,
                 four: phase4::Phase4::open(store, progress)?,
@@ -203,6 +206,7 @@ impl Solver5 {
         Ok(Solver5 {
             store: store.clone(),
             kept,
+            early: Early::default(),
         })
     }
 
@@ -298,16 +302,24 @@ fn by_length(cube: &Candidate) -> u32 {
 }
 
 impl Solver5 {
+    /// The first phase.
+    fn first(&self, meter: &Meter) -> Result<Open<'_, Phase1>, TableError> {
+        match self.early.take() {
+            Some(one) => Ok(Open::Opened(one)),
+            None => self.phase(|p| &p.one, Phase1::open, meter),
+        }
+    }
+
     /// Phases 1 and 2.
     fn axes(
         &self,
+        one: &Phase1,
         from: Candidate,
         [width, keep]: [usize; 2],
         samples: bool,
         longest: usize,
         meter: &mut Meter,
     ) -> Result<Vec<Candidate>, SolveError> {
-        let one = self.phase(|p| &p.one, phase1::Phase1::open, meter)?;
         let limits = Limits {
             width,
             keep: width,
@@ -316,8 +328,7 @@ impl Solver5 {
             patience: usize::MAX,
             samples,
         };
-        let ones = advance_beam(&*one, &[from], limits, usize::MAX, meter);
-        drop(one);
+        let ones = advance_beam(one, &[from], limits, usize::MAX, meter);
         let two = self.phase(|p| &p.two, phase2::Phase2::open, meter)?;
         let wanted = Wanted {
             keep,
@@ -331,17 +342,27 @@ impl Solver5 {
 }
 
 impl Reduce for Solver5 {
+    fn open_first(&self) -> Result<(), TableError> {
+        if self.kept.is_none() {
+            self.early.keep(Box::new(Phase1::open(&self.store, &Quiet)?));
+        }
+        Ok(())
+    }
+
     fn reduce(&self, state: &State, attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError> {
         let (step, times, longest) = (attempt.step, attempt.times, attempt.longest);
         let mut plan = PLAN;
+        let first = self.first(attempt.meter)?;
         if attempt.committed.is_awaited() {
-            let found = self.axes(Candidate::new(state.clone()), SCOUT, false, longest, attempt.meter)?;
+            let cube = Candidate::new(state.clone());
+            let found = self.axes(&first, cube, SCOUT, false, longest, attempt.meter)?;
             attempt.committed.fix(found, SCOUTED, attempt.meter.work(), by_length);
             plan = AWAITED;
         }
         let StepWork { one, two, pairing, .. } = plan[step].times(times);
         let from = attempt.after_these(state);
-        let twos = self.axes(from, [one, two], pairing.samples, longest, attempt.meter)?;
+        let twos = self.axes(&first, from, [one, two], pairing.samples, longest, attempt.meter)?;
+        drop(first);
         let twos = attempt.committed.fix(twos, GIVEN[0], attempt.meter.work(), by_length);
         self.pair(&twos, pairing, longest, attempt.committed, attempt.meter)
     }
