@@ -1,5 +1,5 @@
-//! A solver that is opened while the machine still scans its cube. On a brick that takes up to three seconds, in which it would stand still
-//! later.
+//! A solver that is opened while the machine still finds its zeros or scans its cube. On a brick that takes a second or two, in which it would
+//! stand still later.
 
 use std::thread::{self, JoinHandle};
 

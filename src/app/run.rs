@@ -5,7 +5,7 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -168,28 +168,33 @@ impl Run<'_> {
     ) -> Result<T, JobError> {
         let (give, given) = channel();
         thread::scope(|scope| {
-            // After a stop there is no receiver any more.
+            // After a stop nobody may take it any more.
             let work = move || drop(give.send(work()));
             let worker = thread::Builder::new()
                 .spawn_scoped(scope, work)
                 .map_err(|_| JobError::Thread)?;
-            act(self)?;
-            let began = Instant::now();
-            let mut told = began;
-            let result = loop {
-                match given.recv_timeout(LISTEN) {
-                    Ok(result) => break result,
-                    Err(RecvTimeoutError::Timeout) => self.wait(stage, began, &mut told)?,
-                    // The worker has panicked. It must be joined, else the scope panics, too.
-                    Err(RecvTimeoutError::Disconnected) => {
-                        let _ = worker.join();
-                        return Err(JobError::Broken);
-                    }
-                }
-            };
-            self.robot.listen()?;
-            Ok(result)
+            let result = act(self).and_then(|()| self.await_work(stage, &given));
+            // A worker that has panicked must be joined, else the scope panics, too.
+            match worker.join() {
+                Ok(()) => result,
+                Err(_) => result.and(Err(JobError::Broken)),
+            }
         })
+    }
+
+    /// Waits for what another thread gives, and sends [`Event::Waiting`] meanwhile.
+    fn await_work<T>(&mut self, stage: Stage, given: &Receiver<T>) -> Result<T, JobError> {
+        let began = Instant::now();
+        let mut told = began;
+        let result = loop {
+            match given.recv_timeout(LISTEN) {
+                Ok(result) => break result,
+                Err(RecvTimeoutError::Timeout) => self.wait(stage, began, &mut told)?,
+                Err(RecvTimeoutError::Disconnected) => return Err(JobError::Broken),
+            }
+        };
+        self.robot.listen()?;
+        Ok(result)
     }
 
     /// Checks for the wish to stop while the machine stands still, and sends [`Event::Waiting`] when it is time.

@@ -70,21 +70,23 @@ impl Run<'_> {
         let mut looks = self.robot.first_looks(self.machine.start())?;
         let mut pose = self.machine.start();
         let mut unread: Option<Unread> = None;
-        let mut done = 0;
+        let mut taken = 0;
         let mut n = 0;
-        while done < looks.len() {
-            let look = &looks[done];
+        while let Some(look) = looks.get(taken) {
             match unread.take() {
-                Some(unread) => self.beside(Stage::Scan, || unread.add_to(&mut reader), |run| run.show(look))??,
+                Some(unread) => {
+                    self.beside(Stage::Scan, || unread.add_to(&mut reader), |run| run.show(look))??;
+                    self.step(Stage::Scan, taken, 6);
+                }
                 None => self.show(look)?,
             }
             pose = look.pose;
             unread = Some(self.take(look)?);
-            done += 1;
-            self.step(Stage::Scan, done, 6);
-            if done == 4 {
+            taken += 1;
+            if taken == 4 {
                 if size.is_none() {
                     self.add(&mut reader, unread.take())?;
+                    self.step(Stage::Scan, taken, 6);
                 }
                 (n, pose) = self.find_size(&mut reader, size, pose)?;
                 self.robot.set_size(n)?;
@@ -93,6 +95,7 @@ impl Run<'_> {
             }
         }
         self.add(&mut reader, unread)?;
+        self.step(Stage::Scan, taken, 6);
         Ok((reader, pose, n))
     }
 

@@ -100,6 +100,7 @@ impl Run<'_> {
         };
         self.start_afresh(with, &[cube, Record::Told])?;
         self.tell(&Event::CubeIs(state.clone()));
+        self.early = Early::begin(n, with.store);
         self.home()?;
         self.think_and_turn(with, n, self.machine.start(), Vec::new(), Some(state))
     }

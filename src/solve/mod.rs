@@ -74,8 +74,10 @@ use crate::progress::{Progress, Quiet};
 pub use crate::search::{Effort, Work};
 use crate::search::{Inspection, Meter};
 #[cfg(feature = "optimal")]
+use crate::tables::Recipe;
+#[cfg(feature = "optimal")]
 use crate::tables::in_words;
-use crate::tables::{BUILDS_TABLES, Contradiction, Recipe, Store, Table, TableError};
+use crate::tables::{BUILDS_TABLES, Contradiction, Store, Table, TableError};
 pub use big::CentreCycles;
 use big::SolverBig;
 #[cfg(feature = "build-tables")]

@@ -27,7 +27,7 @@ use crate::cube::{State, Turn, scramble};
 use crate::progress::Progress;
 use crate::solve::{Options, Solver, Work};
 use crate::tables::Store;
-use begin::Begin;
+use begin::{Begin, failed};
 use clock::{Part, course};
 use counted::Counted;
 
@@ -226,10 +226,6 @@ impl Bench {
             still: course.longest_idle.max(last_picture + course.think),
         })
     }
-}
-
-fn failed(why: impl fmt::Display) -> Failure {
-    Failure::Failed(why.to_string())
 }
 
 impl Job {

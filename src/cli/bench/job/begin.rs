@@ -1,6 +1,7 @@
 //! What comes before the search: homing and scanning, as long as the simulation takes for them, and what the brick computes meanwhile.
 
-use super::failed;
+use std::fmt;
+
 use crate::app::Model;
 use crate::cli::Failure;
 use crate::cli::bench::brick;
@@ -56,6 +57,10 @@ impl Begin {
             pose: robot.pose(),
         })
     }
+}
+
+pub(super) fn failed(why: impl fmt::Display) -> Failure {
+    Failure::Failed(why.to_string())
 }
 
 /// Milliseconds for all looks. A picture is read during the motions for the next one, but for the one after which N is known, and the last.
