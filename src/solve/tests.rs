@@ -234,3 +234,27 @@ fn a_search_that_goes_on_tries_harder_with_the_cube_held_in_other_ways_and_keeps
         }
     }
 }
+
+#[test]
+#[cfg(feature = "build-tables")]
+fn a_search_whose_first_phase_was_opened_early_finds_the_same() {
+    for n in crate::testing::cases(vec![3, 4, 5, 6, 7], vec![5]) {
+        // As on a brick, which opens one phase after the other.
+        let store = crate::testing::tables(n).building(false);
+        let mut state = State::solved(n);
+        state.turn_all(&random_turns(n, 20 * n, &mut ChaCha8Rng::seed_from_u64(4)));
+        let parts = |solver: Solver| {
+            let mut parts = Vec::new();
+            let options = Options {
+                effort: Effort::Quick,
+                ..Options::default()
+            };
+            let mut sink = |turns: &[Turn], work: &[Work]| parts.push((turns.to_vec(), work.len()));
+            solver.stream(&state, &options, &mut sink).unwrap();
+            parts
+        };
+        let early = Solver::open_early(n, &store).unwrap();
+        assert_eq!(parts(early), parts(Solver::open(n, &store, &Quiet).unwrap()), "{n}");
+    }
+    assert!(Solver::open_early(5, &Store::new("no tables here")).is_none());
+}
