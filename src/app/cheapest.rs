@@ -95,7 +95,7 @@ pub fn solve_in_parts(
     Ok(solution)
 }
 
-/// Streams a solution, whose last turns are those that the machine makes soonest from where it stands by then.
+/// Streams a solution, whose last turns are those that the machine makes soonest from where it stands if it makes each part by itself.
 fn stream_for_machine(
     solver: &Solver,
     (state, start): (&State, Pose),
@@ -106,8 +106,9 @@ fn stream_for_machine(
     let pose = Cell::new(start);
     let cost = |turns: &[Turn]| plans.milliseconds(pose.get(), turns);
     solver.stream_for_machine(state, options, &cost, &mut |turns, work| {
-        pose.set(plans.plan(pose.get(), turns).end);
+        // The machine waits for these.
         sink(turns, work);
+        pose.set(plans.plan(pose.get(), turns).end);
     })
 }
 

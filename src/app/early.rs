@@ -47,10 +47,13 @@ mod tests {
     #[test]
     fn a_solver_is_opened_if_its_tables_are_there_and_nothing_is_built() {
         let nothing = tempfile::tempdir().unwrap();
-        let empty = Store::new(nothing.path()).building(true);
-        assert!(early(2, &empty).is_none() && std::fs::read_dir(nothing.path()).unwrap().next().is_none());
-        assert!(early(99, &tables(2)).is_none());
-        assert_eq!(early(2, &tables(2)).map(|solver| solver.size()), Some(2));
+        for builds in [false, true] {
+            let empty = Store::new(nothing.path()).building(builds);
+            assert!(early(2, &empty).is_none() && std::fs::read_dir(nothing.path()).unwrap().next().is_none());
+        }
+        let there = tables(2).building(false);
+        assert!(early(99, &there).is_none() && early(2, &there.clone().building(true)).is_none());
+        assert_eq!(early(2, &there).map(|solver| solver.size()), Some(2));
     }
 
     #[test]

@@ -131,6 +131,13 @@ impl Run<'_> {
         self.journal.replace(journal);
     }
 
+    /// Begins to open what a search of a cube of size `n` needs. A method has its own tables.
+    pub fn open_early(&mut self, with: &Means, n: usize) {
+        if !matches!(with.metric, Metric::Taught { .. }) {
+            self.early = Early::begin(n, with.store);
+        }
+    }
+
     pub fn home(&mut self) -> Result<(), JobError> {
         self.begin(Stage::Home);
         self.robot.home()?;

@@ -3,15 +3,13 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
-use super::early::Early;
 use super::reading::wishes;
-use super::run::Run;
+use super::run::{Means, Run};
 use super::{Correct, Event, JobError, Reader, Reading, Stage};
 use crate::cube::Face;
 use crate::drive::MachineError;
 use crate::machine::{Look, Pose};
 use crate::picture::Frame;
-use crate::tables::Store;
 
 /// How many times sides are photographed again.
 const AGAIN: i8 = 2;
@@ -65,7 +63,7 @@ impl Run<'_> {
     /// Takes the six pictures. N is needed for the last two only; if it is not given, the first four tell it. Returns N, too.
     ///
     /// Each picture is read while the next side comes to the camera, and the tables for solving are opened as soon as N is known.
-    pub(super) fn scan(&mut self, store: &Store, size: Option<usize>) -> Result<(Reader, Pose, usize), JobError> {
+    pub(super) fn scan(&mut self, with: &Means) -> Result<(Reader, Pose, usize), JobError> {
         let mut reader = Reader::new();
         let mut looks = self.robot.first_looks(self.machine.start())?;
         let mut pose = self.machine.start();
@@ -84,13 +82,13 @@ impl Run<'_> {
             unread = Some(self.take(look)?);
             taken += 1;
             if taken == 4 {
-                if size.is_none() {
+                if with.size.is_none() {
                     self.add(&mut reader, unread.take())?;
                     self.step(Stage::Scan, taken, 6);
                 }
-                (n, pose) = self.find_size(&mut reader, size, pose)?;
+                (n, pose) = self.find_size(&mut reader, with.size, pose)?;
                 self.robot.set_size(n)?;
-                self.early = Early::begin(n, store);
+                self.open_early(with, n);
                 looks.extend(self.robot.last_looks(n, pose)?);
             }
         }

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use super::early::Early;
 use super::journal::Record;
 use super::run::{Means, Run};
 use super::{Done, Event, JobError, Seen, Stage, Summary};
@@ -25,7 +24,7 @@ impl Run<'_> {
                     .to_string(),
             )),
             Sight::Sensor => {
-                self.early = Early::begin(3, with.store);
+                self.open_early(with, 3);
                 self.read_by_sensor()?
             }
             _ => self.see_by_camera(with)?,
@@ -53,7 +52,7 @@ impl Run<'_> {
     /// Takes pictures and finds the state. Gives how the cube then stands, too.
     fn see_by_camera(&mut self, with: &Means) -> Result<(Seen, Pose), JobError> {
         self.begin(Stage::Scan);
-        let (mut reader, pose, lifted_as) = self.scan(with.store, with.size)?;
+        let (mut reader, pose, lifted_as) = self.scan(with)?;
         let pictures = self.pictures;
         self.end(Done::Scanned { pictures });
 
@@ -100,7 +99,7 @@ impl Run<'_> {
         };
         self.start_afresh(with, &[cube, Record::Told])?;
         self.tell(&Event::CubeIs(state.clone()));
-        self.early = Early::begin(n, with.store);
+        self.open_early(with, n);
         self.home()?;
         self.think_and_turn(with, n, self.machine.start(), Vec::new(), Some(state))
     }

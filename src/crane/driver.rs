@@ -208,10 +208,8 @@ impl<'a> Driver<'a> {
         (self.flipping, self.squishing, self.dragged) = (false, false, false);
         self.turning = None;
         (self.homing, self.raised) = (true, true);
-        // It opens while the others find their zeros, and shows only then whether it can.
-        if let Err(error) = self.drive.run_on(part::SQUISHER, mechanism.squisher.gently_open()) {
-            log::debug!("{error}");
-        }
+        // It opens while the elevator finds the ground. Whether it can shows later.
+        self.drive.run_on(part::SQUISHER, mechanism.squisher.gently_open())?;
         let pace = Pace {
             speed: elevator.home_lift_speed,
             ramp_up_ms: 0,
@@ -227,6 +225,7 @@ impl<'a> Driver<'a> {
         }
         self.put_down(None)?;
         self.raised = false;
+        self.drive.stop_part(part::SQUISHER, StopAction::Brake)?;
         self.find_zero(part::FLIPPER, flipper.gently_home(), flipper.home_limit_ms, None)?;
         self.drive.stop_part(part::FLIPPER, StopAction::Hold)?;
         self.rested = FlipperEnd::Home;

@@ -217,9 +217,10 @@ impl Meter {
         self.contradiction
     }
 
-    /// Begins a search without bounds of its own. After so many nodes its tables are doubted.
+    /// Begins a search without bounds of its own. If there is nothing to return after so many nodes, its tables are doubted.
     pub fn doubts_after(&mut self, nodes: u64) {
-        self.doubts_at = self.nodes().saturating_add(nodes);
+        let at = self.nodes().saturating_add(nodes);
+        self.doubts_at = if self.has_result { u64::MAX } else { at };
     }
 
     /// Tells that this search has found something, or has ended by itself.
@@ -420,9 +421,12 @@ mod tests {
         assert_eq!(wrong.contradiction(), Some(WRONG));
         // A search goes on if nothing is wrong with its tables,
         assert_eq!(spent(&mut meter(None), 1_000_000), 1_000_000);
-        // and if it has found something.
+        // and if it has found something, or looks for something better than it has.
         let mut trusting = meter(Some(WRONG));
         trusting.trusts();
+        assert_eq!(spent(&mut trusting, 1_000_000), 1_000_000);
+        trusting.begin(u64::MAX, true);
+        trusting.doubts_after(10_000);
         assert_eq!(spent(&mut trusting, 1_000_000), 1_000_000);
     }
 

@@ -186,10 +186,10 @@ impl Solver {
         Ok(Solver::of(state.size(), Kind::Short, store))
     }
 
-    /// Opens the tables for cubes of size `n`, if they are all there, and those that a search needs first: for who knows N before the cube.
-    /// None if anything is wrong.
+    /// Opens the tables for cubes of size `n`, and those that a search needs first: for who knows N before the cube. None if anything is
+    /// wrong, and where tables may be built: that takes long, and somebody has to be told.
     pub fn open_early(n: usize, store: &Store) -> Option<Solver> {
-        if tables_for(n).iter().any(|recipe| store.look(&**recipe).is_err()) {
+        if store.builds() || tables_for(n).iter().any(|recipe| store.look(&**recipe).is_err()) {
             return None;
         }
         let solver = Solver::open(n, store, &Quiet).ok()?;

@@ -328,7 +328,7 @@ pub(super) trait Reduce: Send + Sync {
     /// How many nodes an attempt may spend on its 3x3x3s.
     fn finish_nodes(&self, attempt: &Attempt) -> u64;
     /// How many more it may spend on other ends for a waiting machine whose seconds count. That takes a brick twelve seconds, while the machine
-    /// has turns for longer than that.
+    /// has turns for longer than that; within a time limit, what is left of it at most.
     fn end_nodes(&self, attempt: &Attempt) -> u64 {
         if attempt.step == 0 { 0 } else { 20_000_000 }
     }

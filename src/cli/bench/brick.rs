@@ -98,8 +98,15 @@ const COSTS: [&[Cost]; 6] = [
 const PLAN_US: u64 = 500;
 /// Milliseconds to count what the runs of a 3x3x3's turns cost: 2350 were measured before this took a third of the work.
 const AUTOMATON_MS: u64 = 800;
-/// Milliseconds to read a picture, uncompressed and in the simulated camera's size; six, and then their colours, take 950.
-pub(super) const PICTURE_MS: u64 = 160;
+/// Milliseconds to read a picture, uncompressed and in the simulated camera's size, and those for the colours of all six together, from the
+/// 2x2x2 on: of one or two cubes each.
+const PICTURES_MS: [[u64; 2]; 6] = [[102, 110], [105, 250], [111, 320], [122, 620], [131, 650], [142, 840]];
+
+/// Milliseconds to read a picture of a cube of size `n`, and to find out its colours from six pictures.
+pub(super) fn pictures_ms(n: usize) -> [u64; 2] {
+    let known = n.checked_sub(2).and_then(|i| PICTURES_MS.get(i));
+    known.copied().unwrap_or_default()
+}
 
 /// A phase whose cost was never measured.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]

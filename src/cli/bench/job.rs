@@ -181,7 +181,7 @@ impl Bench {
             homing,
             scan,
             opened,
-            last_picture,
+            read_last,
             mut pose,
         } = self.begin;
         let mut state = State::solved(n);
@@ -223,7 +223,7 @@ impl Bench {
             think: course.think,
             turn: course.turn,
             idle: course.idle,
-            still: course.longest_idle.max(last_picture + course.think),
+            still: course.longest_idle.max(read_last + course.think),
         })
     }
 }

@@ -183,3 +183,28 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_stage_that_was_opened_early_is_the_one_that_is_searched() {
+    let solver = SolverBig::open(6, &tables(6).building(false), &Quiet).unwrap();
+    solver.open_first().unwrap();
+    let stage = solver.early.take();
+    solver.early.keep(stage.unwrap());
+    let mut state = State::solved(6);
+    state.turn_all(&random_turns(6, 100, &mut ChaCha8Rng::seed_from_u64(1)));
+    let mut sink = |_: &[Turn], _: &[crate::search::Work]| ();
+    let machine = crate::solve::committed::Waiting {
+        sink: &mut sink,
+        cost: None,
+    };
+    let mut attempt = Attempt {
+        step: 0,
+        times: 1,
+        longest: 99,
+        several: [1, 0],
+        committed: &mut Committed::to(machine),
+        meter: &mut Meter::new(u64::MAX, None, None),
+    };
+    solver.scout(&state, &mut attempt).unwrap();
+    assert!(attempt.committed.searched().len() > 3 && solver.early.take().is_none());
+}

@@ -35,7 +35,8 @@ use crate::tables::{Store, TableError};
 use phase1::Phase1;
 pub(crate) use tables::TABLES;
 
-/// Solves the 5x5x5. A PC keeps all phases open with their tables; a brick has room for the tables of one phase at a time.
+/// Solves the 5x5x5. A PC keeps all phases open with their tables. A brick has room for the tables of one phase at a time; only the first stays
+/// open during a quick look, which searches the second but little.
 pub(crate) struct Solver5 {
     store: Store,
     kept: Option<Phases>,
@@ -310,16 +311,15 @@ impl Solver5 {
         }
     }
 
-    /// Phases 1 and 2.
-    fn axes(
-        &self,
+    /// Phase 1.
+    fn first_axis(
         one: &Phase1,
         from: Candidate,
-        [width, keep]: [usize; 2],
+        width: usize,
         samples: bool,
         longest: usize,
         meter: &mut Meter,
-    ) -> Result<Vec<Candidate>, SolveError> {
+    ) -> Vec<Candidate> {
         let limits = Limits {
             width,
             keep: width,
@@ -328,7 +328,17 @@ impl Solver5 {
             patience: usize::MAX,
             samples,
         };
-        let ones = advance_beam(one, &[from], limits, usize::MAX, meter);
+        advance_beam(one, &[from], limits, usize::MAX, meter)
+    }
+
+    /// Phase 2.
+    fn all_axes(
+        &self,
+        ones: &[Candidate],
+        keep: usize,
+        longest: usize,
+        meter: &mut Meter,
+    ) -> Result<Vec<Candidate>, SolveError> {
         let two = self.phase(|p| &p.two, phase2::Phase2::open, meter)?;
         let wanted = Wanted {
             keep,
@@ -337,7 +347,7 @@ impl Solver5 {
             nodes: u64::MAX,
             at_least: 1,
         };
-        Ok(advance_deepen(&*two, &ones, wanted, usize::MAX, meter))
+        Ok(advance_deepen(&*two, ones, wanted, usize::MAX, meter))
     }
 }
 
@@ -354,15 +364,18 @@ impl Reduce for Solver5 {
         let mut plan = PLAN;
         let first = self.first(attempt.meter)?;
         if attempt.committed.is_awaited() {
+            let [width, keep] = SCOUT;
             let cube = Candidate::new(state.clone());
-            let found = self.axes(&first, cube, SCOUT, false, longest, attempt.meter)?;
-            attempt.committed.fix(found, SCOUTED, attempt.meter.work(), by_length);
+            let ones = Solver5::first_axis(&first, cube, width, false, longest, attempt.meter);
+            let twos = self.all_axes(&ones, keep, longest, attempt.meter)?;
+            attempt.committed.fix(twos, SCOUTED, attempt.meter.work(), by_length);
             plan = AWAITED;
         }
         let StepWork { one, two, pairing, .. } = plan[step].times(times);
         let from = attempt.after_these(state);
-        let twos = self.axes(&first, from, [one, two], pairing.samples, longest, attempt.meter)?;
+        let ones = Solver5::first_axis(&first, from, one, pairing.samples, longest, attempt.meter);
         drop(first);
+        let twos = self.all_axes(&ones, two, longest, attempt.meter)?;
         let twos = attempt.committed.fix(twos, GIVEN[0], attempt.meter.work(), by_length);
         self.pair(&twos, pairing, longest, attempt.committed, attempt.meter)
     }

@@ -293,6 +293,22 @@ fn the_five_phases_together_reduce_a_cube() {
 
 #[test]
 #[ignore = "builds the tables of a 5x5x5"]
+fn a_phase_that_was_opened_early_is_the_one_that_is_searched() {
+    let solver = super::Solver5::open(&built().clone().building(false), &Quiet).unwrap();
+    assert!(solver.early.take().is_none());
+    solver.open_first().unwrap();
+    let one = solver.early.take();
+    solver.early.keep(one.unwrap());
+    drop(solver.first(&Meter::new(u64::MAX, None, None)).unwrap());
+    assert!(solver.early.take().is_none());
+    // A PC has it open anyhow.
+    let solver = super::Solver5::open(built(), &Quiet).unwrap();
+    solver.open_first().unwrap();
+    assert!(solver.early.take().is_none());
+}
+
+#[test]
+#[ignore = "builds the tables of a 5x5x5"]
 fn the_last_search_is_bounded_where_there_is_nothing_to_find() {
     let solver = super::Solver5::open(built(), &Quiet).unwrap();
     let step = &super::PLAN[0].pairing;

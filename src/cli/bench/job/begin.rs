@@ -21,8 +21,8 @@ pub(super) struct Begin {
     pub scan: u64,
     /// What the search finds done: its first tables are opened while the machine scans.
     pub opened: u64,
-    /// While the last picture is read the machine stands still.
-    pub last_picture: u64,
+    /// While the last picture is read, and then the colours of all, the machine stands still.
+    pub read_last: u64,
     /// How the cube stands then.
     pub pose: Pose,
 }
@@ -41,19 +41,19 @@ impl Begin {
             true => scan(&mut *robot, model, n, &now).map_err(failed)?,
             false => Vec::new(),
         };
-        let (picture, known) = match model.sight() {
-            Sight::Camera => (brick::PICTURE_MS, TELL_SIZE),
+        let ([picture, colours], known) = match model.sight() {
+            Sight::Camera => (brick::pictures_ms(n), TELL_SIZE),
             // N is known before.
-            Sight::Sensor => (0, 0),
-            Sight::Nothing => (0, moved.len()),
+            Sight::Sensor => ([0; 2], 0),
+            Sight::Nothing => ([0; 2], moved.len()),
         };
         let free: u64 = moved.iter().skip(known).sum();
         let read_then = moved.len().saturating_sub(known + 1) as u64 * picture;
         Ok(Begin {
             homing,
-            scan: with_pictures(&moved, picture),
+            scan: with_pictures(&moved, picture) + colours,
             opened: brick::opening_ms(n).min(free.saturating_sub(read_then)),
-            last_picture: picture,
+            read_last: picture + colours,
             pose: robot.pose(),
         })
     }
