@@ -253,6 +253,22 @@ impl Mean {
             longest: at(1.0),
         }
     }
+
+    /// Of milliseconds. Whole ones add up exactly, so a mean is what it is also where it lies between two that are told.
+    fn in_seconds(self) -> Mean {
+        let Mean {
+            mean,
+            error,
+            p95,
+            longest,
+        } = self;
+        Mean {
+            mean: mean / 1000.0,
+            error: error / 1000.0,
+            p95: p95 / 1000.0,
+            longest: longest / 1000.0,
+        }
+    }
 }
 
 impl Figures {
@@ -261,7 +277,7 @@ impl Figures {
         let name = |value: Option<clap::builder::PossibleValue>| {
             value.map_or(String::new(), |value| value.get_name().to_string())
         };
-        let mean = |of: fn(&Job) -> u64| Mean::new(jobs, |job| seconds(of(job)));
+        let mean = |of: fn(&Job) -> u64| Mean::new(jobs, |job| of(job) as f64).in_seconds();
         Figures {
             machine: machine.to_string(),
             size: args.size,
