@@ -7,6 +7,7 @@ use std::path::Path;
 use super::*;
 use crate::cube::random_turns;
 use crate::progress::Quiet;
+use crate::tables::Recipe;
 
 /// Bytes before the payload.
 const HEADER: usize = 512;
