@@ -208,24 +208,19 @@ impl<'a> Driver<'a> {
         (self.flipping, self.squishing, self.dragged) = (false, false, false);
         self.turning = None;
         (self.homing, self.raised) = (true, true);
-        // It opens while the elevator finds the ground. Whether it can shows later.
-        self.drive.run_on(part::SQUISHER, mechanism.squisher.gently_open())?;
-        let pace = Pace {
+        let up = Pace {
             speed: elevator.home_lift_speed,
             ramp_up_ms: 0,
             ramp_down_ms: 0,
         };
-        // It may stand at its upper end. Back to where it stood it may go as fast as it came; only from there on the ground may come.
-        for target in [elevator.home_lift, 0] {
-            if let Err(error) = self.drive.go_once(part::ELEVATOR, target, pace)
-                && !error.is_obstacle()
-            {
-                return Err(error);
-            }
+        // It may stand at its upper end.
+        if let Err(error) = self.drive.go_once(part::ELEVATOR, elevator.home_lift, up)
+            && !error.is_obstacle()
+        {
+            return Err(error);
         }
         self.put_down(None)?;
         self.raised = false;
-        self.drive.stop_part(part::SQUISHER, StopAction::Brake)?;
         self.find_zero(part::FLIPPER, flipper.gently_home(), flipper.home_limit_ms, None)?;
         self.drive.stop_part(part::FLIPPER, StopAction::Hold)?;
         self.rested = FlipperEnd::Home;
