@@ -95,7 +95,8 @@ pub fn solve_in_parts(
     Ok(solution)
 }
 
-/// Streams a solution, whose last turns are those that the machine makes soonest from where it stands if it makes each part by itself.
+/// Streams a solution. Its last turns are those that the machine makes soonest. Where it stands before them is told by plans of each part alone:
+/// who plans parts together may leave it otherwise, and then another end may be the soonest.
 fn stream_for_machine(
     solver: &Solver,
     (state, start): (&State, Pose),

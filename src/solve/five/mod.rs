@@ -35,8 +35,8 @@ use crate::tables::{Store, TableError};
 use phase1::Phase1;
 pub(crate) use tables::TABLES;
 
-/// Solves the 5x5x5. A PC keeps all phases open with their tables. A brick has room for the tables of one phase at a time; only the first stays
-/// open during a quick look, which searches the second but little.
+/// Solves the 5x5x5. A PC keeps all phases open with their tables. A brick has room for the tables of one phase at a time. Only phase 1
+/// stays open during the quick look for a waiting machine, whose phase 2 is small.
 pub(crate) struct Solver5 {
     store: Store,
     kept: Option<Phases>,

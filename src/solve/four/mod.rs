@@ -238,6 +238,7 @@ impl Reduce for Solver4 {
         StepWork::of(attempt).finish
     }
 
+    /// Half of what larger cubes have: the machine has turns for less time.
     fn end_nodes(&self, attempt: &Attempt) -> u64 {
         if attempt.step == 0 { 0 } else { 10_000_000 }
     }

@@ -11,7 +11,7 @@ use crate::drive::{MachineError, Robot, Sight};
 use crate::machine::{Look, Pose};
 use crate::sim::{Renderer, Scene};
 
-/// After so many pictures N is known: these are read before the machine goes on, and then the tables are opened.
+/// After so many pictures N is known. They are read before the machine goes on, and then the tables are opened.
 const TELL_SIZE: usize = 4;
 
 /// What comes before the search, in milliseconds.
@@ -59,6 +59,7 @@ impl Begin {
     }
 }
 
+/// What ended a bench, in its own words.
 pub(super) fn failed(why: impl fmt::Display) -> Failure {
     Failure::Failed(why.to_string())
 }
