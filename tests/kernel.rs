@@ -31,6 +31,10 @@ use emulation::{Emulation, End, Robot, Setup, sensor};
 /// How much faster than real time the crane runs, as far as the program keeps up.
 const SPEED: f64 = 20.0;
 
+/// The same where motors stall. On the way the program looks every 40 ms of its own time, and an obstacle must be seen before the table has
+/// dragged the squisher far: within 0.4 s of the crane's time, of which the kernel takes 0.1 s to show it.
+const WITH_FAULTS: f64 = 4.0;
+
 /// A program that has not come to its end by then never will.
 const DEADLINE: Duration = Duration::from_secs(120);
 
@@ -147,6 +151,7 @@ fn motors_that_stall_and_slip_behind_the_kernels_files_are_told_again_and_the_cu
     };
     let setup = Setup {
         faults,
+        speed: WITH_FAULTS,
         ..plain(SCRAMBLE)
     };
     let Some(brick) = started("motors that stall and slip", setup) else {

@@ -185,13 +185,28 @@ impl<'a> Driver<'a> {
         self.drive.tell(step);
     }
 
-    /// Runs a part until it stands at its end, and calls that 0. While zeros are found, the ground is not higher than where the elevator stood
-    /// when it was lifted to find it.
+    /// Runs a part until it stands at its end, and calls that 0.
     fn find_zero(&mut self, part: Part, speed: i32, limit_ms: u32, known: Option<i32>) -> Result<(), MachineError> {
-        let lifted = self.homing && part == part::ELEVATOR;
+        let highest = if part == part::ELEVATOR {
+            self.highest_ground()?
+        } else {
+            None
+        };
         let elevator = &self.mechanism.elevator;
-        let can_be = |at: i32, slack: i32| !lifted || elevator.up(at) <= slack;
+        let can_be = |at: i32, slack: i32| highest.is_none_or(|highest| elevator.up(at) <= highest + slack);
         self.drive.find_zero(part, speed, limit_ms, known, &can_be)
+    }
+
+    /// How far up the ground is at most, in degrees from the tacho's zero, where that is known. While zeros are found, the elevator stood at 0 or
+    /// above the ground. One whose cable was out is as far above the ground as it was before at least; it may have been on its way.
+    fn highest_ground(&mut self) -> Result<Option<i32>, MachineError> {
+        let elevator = &self.mechanism.elevator;
+        if !self.drive.is_lost(part::ELEVATOR) {
+            return Ok(self.homing.then_some(0));
+        }
+        let [seen, told] = self.drive.whereabouts(part::ELEVATOR).map(|at| elevator.up(at));
+        let now = elevator.up(self.drive.position(part::ELEVATOR)?);
+        Ok(Some(now - seen.min(told)))
     }
 
     fn find_zeros(&mut self) -> Result<(), MachineError> {
@@ -208,19 +223,24 @@ impl<'a> Driver<'a> {
         (self.flipping, self.squishing, self.dragged) = (false, false, false);
         self.turning = None;
         (self.homing, self.raised) = (true, true);
-        let up = Pace {
+        // It opens while the elevator finds the ground. Whether it can shows later.
+        self.drive.run_on(part::SQUISHER, mechanism.squisher.gently_open())?;
+        let pace = Pace {
             speed: elevator.home_lift_speed,
             ramp_up_ms: 0,
             ramp_down_ms: 0,
         };
-        // It may stand at its upper end.
-        if let Err(error) = self.drive.go_once(part::ELEVATOR, elevator.home_lift, up)
-            && !error.is_obstacle()
-        {
-            return Err(error);
+        // It may stand at its upper end. Back to where it stood it may go as fast as it came; only from there on the ground may come.
+        for target in [elevator.home_lift, 0] {
+            if let Err(error) = self.drive.go_once(part::ELEVATOR, target, pace)
+                && !error.is_obstacle()
+            {
+                return Err(error);
+            }
         }
         self.put_down(None)?;
         self.raised = false;
+        self.drive.stop_part(part::SQUISHER, StopAction::Brake)?;
         self.find_zero(part::FLIPPER, flipper.gently_home(), flipper.home_limit_ms, None)?;
         self.drive.stop_part(part::FLIPPER, StopAction::Hold)?;
         self.rested = FlipperEnd::Home;

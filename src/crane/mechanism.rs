@@ -220,6 +220,13 @@ impl Flipper {
     }
 }
 
+impl Squisher {
+    /// The speed of its motor with which it goes gently open.
+    pub fn gently_open(&self) -> i32 {
+        -self.home_speed
+    }
+}
+
 fn kind() -> String {
     KIND.to_string()
 }

@@ -253,7 +253,10 @@ impl Drive<'_> {
         self.moves = true;
         let profile = pace.profile(StopAction::Hold);
         let result = self.motor(part).and_then(|motor| motor.run_to(target, &profile));
-        self.whereabouts[part.index][1] = target;
+        // Without its cable it stays where it is.
+        if !matches!(result, Err(DeviceError::Missing { .. })) {
+            self.whereabouts[part.index][1] = target;
+        }
         self.note(part, result)
     }
 

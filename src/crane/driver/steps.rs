@@ -80,7 +80,7 @@ impl Driver<'_> {
     /// Opens the squisher until it stops, and calls that 0.
     pub(super) fn open_squisher(&mut self, known: Option<i32>) -> Result<(), MachineError> {
         let squisher = &self.mechanism.squisher;
-        self.find_zero(part::SQUISHER, -squisher.home_speed, squisher.home_limit_ms, known)?;
+        self.find_zero(part::SQUISHER, squisher.gently_open(), squisher.home_limit_ms, known)?;
         self.squisher_zero = self.table_now()?;
         self.squishing = false;
         self.drive.is_found(part::SQUISHER);

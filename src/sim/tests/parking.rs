@@ -193,6 +193,34 @@ fn an_elevator_that_lost_its_place_counts_as_low_whatever_its_tacho_says() {
 }
 
 #[test]
+fn an_elevator_that_lost_its_place_and_sticks_is_not_on_the_ground() {
+    let mechanism = Mechanism::builtin();
+    for on_its_way in [false, true] {
+        for sticks in [false, true] {
+            watching(&mechanism, &[up(1), Primitive::Flip], |driver, watches, world| {
+                let cube = world.cube();
+                if sticks {
+                    watches[0].stick();
+                }
+                let result = if on_its_way {
+                    watches[0].miss_next_motion();
+                    driver.perform(up(0))
+                } else {
+                    watches[0].miss_once();
+                    driver.park()
+                };
+                // If it is down, the flipper has taken it home.
+                assert_eq!(
+                    (is_up(&result), world.is_cube_down(), world.cube() != cube),
+                    (sticks, !sticks, !sticks),
+                    "{on_its_way}: {result:?}"
+                );
+            });
+        }
+    }
+}
+
+#[test]
 fn a_squisher_that_does_not_move_keeps_the_cube_up_only_where_it_is_not_open() {
     for before in [vec![up(1)], vec![up(1), turn(1)], vec![up(1), turn(2)]] {
         for closed in [0, 15, 30, 31, 35] {
