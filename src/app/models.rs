@@ -9,12 +9,13 @@ use std::sync::Arc;
 
 use crate::brick::{Brick, Needs};
 use crate::calibration::{self, CalibrationError};
-use crate::crane::{self, CraneLogic};
+use crate::crane::{self, CraneLogic, Primitive};
 use crate::cube::Turn;
 use crate::drive::{MachineError, Robot, Sight};
 use crate::jaws::{self, Jaws, JawsLogic};
-use crate::machine::{self, Code, Logic, Machine, Plan, Planner, Pose, Transition};
+use crate::machine::{self, Code, Cut, Landing, Logic, Machine, Plan, Planner, Pose, Transition};
 use crate::solve::{Price, RunCost};
+use crate::sure::surely;
 use crate::tilter::{self, Tilter, TilterLogic};
 
 /// A machine, by its calibration.
@@ -72,6 +73,29 @@ pub(super) fn logic_of(kind: &str) -> Option<&'static dyn Logic> {
 pub trait Plans: Sync {
     /// The motions that make some turns in the least time.
     fn plan(&self, start: Pose, turns: &[Turn]) -> Plan<Code>;
+
+    /// How it stands, if nothing is known but its pose.
+    fn landing(&self, pose: Pose) -> Landing {
+        let station = pose.station;
+        Landing { pose, station }
+    }
+
+    /// As [`Plans::plan`], from where another plan has ended or was cut.
+    fn go_on(&self, from: Landing, turns: &[Turn]) -> Plan<Code> {
+        self.plan(from.pose, turns)
+    }
+
+    /// Where a plan from a landing ends.
+    fn end(&self, from: Landing, plan: &Plan<Code>) -> Landing {
+        let _ = from;
+        self.landing(plan.end)
+    }
+
+    /// The first place after so many milliseconds where a plan for `turns` from a landing can be cut, if it has such places.
+    fn cut(&self, from: Landing, turns: &[Turn], plan: &Plan<Code>, least_ms: u32) -> Option<Cut> {
+        let _ = (from, turns, plan, least_ms);
+        None
+    }
 
     /// How long that takes.
     fn milliseconds(&self, start: Pose, turns: &[Turn]) -> u32 {
@@ -289,6 +313,13 @@ impl<M: Machine<Motion: Send + Sync> + Sync> Plans for Plain<M> {
         }
     }
 
+    fn cut(&self, from: Landing, turns: &[Turn], plan: &Plan<Code>, least_ms: u32) -> Option<Cut> {
+        let is = |one, other: &Code| (self.code)(one) == *other;
+        self.planner.cut(from.pose, turns, (&plan.motions, is), |cut| {
+            cut.milliseconds >= least_ms
+        })
+    }
+
     fn choice(&self) -> usize {
         WIDE_CHOICE
     }
@@ -300,12 +331,23 @@ impl<M: Machine<Motion: Send + Sync> + Sync> Plans for Plain<M> {
 
 impl Plans for crane::Planner {
     fn plan(&self, start: Pose, turns: &[Turn]) -> Plan<Code> {
-        let plan = crane::Planner::plan(self, start.into(), turns);
-        Plan {
-            motions: plan.primitives.iter().map(|primitive| primitive.code()).collect(),
-            milliseconds: plan.milliseconds,
-            end: plan.end.into(),
-        }
+        by_codes(crane::Planner::plan(self, start.into(), turns))
+    }
+
+    fn landing(&self, pose: Pose) -> Landing {
+        crane::Planner::landing(self, pose.into())
+    }
+
+    fn go_on(&self, from: Landing, turns: &[Turn]) -> Plan<Code> {
+        by_codes(crane::Planner::go_on(self, from, turns))
+    }
+
+    fn end(&self, from: Landing, plan: &Plan<Code>) -> Landing {
+        crane::Planner::end(self, from, &by_primitives(plan))
+    }
+
+    fn cut(&self, from: Landing, turns: &[Turn], plan: &Plan<Code>, least_ms: u32) -> Option<Cut> {
+        crane::Planner::cut(self, from, turns, &by_primitives(plan).primitives, least_ms)
     }
 
     fn price(&self, start: Pose) -> Option<Price> {
@@ -314,6 +356,24 @@ impl Plans for crane::Planner {
 
     fn logic(&self) -> &'static dyn Logic {
         &CraneLogic
+    }
+}
+
+fn by_codes(plan: crane::Plan) -> Plan<Code> {
+    Plan {
+        motions: plan.primitives.iter().map(|primitive| primitive.code()).collect(),
+        milliseconds: plan.milliseconds,
+        end: plan.end.into(),
+    }
+}
+
+/// A plan of a crane's own motions.
+fn by_primitives(plan: &Plan<Code>) -> crane::Plan {
+    let primitive = |&motion: &Code| surely(Primitive::of(motion));
+    crane::Plan {
+        primitives: plan.motions.iter().map(primitive).collect(),
+        milliseconds: plan.milliseconds,
+        end: plan.end.into(),
     }
 }
 

@@ -1,141 +1,23 @@
 //! Solves and turns at the same time: one thread searches and plans the turns that are certain, the job's own thread, which has the
 //! devices, makes them.
 
-use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use super::cheapest::{WHOLE, solve_in_parts};
 use super::early::Early;
+use super::handover::{Batch, Handover, Lecture};
 use super::journal::Record;
-use super::models::Plans;
 use super::run::{LISTEN, Means, Run};
 use super::{Done, Event, JobError, Metric, Solved, Stage, Summary};
 use crate::cube::{State, Turn};
-use crate::machine::{Code, Plan, Pose};
+use crate::machine::Pose;
 use crate::methods::{Method, Teacher};
 use crate::progress::Progress;
 use crate::solve::{Options, Solver, Work};
 use crate::tables::Store;
-
-/// Turns that were planned together.
-struct Batch {
-    start: Pose,
-    turns: Vec<Turn>,
-    plan: Plan<Code>,
-    /// What planning took.
-    time: Duration,
-}
-
-impl Batch {
-    /// No turns.
-    fn nothing(handover: &Handover) -> Batch {
-        let start = handover.lock().end;
-        Batch {
-            start,
-            turns: Vec::new(),
-            plan: handover.plans.plan(start, &[]),
-            time: Duration::ZERO,
-        }
-    }
-}
-
-/// A stage of a method, with its turns.
-struct Lecture {
-    name: &'static str,
-    goal: &'static str,
-    turns: Vec<Turn>,
-    /// Whether the machine waits for the touch sensor before it.
-    waits: bool,
-}
-
-/// Where the searching thread leaves turns for the turning thread. It holds one batch at most: turns that come before that is taken are
-/// planned together with it, so that turns about one axis merge and the cube stays up between them.
-struct Handover<'a> {
-    n: usize,
-    plans: &'a dyn Plans,
-    inner: Mutex<Inner>,
-    changed: Condvar,
-}
-
-struct Inner {
-    batch: Option<Batch>,
-    /// What is to be turned stage by stage, each planned when its turn comes.
-    stages: VecDeque<Lecture>,
-    /// Where the plans so far leave the cube.
-    end: Pose,
-    /// Set when no more turns will come: true if all of them came, false if the search failed.
-    finished: Option<bool>,
-    /// No batch is taken before the search has ended.
-    whole: bool,
-    solution: Option<Solved>,
-}
-
-impl<'a> Handover<'a> {
-    /// Empty; `end` is how the cube stands now.
-    fn new(n: usize, plans: &'a dyn Plans, end: Pose, whole: bool) -> Handover<'a> {
-        Handover {
-            n,
-            plans,
-            inner: Mutex::new(Inner {
-                batch: None,
-                stages: VecDeque::new(),
-                end,
-                finished: None,
-                whole,
-                solution: None,
-            }),
-            changed: Condvar::new(),
-        }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Inner> {
-        // A thread that panicked has changed one value or none.
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Plans more turns, together with those that were not taken yet.
-    fn add(&self, new: &[Turn]) {
-        let began = Instant::now();
-        let inner = self.lock();
-        let (start, mut turns) = match &inner.batch {
-            Some(batch) => (batch.start, batch.turns.clone()),
-            None => (inner.end, Vec::new()),
-        };
-        let together = !turns.is_empty();
-        drop(inner);
-        turns.extend(new);
-        // Meanwhile the batch may be taken.
-        let plan = self.plans.plan(start, &turns);
-        let mut inner = self.lock();
-        let mut batch = Batch {
-            start,
-            turns,
-            plan,
-            time: Duration::ZERO,
-        };
-        if together && inner.batch.is_none() {
-            batch.start = inner.end;
-            batch.turns = new.to_vec();
-            drop(inner);
-            batch.plan = self.plans.plan(batch.start, new);
-            inner = self.lock();
-        }
-        batch.time = began.elapsed();
-        inner.end = batch.plan.end;
-        inner.batch = Some(batch);
-        self.changed.notify_all();
-    }
-
-    fn finish(&self, solution: Option<Solved>, complete: bool) {
-        let mut inner = self.lock();
-        inner.solution = solution;
-        inner.finished = Some(complete);
-        self.changed.notify_all();
-    }
-}
 
 /// Ends a handover if the search panics, so that the turning thread does not wait for ever.
 struct Finish<'a, 'd>(&'a Handover<'d>);
@@ -295,7 +177,7 @@ impl Run<'_> {
             let batch = match batch {
                 Some(batch) => batch,
                 // There is nothing to turn.
-                None if all.is_none() && complete => Batch::nothing(handover),
+                None if all.is_none() && complete => handover.nothing(),
                 None => break,
             };
             self.announce(&batch, all.as_ref(), complete);
@@ -364,13 +246,13 @@ impl Run<'_> {
         loop {
             let mut inner = handover.lock();
             let finished = inner.finished;
-            if finished.is_none() && (inner.whole || inner.batch.is_none()) {
+            if inner.has_nothing() {
                 let waited = handover.changed.wait_timeout(inner, LISTEN);
                 drop(waited.unwrap_or_else(PoisonError::into_inner));
                 self.wait(Stage::Solve, began, &mut told)?;
                 continue;
             }
-            let batch = inner.batch.take();
+            let batch = inner.take(handover.plans);
             let lecture = inner.stages.pop_front();
             drop(inner);
             self.robot.listen()?;
@@ -394,17 +276,9 @@ impl Run<'_> {
         if lecture.waits {
             self.wait_for_touch()?;
         }
-        let began = Instant::now();
         let mut inner = handover.lock();
-        let start = inner.end;
-        let plan = handover.plans.plan(start, &lecture.turns);
-        inner.end = plan.end;
-        let batch = Batch {
-            start,
-            turns: lecture.turns,
-            plan,
-            time: began.elapsed(),
-        };
+        let batch = Batch::of(handover.plans, inner.end, lecture.turns);
+        inner.end = handover.plans.end(inner.end, &batch.plan);
         Ok((batch, inner.stages.is_empty()))
     }
 
@@ -433,53 +307,6 @@ impl Run<'_> {
         if let Some(solution) = solution.filter(|_| *solving) {
             *solving = false;
             self.end(Done::Solved(solution));
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::crane::{Mechanism, Planner, Pose, Primitive};
-    use crate::cube::{Symmetry, random_turns};
-    use proptest::prelude::*;
-    use rand::{RngExt, SeedableRng};
-    use rand_chacha::ChaCha8Rng;
-
-    proptest! {
-        #![proptest_config(ProptestConfig::with_cases(24))]
-
-        #[test]
-        fn parts_that_are_taken_at_any_time_make_all_turns_once(n in 2usize..6, seed: u64, count in 1usize..6) {
-            let mut rng = ChaCha8Rng::seed_from_u64(seed);
-            let planner = Planner::new(&Mechanism::builtin(), n).unwrap();
-            let handover = Handover::new(n, &planner, Pose::START.into(), false);
-            let mut cube = State::solved(n);
-            cube.turn_all(&random_turns(n, 20, &mut rng));
-            let (mut world, mut pose) = (cube.clone(), Pose::START);
-            for _ in 0..count {
-                let turns = random_turns(n, rng.random_range(1..4), &mut rng);
-                cube.turn_all(&turns);
-                handover.add(&turns);
-                if rng.random_bool(0.5) && let Some(batch) = handover.lock().batch.take() {
-                    prop_assert_eq!(batch.start.station, pose.station());
-                    for &motion in &batch.plan.motions {
-                        pose = pose.act(Primitive::of(motion).unwrap(), &mut world).unwrap();
-                    }
-                }
-            }
-            if let Some(batch) = handover.lock().batch.take() {
-                for &motion in &batch.plan.motions {
-                    pose = pose.act(Primitive::of(motion).unwrap(), &mut world).unwrap();
-                }
-            }
-            let ways = Symmetry::rotations();
-            let same = ways.iter().any(|&way| {
-                let mut held = world.clone();
-                held.rotate(way);
-                held == cube
-            });
-            prop_assert!(same && pose.rows == 0);
         }
     }
 }

@@ -6,7 +6,8 @@ use super::pose::{Pose, Primitive};
 use super::rules::Rules;
 use crate::calibration::CalibrationError;
 use crate::cube::Turn;
-use crate::machine::{self, Automaton, Grain};
+use crate::machine::{self, Automaton, Cut, Grain, Landing};
+use crate::sure::surely;
 
 /// So there are some dozens of states, and the sum over a 3x3x3's solution differs from a plan's milliseconds by about a tenth of a second.
 const GRAIN: Grain = Grain {
@@ -44,6 +45,37 @@ impl Planner {
         self.own(self.0.plan(self.rules().square(start), turns))
     }
 
+    /// As [`Planner::plan`], from where another plan has ended or was cut.
+    pub fn go_on(&self, from: Landing, turns: &[Turn]) -> Plan {
+        self.own(self.0.plan(own(from), turns))
+    }
+
+    /// A cube in a pose, pressed square.
+    pub fn landing(&self, pose: Pose) -> Landing {
+        self.told(self.rules().square(pose))
+    }
+
+    /// Where a plan from a landing ends.
+    pub fn end(&self, from: Landing, plan: &Plan) -> Landing {
+        // A plan is possible from where it was made for.
+        let station = surely(self.0.station_after(from.station, &plan.primitives));
+        Landing {
+            pose: plan.end.into(),
+            station,
+        }
+    }
+
+    /// The first place after so many milliseconds where the primitives of a plan can be cut, as [`machine::Planner::cut`]. No place is where the
+    /// cube is pressed.
+    pub fn cut(&self, from: Landing, turns: &[Turn], primitives: &[Primitive], least_ms: u32) -> Option<Cut> {
+        let is = |one, other: &Primitive| one == *other;
+        let cut = self.0.cut(own(from), turns, (primitives, is), |cut| {
+            cut.milliseconds >= least_ms && !self.rules().is_pressed(cut.landing.station)
+        })?;
+        let landing = self.told(cut.landing.pose);
+        Some(Cut { landing, ..cut })
+    }
+
     /// What runs of turns cost, each of one face of a 3x3x3 or of two opposite ones. The cube rests in the pose.
     pub fn automaton(&self, start: Pose, runs: &[Vec<Turn>]) -> Automaton {
         self.0.automaton(self.rules().square(start), runs, GRAIN)
@@ -51,6 +83,13 @@ impl Planner {
 
     fn rules(&self) -> &Rules {
         self.0.machine()
+    }
+
+    fn told(&self, own: machine::Pose) -> Landing {
+        Landing {
+            pose: self.rules().pose(own).into(),
+            station: own.station,
+        }
     }
 
     fn own(&self, plan: machine::Plan<Primitive>) -> Plan {
@@ -62,12 +101,20 @@ impl Planner {
     }
 }
 
+/// A landing as the planner counts it.
+fn own(Landing { pose, station }: Landing) -> machine::Pose {
+    machine::Pose {
+        orientation: pose.orientation,
+        station,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::crane::FlipperEnd;
     use crate::cube::{Face, State, Symmetry, parse_moves, random_turns, without_rotations};
-    use crate::machine::testing::{by_brute_force, sums_follow_plans};
+    use crate::machine::testing::{by_brute_force, cuts_go_on, sums_follow_plans};
     use proptest::prelude::*;
     use rand::{RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;
@@ -149,6 +196,30 @@ mod tests {
             let done = performed(&plan, &planner.rules().costs, start, &cube);
             cube.turn_all(&turns);
             prop_assert_eq!(done, cube);
+        }
+
+        #[test]
+        fn plans_go_on_where_others_were_cut(n in 2usize..8, count in 2usize..16, seed: u64, mechanism in 0usize..6) {
+            let planner = Planner::new(&mechanisms()[mechanism], n).unwrap();
+            let mut rng = ChaCha8Rng::seed_from_u64(seed);
+            let start = any_start(&mut rng);
+            let turns: Vec<Turn> = (0..count).map(|_| any_turn(n as u8, &mut rng)).collect();
+            let mut cube = State::solved(n);
+            cube.turn_all(&random_turns(n, 30, &mut rng));
+            let cuts = cuts_go_on(&planner.0, planner.rules().square(start), &turns, &cube);
+            let (from, plan) = (planner.landing(start), planner.plan(start, &turns));
+            prop_assert_eq!(&planner.go_on(from, &turns), &plan);
+            let end = planner.end(from, &plan);
+            prop_assert_eq!(Pose::from(end.pose), plan.end);
+            let cut = planner.cut(from, &turns, &plan.primitives, plan.milliseconds / 2);
+            prop_assert!(cut.is_none() || cuts > 0);
+            if let Some(cut) = cut {
+                prop_assert!(cut.milliseconds >= plan.milliseconds / 2);
+                let rest = planner.go_on(cut.landing, &turns[cut.turns..]);
+                // What else costs as much may leave it otherwise.
+                prop_assert_eq!(cut.milliseconds + rest.milliseconds, plan.milliseconds);
+                prop_assert_ne!(plan.primitives.get(cut.motions - 1), Some(&Primitive::Press));
+            }
         }
 
         #[test]

@@ -96,6 +96,11 @@ impl Rules {
         }
     }
 
+    /// Whether the squisher has hold of the cube.
+    pub fn is_pressed(&self, at: machine::Station) -> bool {
+        self.station(at).1 == Layers::Pressed
+    }
+
     /// Whether the turntable can turn layers, or the whole cube, while they are so.
     fn table_turns(&self, rows: u8, layers: Layers) -> bool {
         let square = layers != Layers::Loose;

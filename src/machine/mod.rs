@@ -49,6 +49,7 @@
 //! ```
 
 mod automaton;
+mod cut;
 mod logic;
 mod planner;
 mod rotations;
@@ -62,6 +63,7 @@ use std::fmt::Debug;
 use crate::cube::{Face, State, Symmetry, Turn};
 
 pub use automaton::{Automaton, Grain, Transition};
+pub use cut::{Cut, Landing};
 pub use logic::{Code, Hold, Logic, Look};
 pub use planner::{Plan, Planner};
 

@@ -78,6 +78,35 @@ pub(crate) fn performed<M: Machine>(machine: &M, plan: &Plan<M::Motion>, start: 
     world
 }
 
+/// Cuts the plan for some turns wherever that can be done, and plans the rest of the turns anew: that takes as long as the rest of the plan, and
+/// the cube ends as the turns say. Gives how many places there are.
+pub(crate) fn cuts_go_on<M: Machine>(planner: &Planner<M>, start: Pose, turns: &[Turn], cube: &State) -> usize {
+    let plan = planner.plan(start, turns);
+    let mut done = cube.clone();
+    done.turn_all(turns);
+    let is = |one: M::Motion, other: &M::Motion| one == *other;
+    let (mut cuts, mut motions) = (0, 0);
+    while let Some(cut) = planner.cut(start, turns, (&plan.motions, is), |cut| cut.motions > motions) {
+        (cuts, motions) = (cuts + 1, cut.motions);
+        assert_eq!(cut.landing.pose.station, cut.landing.station);
+        let before = &plan.motions[..motions];
+        assert_eq!(planner.station_after(start.station, before), Some(cut.landing.station));
+        let rest = planner.plan(cut.landing.pose, &turns[cut.turns..]);
+        let joined = Plan {
+            motions: [before, &rest.motions].concat(),
+            milliseconds: cut.milliseconds + rest.milliseconds,
+            end: rest.end,
+        };
+        assert_eq!(joined.milliseconds, plan.milliseconds, "{cut:?} of {turns:?}");
+        assert_eq!(
+            performed(planner.machine(), &joined, start, cube),
+            done,
+            "{cut:?} of {turns:?}"
+        );
+    }
+    cuts
+}
+
 /// Whether an automaton's sums follow the milliseconds of plans, for random turns of a 3x3x3: what is left is going to rest, and rounding.
 pub(crate) fn sums_follow_plans<M: Machine>(planner: &Planner<M>, start: Pose, grain: Grain, most_spread: f64) {
     let runs = all_runs();

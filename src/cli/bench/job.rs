@@ -16,7 +16,7 @@ use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use super::brick::{self, Unmeasured};
-use crate::app::{Metric, Model, Plans, solve_in_parts};
+use crate::app::{Metric, Model, Plans, first_piece, solve_in_parts};
 use crate::cli::arguments::{EffortArg, MetricArg, count};
 use crate::cli::building::Building;
 use crate::cli::machine::{Crane, size_of_a_cube};
@@ -182,7 +182,7 @@ impl Bench {
             scan,
             opened,
             read_last,
-            mut pose,
+            pose,
         } = self.begin;
         let mut state = State::solved(n);
         state.turn_all(&scramble(n, &mut ChaCha8Rng::seed_from_u64(seed)));
@@ -209,10 +209,18 @@ impl Bench {
             .map(part)
             .collect::<Result<_, Unmeasured>>()
             .map_err(failed)?;
-        let course = course(&parts, |turns| {
-            let plan = self.plans.plan(pose, turns);
-            pose = plan.end;
-            u64::from(plan.milliseconds)
+        let mut from = self.plans.landing(pose);
+        let course = course(&parts, |turns, is_all| {
+            let plan = self.plans.go_on(from, turns);
+            let piece = (!is_all)
+                .then(|| first_piece(&*self.plans, (from, turns), &plan))
+                .flatten();
+            let (made, ms, after) = match piece {
+                Some(cut) => (cut.turns, cut.milliseconds, cut.landing),
+                None => (turns.len(), plan.milliseconds, self.plans.end(from, &plan)),
+            };
+            from = after;
+            (made, ms.into())
         });
         Ok(Job {
             seed,

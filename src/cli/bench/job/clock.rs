@@ -41,21 +41,26 @@ impl Course {
     }
 }
 
-/// Lets the crane make all parts, which are in the order of their times. Whenever it has nothing to do, it takes all that was handed out
-/// meanwhile; `plan` tells how many milliseconds these turns take together.
-pub(super) fn course(parts: &[Part], mut plan: impl FnMut(&[Turn]) -> u64) -> Course {
+/// Lets the crane make all parts, which are in the order of their times. Whenever it has nothing to do, it has all that was handed out
+/// meanwhile, and what it had left of that before. `make` is told these turns, and whether no more will come; it gives how many of them the
+/// crane makes now, and the milliseconds that this takes.
+pub(super) fn course(parts: &[Part], mut make: impl FnMut(&[Turn], bool) -> (usize, u64)) -> Course {
     let mut course = Course::default();
-    let mut left = parts;
-    while let Some(next) = left.first() {
+    let (mut later, mut turns) = (parts, Vec::new());
+    while let Some(next) = later.first().filter(|_| turns.is_empty()) {
         course.wait(next.at);
-        let now = course.all();
-        let handed = left.iter().take_while(|part| part.at <= now).count();
-        let (taken, later) = left.split_at(handed);
-        let turns: Vec<Turn> = taken.iter().flat_map(|part| &part.turns).copied().collect();
-        if !turns.is_empty() {
-            course.turn += plan(&turns);
+        loop {
+            let now = course.all();
+            let handed;
+            (handed, later) = later.split_at(later.iter().take_while(|part| part.at <= now).count());
+            turns.extend(handed.iter().flat_map(|part| &part.turns));
+            if turns.is_empty() {
+                break;
+            }
+            let (made, ms) = make(&turns, later.is_empty());
+            course.turn += ms;
+            turns.drain(..made);
         }
-        left = later;
     }
     course
 }
@@ -74,12 +79,14 @@ mod tests {
         parts.iter().map(part).collect()
     }
 
-    /// A turn takes ten milliseconds, and every plan one to put the cube down.
+    /// A turn takes ten milliseconds, and every plan one to put the cube down. While more may come, of five turns or more it makes three.
     fn played(of: &[(u64, usize)]) -> (Course, Vec<usize>) {
         let mut plans = Vec::new();
-        let course = course(&parts(of), |turns| {
-            plans.push(turns.len());
-            10 * turns.len() as u64 + 1
+        let course = course(&parts(of), |turns, is_all| {
+            let piece = !is_all && turns.len() >= 5;
+            let made = if piece { 3 } else { turns.len() };
+            plans.push(made);
+            (made, 10 * made as u64 + u64::from(!piece))
         });
         (course, plans)
     }
@@ -100,12 +107,26 @@ mod tests {
 
     #[test]
     fn what_comes_while_the_crane_turns_is_planned_together() {
-        // It turns from 5 to 56; then both other parts are there.
-        let (course, plans) = played(&[(5, 5), (20, 2), (56, 1), (57, 4)]);
-        assert_eq!(plans, [5, 3, 4]);
+        // It turns from 5 to 46; then both other parts are there.
+        let (course, plans) = played(&[(5, 4), (20, 2), (46, 1), (47, 4)]);
+        assert_eq!(plans, [4, 3, 4]);
         let expected = Course {
             think: 5,
-            turn: 51 + 31 + 41,
+            turn: 41 + 31 + 41,
+            idle: 0,
+            longest_idle: 0,
+        };
+        assert_eq!(course, expected);
+    }
+
+    #[test]
+    fn what_a_piece_leaves_is_planned_with_what_comes_meanwhile() {
+        // Three from 5 to 35, then the other three and the two that came; of these three to 65. When the search is over, all that is left.
+        let (course, plans) = played(&[(5, 6), (30, 2), (70, 1), (80, 0)]);
+        assert_eq!(plans, [3, 3, 2, 1]);
+        let expected = Course {
+            think: 5,
+            turn: 30 + 30 + 21 + 11,
             idle: 0,
             longest_idle: 0,
         };
