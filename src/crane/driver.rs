@@ -15,7 +15,7 @@ use super::scan;
 use crate::brick::{Brick, StopAction};
 use crate::calibration::Pace;
 use crate::cube::Symmetry;
-use crate::drive::{Abandoned, Drive, Driven, Limits, MachineError, Part, Robot, Step, StepKind};
+use crate::drive::{Abandoned, Drive, Driven, End, Known, Limits, MachineError, Robot, Step, StepKind};
 use crate::machine::{self, Code, Look};
 
 /// What a user is told who has moved the cube or the parts by hand.
@@ -185,18 +185,6 @@ impl<'a> Driver<'a> {
         self.drive.tell(step);
     }
 
-    /// Runs a part until it stands at its end, and calls that 0.
-    fn find_zero(&mut self, part: Part, speed: i32, limit_ms: u32, known: Option<i32>) -> Result<(), MachineError> {
-        let highest = if part == part::ELEVATOR {
-            self.highest_ground()?
-        } else {
-            None
-        };
-        let elevator = &self.mechanism.elevator;
-        let can_be = |at: i32, slack: i32| highest.is_none_or(|highest| elevator.up(at) <= highest + slack);
-        self.drive.find_zero(part, speed, limit_ms, known, &can_be)
-    }
-
     /// How far up the ground is at most, in degrees from the tacho's zero, where that is known. While zeros are found, the elevator stood at 0 or
     /// above the ground. One whose cable was out is as far above the ground as it was before at least; it may have been on its way.
     fn highest_ground(&mut self) -> Result<Option<i32>, MachineError> {
@@ -238,13 +226,14 @@ impl<'a> Driver<'a> {
                 return Err(error);
             }
         }
-        self.put_down(None)?;
+        self.put_down(Known::Stood(0))?;
         self.raised = false;
-        self.drive.stop_part(part::SQUISHER, StopAction::Brake)?;
-        self.find_zero(part::FLIPPER, flipper.gently_home(), flipper.home_limit_ms, None)?;
+        let home = End::anywhere(part::FLIPPER, flipper.gently_home(), flipper.home_limit_ms);
+        let open = self.open_end();
+        self.drive.find_zeros(vec![home, open])?;
         self.drive.stop_part(part::FLIPPER, StopAction::Hold)?;
         self.rested = FlipperEnd::Home;
-        self.open_squisher(None)?;
+        self.is_open()?;
         self.homed = true;
         Ok(())
     }

@@ -16,6 +16,7 @@ mod part;
 mod power;
 mod robot;
 mod step;
+mod zero;
 
 pub use error::{Left, MachineError};
 pub use gentle::Gentle;
@@ -24,3 +25,4 @@ pub use motors::Drive;
 pub use part::{Driven, Limits, Part};
 pub use robot::{Robot, Sight};
 pub use step::{Abandoned, Step, StepKind};
+pub use zero::{End, Known};

@@ -26,8 +26,6 @@ const GRACE_MS: u32 = 1500;
 const STALL_STALE: Duration = Duration::from_millis(60);
 /// A part that is driven and has not moved for so long stands at its end.
 pub(super) const AT_END: Duration = Duration::from_millis(400);
-/// Two ends that are no farther apart are the same.
-const SAME_END: i32 = 3;
 
 /// How often a stopped motor is polled until it stands still.
 const STAND_POLLS: u32 = 50;
@@ -181,64 +179,7 @@ impl Drive<'_> {
         self.pause(Duration::from_millis(self.limits.pause_ms.into()))
     }
 
-    /// Runs a part at a gentle speed until something stops it, and calls that place 0. That it is its end and nothing else in its way shows
-    /// from where its zero was, or else by a second push. `can_be` tells of a place, and of the slack in degrees, whether it can be the end.
-    ///
-    /// # Errors
-    /// [`MachineError::Stuck`] if it ends at another place each time, [`MachineError::TimedOut`], [`MachineError::Aborted`].
-    pub fn find_zero(
-        &mut self,
-        part: Part,
-        speed: i32,
-        limit_ms: u32,
-        known: Option<i32>,
-        can_be: &dyn Fn(i32, i32) -> bool,
-    ) -> Result<(), MachineError> {
-        let mut expected = known;
-        let mut slack = self.limits.zero.max(self.tolerance(part));
-        let mut at = 0;
-        for _ in 0..=self.limits.tries {
-            at = self.push(part, speed, limit_ms)?;
-            if !can_be(at, slack) {
-                self.ease(part)?;
-                continue;
-            }
-            if expected.is_some_and(|end| (at - end).abs() <= slack) {
-                self.stop_part(part, StopAction::Coast)?;
-                return self.reset(part);
-            }
-            if known.is_none() {
-                (expected, slack) = (Some(at), SAME_END);
-            } else {
-                self.ease(part)?;
-            }
-        }
-        let target = expected.unwrap_or(at);
-        self.stop_part(part, StopAction::Brake)?;
-        Err(MachineError::Stuck { part, at, target })
-    }
-
-    /// Runs a part until it does not move any more; gives that place.
-    fn push(&mut self, part: Part, speed: i32, limit_ms: u32) -> Result<i32, MachineError> {
-        self.run_on(part, speed)?;
-        let begin = self.brick.clock.now();
-        let (mut at, mut since) = (self.position(part)?, begin);
-        // Its stall flag comes after a tenth of a second, which a gentle start against friction may take as well.
-        while self.brick.clock.now() - since < AT_END {
-            self.check_stop()?;
-            if self.brick.clock.now() - begin > Duration::from_millis(limit_ms.into()) {
-                return self.give_up(part, "finding its zero", limit_ms);
-            }
-            self.brick.clock.sleep(POLL_GENTLY);
-            let now = self.position(part)?;
-            if now != at {
-                (at, since) = (now, self.brick.clock.now());
-            }
-        }
-        Ok(at)
-    }
-
-    fn give_up<T>(&mut self, part: Part, doing: &'static str, limit_ms: u32) -> Result<T, MachineError> {
+    pub(super) fn give_up<T>(&mut self, part: Part, doing: &'static str, limit_ms: u32) -> Result<T, MachineError> {
         self.stop_part(part, StopAction::Brake)?;
         Err(MachineError::TimedOut {
             part,

@@ -11,7 +11,7 @@ use super::motion::{Jaws, Motion, Stand};
 use super::part::{grip, wrist};
 use crate::brick::{Brick, StopAction};
 use crate::cube::Symmetry;
-use crate::drive::{Abandoned, Drive, Driven, Limits, MachineError, Robot, Step, StepKind};
+use crate::drive::{Abandoned, Drive, Driven, End, Limits, MachineError, Robot, Step, StepKind};
 use crate::machine::{Code, Deed, Machine, Pose};
 
 /// What a user is told who has moved the cube or the jaws by hand.
@@ -126,7 +126,7 @@ impl<'a> Driver<'a> {
             self.drive.reset(grip(jaw))?;
             let open = -fingers.close.signum() * fingers.home_speed;
             self.drive
-                .find_zero(grip(jaw), open, fingers.home_limit_ms, None, &|_, _| true)?;
+                .find_zero(End::anywhere(grip(jaw), open, fingers.home_limit_ms))?;
             self.drive.go(grip(jaw), fingers.close, fingers.pace)?;
         }
         (self.homing, self.homed) = (false, true);

@@ -15,7 +15,7 @@ use super::scan::looks;
 use crate::brick::{Brick, StopAction};
 use crate::calibration::Pace;
 use crate::cube::Symmetry;
-use crate::drive::{Abandoned, Drive, Driven, Limits, MachineError, Robot, Step, StepKind};
+use crate::drive::{Abandoned, Drive, Driven, End, Limits, MachineError, Robot, Step, StepKind};
 use crate::machine::{Code, Deed, Look, Pose, Station};
 
 /// What a user is told who has moved the cube or the parts by hand.
@@ -140,11 +140,10 @@ impl<'a> Driver<'a> {
         let (arm, sensor) = (&self.mechanism.arm, &self.mechanism.sensor_arm);
         // The sensor's arm may lie over the cube, where the other one would meet it.
         let away = -sensor.centre.signum() * sensor.home_speed;
-        let anywhere = |_, _| true;
         self.drive
-            .find_zero(SENSOR_ARM, away, sensor.home_limit_ms, None, &anywhere)?;
+            .find_zero(End::anywhere(SENSOR_ARM, away, sensor.home_limit_ms))?;
         self.drive
-            .find_zero(ARM, -arm.home_speed, arm.home_limit_ms, None, &anywhere)?;
+            .find_zero(End::anywhere(ARM, -arm.home_speed, arm.home_limit_ms))?;
         (self.at, self.homing, self.homed) = (AWAY, false, true);
         Ok(())
     }

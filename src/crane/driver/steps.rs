@@ -6,7 +6,7 @@ use crate::calibration::Pace;
 use crate::crane::mechanism::Leg;
 use crate::crane::part;
 use crate::crane::pose::yawed;
-use crate::drive::{Ended, MachineError, Part};
+use crate::drive::{End, Ended, Known, MachineError, Part};
 
 impl Driver<'_> {
     /// Where the elevator is with so many rows in the turntable.
@@ -55,9 +55,9 @@ impl Driver<'_> {
         let at = self.drive.position(part::ELEVATOR)?;
         let near = at.abs() <= self.mechanism.tolerance.zero.max(self.mechanism.tolerance.elevator);
         match down {
-            Ok(()) if every > 0 && self.rests >= every => self.put_down(Some(0))?,
+            Ok(()) if every > 0 && self.rests >= every => self.put_down(Known::Zero(0))?,
             Ok(()) => {}
-            Err(error) if near && error.is_obstacle() => self.put_down(Some(0))?,
+            Err(error) if near && error.is_obstacle() => self.put_down(Known::Zero(0))?,
             Err(error) => return Err(error),
         }
         self.is_down();
@@ -70,17 +70,33 @@ impl Driver<'_> {
     }
 
     /// Lowers the elevator gently until it stands on the ground, and calls that 0.
-    pub(super) fn put_down(&mut self, known: Option<i32>) -> Result<(), MachineError> {
+    pub(super) fn put_down(&mut self, known: Known) -> Result<(), MachineError> {
+        let highest = self.highest_ground()?;
         let elevator = &self.mechanism.elevator;
-        self.find_zero(part::ELEVATOR, elevator.gently_down(), elevator.home_limit_ms, known)?;
+        self.drive.find_zero(End {
+            known,
+            can_be: &|at, slack| highest.is_none_or(|highest| elevator.up(at) <= highest + slack),
+            ..End::anywhere(part::ELEVATOR, elevator.gently_down(), elevator.home_limit_ms)
+        })?;
         self.rests = 0;
         Ok(())
     }
 
-    /// Opens the squisher until it stops, and calls that 0.
-    pub(super) fn open_squisher(&mut self, known: Option<i32>) -> Result<(), MachineError> {
+    /// Where the squisher is wide open.
+    pub(super) fn open_end(&self) -> End<'static> {
         let squisher = &self.mechanism.squisher;
-        self.find_zero(part::SQUISHER, squisher.gently_open(), squisher.home_limit_ms, known)?;
+        End::anywhere(part::SQUISHER, squisher.gently_open(), squisher.home_limit_ms)
+    }
+
+    /// Opens the squisher until it stops, and calls that 0.
+    pub(super) fn open_squisher(&mut self, known: Known) -> Result<(), MachineError> {
+        let end = self.open_end();
+        self.drive.find_zero(End { known, ..end })?;
+        self.is_open()
+    }
+
+    /// Notes that the squisher's zero was found just now.
+    pub(super) fn is_open(&mut self) -> Result<(), MachineError> {
         self.squisher_zero = self.table_now()?;
         self.squishing = false;
         self.drive.is_found(part::SQUISHER);
@@ -90,14 +106,14 @@ impl Driver<'_> {
     /// The same for a squisher that may be anywhere. The table may even have pulled it beyond its end, where a push does not move it. So it
     /// then goes a little inside and opens once more. (Without power nothing holds it beyond its end.)
     pub(super) fn find_squisher(&mut self) -> Result<(), MachineError> {
-        self.open_squisher(None)?;
+        self.open_squisher(Known::Nothing)?;
         let inside = self.mechanism.retry.most_drag + self.mechanism.tolerance.squisher;
         match self
             .drive
             .go_once(part::SQUISHER, inside, self.mechanism.squisher.press)
         {
             Err(error) if !error.is_obstacle() => Err(error),
-            _ => self.open_squisher(None),
+            _ => self.open_squisher(Known::Nothing),
         }
     }
 
@@ -140,9 +156,9 @@ impl Driver<'_> {
     fn settle(&mut self) -> Result<(), MachineError> {
         self.drive.ease(part::ELEVATOR)?;
         self.let_down(self.mechanism.elevator.rest)?;
-        self.put_down(Some(0))?;
+        self.put_down(Known::Zero(0))?;
         let open = self.open_at(self.table);
-        self.open_squisher(Some(open))?;
+        self.open_squisher(Known::Zero(open))?;
         self.tell(StepKind::Held);
         for _ in 0..2 {
             self.flip_at(self.mechanism.flipper.slow)?;

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use super::{Driver, Jaw, Jaws, Motion, Stand, grip, wrist};
 use crate::brick::StopAction;
-use crate::drive::{Abandoned, Left, MachineError, Part, StepKind};
+use crate::drive::{Abandoned, End, Left, MachineError, Part, StepKind};
 use crate::machine::{Deed, Machine, Station};
 
 /// The jaws still hold the cube.
@@ -129,7 +129,7 @@ impl Driver<'_> {
         let close = fingers.close.signum() * fingers.home_speed;
         for jaw in Jaw::ALL {
             let limit = fingers.home_limit_ms;
-            self.drive.find_zero(grip(jaw), close, limit, None, &|_, _| true)?;
+            self.drive.find_zero(End::anywhere(grip(jaw), close, limit))?;
             self.drive.stop_part(grip(jaw), StopAction::Hold)?;
         }
         Ok(())
