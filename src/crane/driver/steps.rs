@@ -358,8 +358,11 @@ impl Driver<'_> {
         let away = open - self.drive.position(part::SQUISHER)?;
         // The squisher moves a little ahead of the table, so that the table need not wait. After pressing a cube it opens evenly on the way:
         // it lets the cube go well before the table's end, and never pushes against its own end.
+        // Where it has hardly anything to go, it does not creep: what its gears have slipped and its tacho does not show would take seconds.
+        let squisher = &self.mechanism.squisher;
+        let least = squisher.home_speed.min(squisher.press.speed);
         let along = Pace {
-            speed: (away.abs() * 1150 / expected.max(1) as i32).clamp(1, self.mechanism.squisher.press.speed),
+            speed: (away.abs() * 1150 / expected.max(1) as i32).clamp(least, squisher.press.speed),
             ramp_up_ms: 0,
             ramp_down_ms: 0,
         };
