@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 use super::Solved;
 use super::models::Plans;
 use crate::cube::Turn;
-use crate::machine::{Code, Cut, Landing, Plan, Pose};
+use crate::machine::{Code, Cut, Landing, Logic, Plan, Pose};
+use crate::sure::surely;
 
 /// While more turns may come, the machine takes motions for about so many milliseconds: the later it takes the others, the more turns are
 /// planned together.
@@ -18,6 +19,8 @@ pub(super) struct Batch {
     pub from: Landing,
     pub turns: Vec<Turn>,
     pub plan: Plan<Code>,
+    /// Turns that are certain, too, but left for the next batch; in the frame of the plan's end.
+    later: Vec<Turn>,
     /// What planning took.
     pub time: Duration,
 }
@@ -36,8 +39,19 @@ impl Batch {
             from,
             turns,
             plan,
+            later: Vec::new(),
             time: began.elapsed(),
         }
+    }
+
+    /// The turns that are certain and left for the next batch, as a robot that makes this one from a pose then names the sides: its frame stays
+    /// with the layers that do not turn, and a planner's goes with one side of an axis.
+    pub fn later(&self, pose: Pose, logic: &dyn Logic, n: usize) -> Vec<Turn> {
+        let after = |pose: Pose, &motion: &Code| Some(pose.after(logic, n, motion)?.1);
+        // The plan is one of this machine, from this pose.
+        let end = surely(self.plan.motions.iter().try_fold(pose, after));
+        let by = self.plan.end.orientation.then(end.orientation.inverse());
+        self.later.iter().map(|turn| turn.moved(by)).collect()
     }
 
     /// Its beginning and the rest, if it can be cut.
@@ -53,8 +67,10 @@ impl Batch {
                 milliseconds: self.plan.milliseconds - cut.milliseconds,
                 end: self.plan.end,
             },
+            later: Vec::new(),
             time: Duration::ZERO,
         };
+        self.later.clone_from(&rest.turns);
         (self.plan.milliseconds, self.plan.end) = (cut.milliseconds, cut.landing.pose);
         (self, Some(rest))
     }
@@ -132,7 +148,7 @@ impl<'a> Handover<'a> {
     }
 
     pub fn lock(&self) -> MutexGuard<'_, Inner> {
-        // A thread that panicked has changed one value or none.
+        // A thread that panics does so while it searches or plans, and then it does not hold the lock.
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -180,11 +196,20 @@ impl<'a> Handover<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::crane::{Costs, Mechanism, Planner, Pose, Primitive};
+    use crate::crane::{Costs, CraneLogic, Mechanism, Planner, Pose, Primitive};
     use crate::cube::{State, Symmetry, random_turns};
     use proptest::prelude::*;
     use rand::{RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;
+
+    /// Whether two cubes are one, held in any way.
+    fn is_same(a: &State, b: &State) -> bool {
+        Symmetry::rotations().iter().any(|&way| {
+            let mut held = a.clone();
+            held.rotate(way);
+            held == *b
+        })
+    }
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(48))]
@@ -199,6 +224,7 @@ mod tests {
             let (mut world, mut pose, mut milliseconds) = (cube.clone(), Pose::START, 0);
             let costs = Costs::new(&Mechanism::builtin(), n).unwrap();
             let mut make = |batch: Batch| {
+                let later = batch.later(pose.into(), &CraneLogic, n);
                 assert_eq!(batch.from.pose.station, pose.station());
                 milliseconds += batch.plan.milliseconds;
                 for &motion in &batch.plan.motions {
@@ -207,29 +233,26 @@ mod tests {
                     pose = pose.act(motion, &mut world).unwrap();
                 }
                 assert_eq!(pose.station(), batch.plan.end.station);
+                // As a journal has them.
+                let mut ahead = world.clone();
+                ahead.rotate(pose.orientation.inverse());
+                ahead.turn_all(&later);
+                ahead
             };
-            let mut all = Vec::new();
             for _ in 0..count {
                 let turns = random_turns(n, rng.random_range(1..12), &mut rng);
                 cube.turn_all(&turns);
                 handover.add(&turns);
-                all.extend(turns);
                 while rng.random_bool(0.5) && let Some(batch) = handover.lock().take(&planner) {
-                    make(batch);
+                    prop_assert!(is_same(&make(batch), &cube));
                 }
             }
             handover.finish(None, true);
             if let Some(batch) = handover.lock().take(&planner) {
-                make(batch);
+                prop_assert!(is_same(&make(batch), &cube));
             }
             prop_assert!(handover.lock().take(&planner).is_none());
-            let ways = Symmetry::rotations();
-            let same = ways.iter().any(|&way| {
-                let mut held = world.clone();
-                held.rotate(way);
-                held == cube
-            });
-            prop_assert!(same && pose.rows == 0 && milliseconds == 0);
+            prop_assert!(is_same(&world, &cube) && pose.rows == 0 && milliseconds == 0);
         }
     }
 

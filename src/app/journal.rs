@@ -153,8 +153,10 @@ impl Account {
 
     /// The certain turns that come after the one under way, in the cube's own frame.
     pub fn turns_left(&self) -> Vec<Turn> {
-        let mut turns = self.turns.clone();
-        let Some((state, _)) = &self.cube else { return turns };
+        let mut turns = Vec::new();
+        let Some((state, _)) = &self.cube else {
+            return self.turns.clone();
+        };
         let mut pose = self.planned;
         for &motion in &self.plan {
             // A motion that cannot follow was refused when the plan or the cube was added.
@@ -162,6 +164,7 @@ impl Account {
             turns.extend(deed.turned(pose.orientation));
             pose = after;
         }
+        turns.extend(&self.turns);
         turns
     }
 

@@ -3,19 +3,20 @@
 //! A calibration file begins with its kind, so [`Model::load`] tells what machine it is for. Whatever it is, [`Model::plans`] says how it turns
 //! layers and how long that takes, [`Model::robot`] drives it, and [`Model::logic`] says what its motions do.
 
+mod of_crane;
+
 use std::fmt::Debug;
 use std::path::Path;
 use std::sync::Arc;
 
 use crate::brick::{Brick, Needs};
 use crate::calibration::{self, CalibrationError};
-use crate::crane::{self, CraneLogic, Primitive};
+use crate::crane::{self, CraneLogic};
 use crate::cube::Turn;
 use crate::drive::{MachineError, Robot, Sight};
 use crate::jaws::{self, Jaws, JawsLogic};
-use crate::machine::{self, Code, Cut, Landing, Logic, Machine, Plan, Planner, Pose, Transition};
-use crate::solve::{Price, RunCost};
-use crate::sure::surely;
+use crate::machine::{Code, Cut, Landing, Logic, Machine, Plan, Planner, Pose};
+use crate::solve::Price;
 use crate::tilter::{self, Tilter, TilterLogic};
 
 /// A machine, by its calibration.
@@ -74,7 +75,7 @@ pub trait Plans: Sync {
     /// The motions that make some turns in the least time.
     fn plan(&self, start: Pose, turns: &[Turn]) -> Plan<Code>;
 
-    /// How it stands, if nothing is known but its pose.
+    /// How it stands, if nothing is known but its pose: a crane's cube then counts as pressed square.
     fn landing(&self, pose: Pose) -> Landing {
         let station = pose.station;
         Landing { pose, station }
@@ -329,54 +330,6 @@ impl<M: Machine<Motion: Send + Sync> + Sync> Plans for Plain<M> {
     }
 }
 
-impl Plans for crane::Planner {
-    fn plan(&self, start: Pose, turns: &[Turn]) -> Plan<Code> {
-        by_codes(crane::Planner::plan(self, start.into(), turns))
-    }
-
-    fn landing(&self, pose: Pose) -> Landing {
-        crane::Planner::landing(self, pose.into())
-    }
-
-    fn go_on(&self, from: Landing, turns: &[Turn]) -> Plan<Code> {
-        by_codes(crane::Planner::go_on(self, from, turns))
-    }
-
-    fn end(&self, from: Landing, plan: &Plan<Code>) -> Landing {
-        crane::Planner::end(self, from, &by_primitives(plan))
-    }
-
-    fn cut(&self, from: Landing, turns: &[Turn], plan: &Plan<Code>, least_ms: u32) -> Option<Cut> {
-        crane::Planner::cut(self, from, turns, &by_primitives(plan).primitives, least_ms)
-    }
-
-    fn price(&self, start: Pose) -> Option<Price> {
-        Some(priced(&self.automaton(start.into(), &Price::runs())))
-    }
-
-    fn logic(&self) -> &'static dyn Logic {
-        &CraneLogic
-    }
-}
-
-fn by_codes(plan: crane::Plan) -> Plan<Code> {
-    Plan {
-        motions: plan.primitives.iter().map(|primitive| primitive.code()).collect(),
-        milliseconds: plan.milliseconds,
-        end: plan.end.into(),
-    }
-}
-
-/// A plan of a crane's own motions.
-fn by_primitives(plan: &Plan<Code>) -> crane::Plan {
-    let primitive = |&motion: &Code| surely(Primitive::of(motion));
-    crane::Plan {
-        primitives: plan.motions.iter().map(primitive).collect(),
-        milliseconds: plan.milliseconds,
-        end: plan.end.into(),
-    }
-}
-
 /// The planner, if the rules of the calibration leave a way to make every turn.
 fn able(planner: Planner<Jaws>, name: &str) -> Result<Planner<Jaws>, CalibrationError> {
     match planner.impossible(Jaws::START) {
@@ -386,13 +339,6 @@ fn able(planner: Planner<Jaws>, name: &str) -> Result<Planner<Jaws>, Calibration
             turn: turn.to_string(),
         }),
     }
-}
-
-/// What turns cost, for a search that counts it turn by turn.
-fn priced(automaton: &machine::Automaton) -> Price {
-    let cost = |&Transition { to, by, ms }: &Transition| RunCost { to, by, ms };
-    let costs = automaton.transitions.iter().map(cost).collect();
-    Price::new(costs, automaton.start, automaton.anyhow)
 }
 
 #[cfg(test)]

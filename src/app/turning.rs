@@ -181,6 +181,11 @@ impl Run<'_> {
                 None => break,
             };
             self.announce(&batch, all.as_ref(), complete);
+            let later = batch.later(self.robot.pose(), self.machine.logic(), handover.n);
+            if !later.is_empty() {
+                let (turns, last) = (later, false);
+                self.journal.borrow_mut().write(&Record::Turns { turns, last });
+            }
             let mut made = all.unwrap_or_default();
             let (done, total) = (made.motions, made.motions + batch.plan.motions.len());
             let (n, logic) = (handover.n, handover.plans.logic());

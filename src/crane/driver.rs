@@ -15,7 +15,7 @@ use super::scan;
 use crate::brick::{Brick, StopAction};
 use crate::calibration::Pace;
 use crate::cube::Symmetry;
-use crate::drive::{Abandoned, Drive, Driven, End, Known, Limits, MachineError, Robot, Step, StepKind};
+use crate::drive::{Abandoned, Drive, Driven, End, Limits, MachineError, Robot, Step, StepKind};
 use crate::machine::{self, Code, Look};
 
 /// What a user is told who has moved the cube or the parts by hand.
@@ -186,7 +186,8 @@ impl<'a> Driver<'a> {
     }
 
     /// How far up the ground is at most, in degrees from the tacho's zero, where that is known. While zeros are found, the elevator stood at 0 or
-    /// above the ground. One whose cable was out is as far above the ground as it was before at least; it may have been on its way.
+    /// above the ground. One whose cable was out is as far above the ground as it was before at least; it may have been on its way. (If it has
+    /// sunk without power, it is down and not believed to be.)
     fn highest_ground(&mut self) -> Result<Option<i32>, MachineError> {
         let elevator = &self.mechanism.elevator;
         if !self.drive.is_lost(part::ELEVATOR) {
@@ -211,8 +212,6 @@ impl<'a> Driver<'a> {
         (self.flipping, self.squishing, self.dragged) = (false, false, false);
         self.turning = None;
         (self.homing, self.raised) = (true, true);
-        // It opens while the elevator finds the ground. Whether it can shows later.
-        self.drive.run_on(part::SQUISHER, mechanism.squisher.gently_open())?;
         let pace = Pace {
             speed: elevator.home_lift_speed,
             ramp_up_ms: 0,
@@ -226,14 +225,17 @@ impl<'a> Driver<'a> {
                 return Err(error);
             }
         }
-        self.put_down(Known::Stood(0))?;
-        self.raised = false;
-        let home = End::anywhere(part::FLIPPER, flipper.gently_home(), flipper.home_limit_ms);
-        let open = self.open_end();
-        self.drive.find_zeros(vec![home, open])?;
+        let ground = self.ground(None)?;
+        self.drive.find_zeros(vec![ground, self.open_end()])?;
+        (self.rests, self.raised) = (0, false);
+        self.is_open()?;
+        self.drive.find_zero(End::anywhere(
+            part::FLIPPER,
+            flipper.gently_home(),
+            flipper.home_limit_ms,
+        ))?;
         self.drive.stop_part(part::FLIPPER, StopAction::Hold)?;
         self.rested = FlipperEnd::Home;
-        self.is_open()?;
         self.homed = true;
         Ok(())
     }

@@ -59,7 +59,7 @@ impl<'a> Gentle<'a> {
     /// As [`drive::Gentle::go`].
     pub fn open_squisher(&mut self) -> Result<(), MachineError> {
         self.parts
-            .find_zero(part::SQUISHER, -self.mechanism.squisher.home_speed)
+            .find_zero(part::SQUISHER, self.mechanism.squisher.gently_open())
     }
 
     /// Takes all parts back, puts the cube down and lets all motors go, however it was left. The squisher lets the cube go before it is

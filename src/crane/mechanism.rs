@@ -89,11 +89,11 @@ pub struct Elevator {
     pub lower: Pace,
     /// Down to rest.
     pub rest: Pace,
-    /// Homing: so far up first.
+    /// Homing: so far up first, and back.
     pub home_lift: i32,
     /// Homing: speed of that, degrees per second.
     pub home_lift_speed: i32,
-    /// Homing: then down at this speed until it stops.
+    /// Homing: then further down at this speed until it stops.
     pub home_speed: i32,
     /// Homing: longest time for that.
     pub home_limit_ms: u32,
@@ -224,6 +224,17 @@ impl Squisher {
     /// The speed of its motor with which it goes gently open.
     pub fn gently_open(&self) -> i32 {
         -self.home_speed
+    }
+
+    /// How it goes so many degrees while the table turns for so many milliseconds: a little faster. Where it has hardly anything to go, it does not
+    /// creep: what its gears have slipped and its tacho does not show would take seconds.
+    pub fn along(&self, way: i32, table_ms: u32) -> Pace {
+        let least = self.home_speed.min(self.press.speed);
+        Pace {
+            speed: (way.abs() * 1150 / table_ms.max(1) as i32).clamp(least, self.press.speed),
+            ramp_up_ms: 0,
+            ramp_down_ms: 0,
+        }
     }
 }
 

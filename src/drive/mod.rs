@@ -25,4 +25,4 @@ pub use motors::Drive;
 pub use part::{Driven, Limits, Part};
 pub use robot::{Robot, Sight};
 pub use step::{Abandoned, Step, StepKind};
-pub use zero::{End, Known};
+pub use zero::End;

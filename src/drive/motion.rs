@@ -114,7 +114,7 @@ impl Drive<'_> {
     }
 
     /// How often a motion is tried: on the way to rest more often, as nothing comes after it.
-    fn tries(&self) -> u32 {
+    pub fn tries(&self) -> u32 {
         if self.parking {
             2 * self.limits.tries
         } else {

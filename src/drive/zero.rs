@@ -11,52 +11,45 @@ use crate::brick::StopAction;
 /// Two ends that are no farther apart are the same.
 const SAME_END: i32 = 3;
 
-/// What is known of a part's end before it is found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Known {
-    /// Nothing: a second push has to end where the first one did.
-    Nothing,
-    /// The part was moved from here and stood at its end, probably. If a push ends here, that is the second one.
-    Stood(i32),
-    /// Its end, from when it was found before. What ends elsewhere was stopped by something else.
-    Zero(i32),
-}
-
 /// A part that is to be pushed against its end.
-pub struct End<'a> {
+#[derive(Debug, Clone, Copy)]
+pub struct End {
     /// The part.
     pub part: Part,
     /// Degrees per second, towards the end.
     pub speed: i32,
     /// The longest time for a push, in milliseconds.
     pub limit_ms: u32,
-    /// Where the end is.
-    pub known: Known,
-    /// Tells of a place, and of the slack in degrees, whether it can be the end.
-    pub can_be: &'a dyn Fn(i32, i32) -> bool,
+    /// Where its end was when it was found before. What ends elsewhere was stopped by something else.
+    pub known: Option<i32>,
+    /// A place that the part has to reach or pass, where that is known.
+    pub not_before: Option<i32>,
 }
 
-impl End<'_> {
+impl End {
     /// An end of which nothing is known.
-    pub fn anywhere(part: Part, speed: i32, limit_ms: u32) -> End<'static> {
+    pub fn anywhere(part: Part, speed: i32, limit_ms: u32) -> End {
         End {
             part,
             speed,
             limit_ms,
-            known: Known::Nothing,
-            can_be: &|_, _| true,
+            known: None,
+            not_before: None,
         }
     }
 }
 
 /// An end that is not found yet.
-struct Sought<'a> {
-    end: End<'a>,
+struct Sought {
+    end: End,
     expected: Option<i32>,
+    /// How far off that a push may end.
     slack: i32,
     /// Where the last push ended, and since when it has stood there.
     at: i32,
     since: Duration,
+    /// It is pushed.
+    runs: bool,
 }
 
 impl Drive<'_> {
@@ -94,27 +87,23 @@ impl Drive<'_> {
         Err(MachineError::Stuck { part, at, target })
     }
 
-    fn sought<'a>(&self, end: End<'a>) -> Sought<'a> {
-        let slack = self.limits.zero.max(self.tolerance(end.part));
-        let (expected, slack) = match end.known {
-            Known::Nothing => (None, slack),
-            Known::Stood(at) => (Some(at), SAME_END),
-            Known::Zero(at) => (Some(at), slack),
-        };
+    fn sought(&self, end: End) -> Sought {
         let (at, since) = (0, Duration::ZERO);
         Sought {
+            slack: self.limits.zero.max(self.tolerance(end.part)),
+            expected: end.known,
             end,
-            expected,
-            slack,
             at,
             since,
+            runs: false,
         }
     }
 
     /// Takes the place where a part stands for its end if that is certain. Else gives it back for another push.
-    fn judge<'a>(&mut self, mut one: Sought<'a>) -> Result<Option<Sought<'a>>, MachineError> {
+    fn judge(&mut self, mut one: Sought) -> Result<Option<Sought>, MachineError> {
         let (part, at) = (one.end.part, one.at);
-        if !(one.end.can_be)(at, one.slack) {
+        let short_of = |place: i32| (place - at) * one.end.speed.signum() > SAME_END;
+        if one.end.not_before.is_some_and(short_of) {
             self.ease(part)?;
             return Ok(Some(one));
         }
@@ -122,36 +111,38 @@ impl Drive<'_> {
             self.stop_part(part, StopAction::Coast)?;
             return self.reset(part).map(|()| None);
         }
-        match one.end.known {
-            Known::Zero(_) => self.ease(part)?,
-            _ => (one.expected, one.slack) = (Some(at), SAME_END),
+        if one.end.known.is_some() {
+            self.ease(part)?;
+        } else {
+            (one.expected, one.slack) = (Some(at), SAME_END);
         }
         Ok(Some(one))
     }
 
-    /// Runs parts until none of them moves any more.
+    /// Runs each part until it does not move any more.
     fn push(&mut self, all: &mut [Sought]) -> Result<(), MachineError> {
         for one in all.iter() {
             self.run_on(one.end.part, one.end.speed)?;
         }
         let begin = self.brick.clock.now();
         for one in all.iter_mut() {
-            (one.at, one.since) = (self.position(one.end.part)?, begin);
+            (one.at, one.since, one.runs) = (self.position(one.end.part)?, begin, true);
         }
-        // Its stall flag comes after a tenth of a second, which a gentle start against friction may take as well.
-        while all.iter().any(|one| self.brick.clock.now() - one.since < AT_END) {
+        while all.iter().any(|one| one.runs) {
             self.check_stop()?;
-            for one in all.iter().filter(|one| self.brick.clock.now() - one.since < AT_END) {
-                let limit_ms = one.end.limit_ms;
-                if self.brick.clock.now() - begin > Duration::from_millis(limit_ms.into()) {
-                    return self.give_up(one.end.part, "finding its zero", limit_ms);
-                }
-            }
             self.brick.clock.sleep(POLL_GENTLY);
-            for one in all.iter_mut() {
-                let now = self.position(one.end.part)?;
-                if now != one.at {
-                    (one.at, one.since) = (now, self.brick.clock.now());
+            for one in all.iter_mut().filter(|one| one.runs) {
+                let (part, limit_ms) = (one.end.part, one.end.limit_ms);
+                let (at, now) = (self.position(part)?, self.brick.clock.now());
+                if at != one.at {
+                    (one.at, one.since) = (at, now);
+                }
+                // Its stall flag comes after a tenth of a second, which a gentle start against friction may take as well.
+                one.runs = now - one.since < AT_END;
+                if !one.runs {
+                    self.stop_part(part, StopAction::Brake)?;
+                } else if now - begin > Duration::from_millis(limit_ms.into()) {
+                    return self.give_up(part, "finding its zero", limit_ms);
                 }
             }
         }

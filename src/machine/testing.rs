@@ -107,6 +107,11 @@ pub(crate) fn cuts_go_on<M: Machine>(planner: &Planner<M>, start: Pose, turns: &
     cuts
 }
 
+/// Whether turns are more than one run: else a plan for them cannot be cut.
+pub(crate) fn are_several_runs(n: u8, turns: &[Turn]) -> bool {
+    runs(n, turns).0.len() > 1
+}
+
 /// Whether an automaton's sums follow the milliseconds of plans, for random turns of a 3x3x3: what is left is going to rest, and rounding.
 pub(crate) fn sums_follow_plans<M: Machine>(planner: &Planner<M>, start: Pose, grain: Grain, most_spread: f64) {
     let runs = all_runs();

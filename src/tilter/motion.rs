@@ -212,7 +212,7 @@ impl Machine for Tilter {
 mod tests {
     use super::*;
     use crate::cube::{State, random_turns};
-    use crate::machine::testing::{by_brute_force, cuts_go_on, performed, sums_follow_plans};
+    use crate::machine::testing::{are_several_runs, by_brute_force, cuts_go_on, performed, sums_follow_plans};
     use crate::machine::{Grain, Planner};
     use proptest::prelude::*;
     use rand::SeedableRng;
@@ -256,7 +256,8 @@ mod tests {
             let plan = planner.plan(start, &turns);
             let done = performed(planner.machine(), &plan, start, &cube);
             let cuts = cuts_go_on(&planner, start, &turns, &cube);
-            prop_assert!((cuts > 0) == turns.iter().any(|turn| turn.face.axis() != turns[0].face.axis()));
+            // A run of which nothing is left may lie between turns about one axis, where nothing can be cut.
+            prop_assert!(cuts == 0 || are_several_runs(3, &turns));
             cube.turn_all(&turns);
             prop_assert_eq!(done, cube);
             prop_assert_eq!(plan.milliseconds, by_brute_force(planner.machine(), start, &turns));

@@ -39,7 +39,7 @@ pub enum Record {
     },
     /// The cube before was not looked at, but told by the user; no camera is wanted.
     Told,
-    /// Turns that are certain, before they are planned; the next plan makes them.
+    /// Turns that are certain, after those that are planned. The next plan makes them, or the first of them: then the others follow again.
     Turns {
         /// The turns, in the cube's own frame.
         turns: Vec<Turn>,

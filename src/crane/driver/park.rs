@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::{Driver, FlipperEnd, LastTurn, StepKind};
 use crate::brick::StopAction;
 use crate::crane::part;
-use crate::drive::{End, Known, Left, MachineError, Part};
+use crate::drive::{End, Left, MachineError, Part};
 
 /// The cube is in the turntable, or may be.
 const CUBE_UP: Left = Left {
@@ -72,7 +72,7 @@ impl Driver<'_> {
     /// Comes to rest while zeros are being found: only the elevator may be up, and the flipper stands where it was put by hand.
     fn back_from_homing(&mut self) -> Result<(), MachineError> {
         if self.raised {
-            let down = self.put_down(Known::Nothing);
+            let down = self.put_down(None);
             down.map_err(|why| not_parked(why, CUBE_UP))?;
             self.raised = false;
         }
@@ -207,7 +207,7 @@ impl Driver<'_> {
         if !self.drive.is_lost(part::ELEVATOR) {
             return self.let_down(self.mechanism.elevator.rest);
         }
-        self.put_down(Known::Nothing)?;
+        self.put_down(None)?;
         self.is_down();
         Ok(())
     }

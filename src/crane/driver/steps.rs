@@ -6,7 +6,7 @@ use crate::calibration::Pace;
 use crate::crane::mechanism::Leg;
 use crate::crane::part;
 use crate::crane::pose::yawed;
-use crate::drive::{End, Ended, Known, MachineError, Part};
+use crate::drive::{End, Ended, MachineError, Part};
 
 impl Driver<'_> {
     /// Where the elevator is with so many rows in the turntable.
@@ -55,9 +55,9 @@ impl Driver<'_> {
         let at = self.drive.position(part::ELEVATOR)?;
         let near = at.abs() <= self.mechanism.tolerance.zero.max(self.mechanism.tolerance.elevator);
         match down {
-            Ok(()) if every > 0 && self.rests >= every => self.put_down(Known::Zero(0))?,
+            Ok(()) if every > 0 && self.rests >= every => self.put_down(Some(0))?,
             Ok(()) => {}
-            Err(error) if near && error.is_obstacle() => self.put_down(Known::Zero(0))?,
+            Err(error) if near && error.is_obstacle() => self.put_down(Some(0))?,
             Err(error) => return Err(error),
         }
         self.is_down();
@@ -70,26 +70,32 @@ impl Driver<'_> {
     }
 
     /// Lowers the elevator gently until it stands on the ground, and calls that 0.
-    pub(super) fn put_down(&mut self, known: Known) -> Result<(), MachineError> {
-        let highest = self.highest_ground()?;
-        let elevator = &self.mechanism.elevator;
-        self.drive.find_zero(End {
-            known,
-            can_be: &|at, slack| highest.is_none_or(|highest| elevator.up(at) <= highest + slack),
-            ..End::anywhere(part::ELEVATOR, elevator.gently_down(), elevator.home_limit_ms)
-        })?;
+    pub(super) fn put_down(&mut self, known: Option<i32>) -> Result<(), MachineError> {
+        let ground = self.ground(known)?;
+        self.drive.find_zero(ground)?;
         self.rests = 0;
         Ok(())
     }
 
+    /// Where the elevator stands on the ground.
+    pub(super) fn ground(&mut self, known: Option<i32>) -> Result<End, MachineError> {
+        let highest = self.highest_ground()?;
+        let elevator = &self.mechanism.elevator;
+        Ok(End {
+            known,
+            not_before: highest.map(|highest| elevator.up(highest)),
+            ..End::anywhere(part::ELEVATOR, elevator.gently_down(), elevator.home_limit_ms)
+        })
+    }
+
     /// Where the squisher is wide open.
-    pub(super) fn open_end(&self) -> End<'static> {
+    pub(super) fn open_end(&self) -> End {
         let squisher = &self.mechanism.squisher;
         End::anywhere(part::SQUISHER, squisher.gently_open(), squisher.home_limit_ms)
     }
 
     /// Opens the squisher until it stops, and calls that 0.
-    pub(super) fn open_squisher(&mut self, known: Known) -> Result<(), MachineError> {
+    pub(super) fn open_squisher(&mut self, known: Option<i32>) -> Result<(), MachineError> {
         let end = self.open_end();
         self.drive.find_zero(End { known, ..end })?;
         self.is_open()
@@ -106,14 +112,14 @@ impl Driver<'_> {
     /// The same for a squisher that may be anywhere. The table may even have pulled it beyond its end, where a push does not move it. So it
     /// then goes a little inside and opens once more. (Without power nothing holds it beyond its end.)
     pub(super) fn find_squisher(&mut self) -> Result<(), MachineError> {
-        self.open_squisher(Known::Nothing)?;
+        self.open_squisher(None)?;
         let inside = self.mechanism.retry.most_drag + self.mechanism.tolerance.squisher;
         match self
             .drive
             .go_once(part::SQUISHER, inside, self.mechanism.squisher.press)
         {
             Err(error) if !error.is_obstacle() => Err(error),
-            _ => self.open_squisher(Known::Nothing),
+            _ => self.open_squisher(None),
         }
     }
 
@@ -156,9 +162,9 @@ impl Driver<'_> {
     fn settle(&mut self) -> Result<(), MachineError> {
         self.drive.ease(part::ELEVATOR)?;
         self.let_down(self.mechanism.elevator.rest)?;
-        self.put_down(Known::Zero(0))?;
+        self.put_down(Some(0))?;
         let open = self.open_at(self.table);
-        self.open_squisher(Known::Zero(open))?;
+        self.open_squisher(Some(open))?;
         self.tell(StepKind::Held);
         for _ in 0..2 {
             self.flip_at(self.mechanism.flipper.slow)?;
@@ -193,7 +199,7 @@ impl Driver<'_> {
 
     /// Takes the flipper to an end, in a few tries.
     pub(super) fn flip_to(&mut self, side: FlipperEnd, pace: Pace) -> Result<(), MachineError> {
-        let (target, tries) = (self.flipper_end(side), self.mechanism.retry.tries);
+        let (target, tries) = (self.flipper_end(side), self.drive.tries());
         for attempt in 0..tries {
             if attempt > 0 {
                 self.drive.tries_again();
@@ -358,14 +364,7 @@ impl Driver<'_> {
         let away = open - self.drive.position(part::SQUISHER)?;
         // The squisher moves a little ahead of the table, so that the table need not wait. After pressing a cube it opens evenly on the way:
         // it lets the cube go well before the table's end, and never pushes against its own end.
-        // Where it has hardly anything to go, it does not creep: what its gears have slipped and its tacho does not show would take seconds.
-        let squisher = &self.mechanism.squisher;
-        let least = squisher.home_speed.min(squisher.press.speed);
-        let along = Pace {
-            speed: (away.abs() * 1150 / expected.max(1) as i32).clamp(least, squisher.press.speed),
-            ramp_up_ms: 0,
-            ramp_down_ms: 0,
-        };
+        let along = self.mechanism.squisher.along(away, expected);
         // The squisher's command comes first: if the program ends in between, a squisher that moves alone does no harm, but a table that
         // moves alone would force it. On short legs it would not, so these need not wait for the command.
         if away.abs() > self.mechanism.retry.most_drag {

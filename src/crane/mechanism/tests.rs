@@ -251,3 +251,13 @@ fn up_down_and_home_are_where_the_calibration_says() {
         assert_eq!(mechanism.flipper.gently_home(), -away * mechanism.flipper.home_speed);
     }
 }
+
+#[test]
+fn the_squisher_goes_a_little_faster_than_the_table_but_never_creeps() {
+    let squisher = Mechanism::builtin().squisher;
+    let speed = |way, ms| squisher.along(way, ms).speed;
+    assert_eq!([speed(64, 918), speed(-64, 918)], [80, 80]);
+    // Less than half a second for what the tacho does not show.
+    assert_eq!([speed(0, 108), speed(1, 2000)], [squisher.home_speed; 2]);
+    assert_eq!([speed(1000, 10), speed(5, 0)], [squisher.press.speed; 2]);
+}

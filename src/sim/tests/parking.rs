@@ -221,6 +221,34 @@ fn an_elevator_that_lost_its_place_and_sticks_is_not_on_the_ground() {
 }
 
 #[test]
+fn a_part_that_does_not_start_at_once_is_pushed_until_it_ends_twice_at_its_end() {
+    let mechanism = Mechanism::builtin();
+    let mut ends = Vec::new();
+    for (part, away, falters) in [
+        (0, 0, vec![]),
+        (0, mechanism.elevator.up(40), vec![100, 100, 0]),
+        // It stands some degrees off its end, as all parts do at first.
+        (1, 0, vec![0]),
+        (3, 60, vec![0]),
+    ] {
+        let (brick, world) = crane(&mechanism, State::solved(3));
+        let (mut brick, watches, _) = watched(brick);
+        let mut driver = driver(&mut brick, &mechanism, 3);
+        let port = [MotorPort::A, MotorPort::B, MotorPort::C, MotorPort::D][part];
+        push(&mut driver, port, away);
+        watches[part].falter(falters);
+        driver.home().unwrap();
+        ends.push([0, 1, 3].map(|part: usize| watches[part].place()));
+        everything()
+            .iter()
+            .for_each(|&primitive| driver.perform(primitive).unwrap());
+        driver.park().unwrap();
+        assert!(world.parked() && world.fault().is_none(), "{part}");
+    }
+    assert!(ends.iter().all(|places| *places == ends[0]), "{ends:?}");
+}
+
+#[test]
 fn a_squisher_that_does_not_move_keeps_the_cube_up_only_where_it_is_not_open() {
     for before in [vec![up(1)], vec![up(1), turn(1)], vec![up(1), turn(2)]] {
         for closed in [0, 15, 30, 31, 35] {

@@ -47,7 +47,7 @@ impl Course {
 pub(super) fn course(parts: &[Part], mut make: impl FnMut(&[Turn], bool) -> (usize, u64)) -> Course {
     let mut course = Course::default();
     let (mut later, mut turns) = (parts, Vec::new());
-    while let Some(next) = later.first().filter(|_| turns.is_empty()) {
+    while let Some(next) = later.first() {
         course.wait(next.at);
         loop {
             let now = course.all();

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use crate::app::Plans;
 use crate::cube::Turn;
-use crate::machine::{Code, Cut, Landing, Logic, Plan, Pose};
+use crate::machine::{Code, Logic, Plan, Pose};
 use crate::solve::Price;
 
 /// The plans of a machine, and how many turns were planned.
@@ -36,23 +36,6 @@ impl Plans for Counted<'_> {
     fn plan(&self, start: Pose, turns: &[Turn]) -> Plan<Code> {
         self.count(turns);
         self.plans.plan(start, turns)
-    }
-
-    fn landing(&self, pose: Pose) -> Landing {
-        self.plans.landing(pose)
-    }
-
-    fn go_on(&self, from: Landing, turns: &[Turn]) -> Plan<Code> {
-        self.count(turns);
-        self.plans.go_on(from, turns)
-    }
-
-    fn end(&self, from: Landing, plan: &Plan<Code>) -> Landing {
-        self.plans.end(from, plan)
-    }
-
-    fn cut(&self, from: Landing, turns: &[Turn], plan: &Plan<Code>, least_ms: u32) -> Option<Cut> {
-        self.plans.cut(from, turns, plan, least_ms)
     }
 
     fn milliseconds(&self, start: Pose, turns: &[Turn]) -> u32 {
