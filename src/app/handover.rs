@@ -85,7 +85,7 @@ pub(super) struct Lecture {
     pub waits: bool,
 }
 
-/// It holds one batch at most: turns that come before that is taken, or while only its beginning was, are planned together with it. So turns
+/// Holds what is certain and not made yet, as one batch at most: turns that come before that is taken, or while only its beginning was, are planned together with it. So turns
 /// about one axis merge, and the cube stays up between them.
 pub(super) struct Handover<'a> {
     pub n: usize,
