@@ -16,6 +16,7 @@ const PIECE_MS: u32 = 3000;
 
 /// Turns that were planned together.
 pub(super) struct Batch {
+    /// Where the machine stands before.
     pub from: Landing,
     pub turns: Vec<Turn>,
     pub plan: Plan<Code>,
@@ -85,8 +86,8 @@ pub(super) struct Lecture {
     pub waits: bool,
 }
 
-/// Holds what is certain and not made yet, as one batch at most: turns that come before that is taken, or while only its beginning was, are planned together with it. So turns
-/// about one axis merge, and the cube stays up between them.
+/// Holds what is certain and not made yet, as one batch at most. Turns that come before all of it is taken are planned together with what is
+/// left. So turns about one axis merge, and the cube stays up between them.
 pub(super) struct Handover<'a> {
     pub n: usize,
     pub plans: &'a dyn Plans,
@@ -148,7 +149,7 @@ impl<'a> Handover<'a> {
     }
 
     pub fn lock(&self) -> MutexGuard<'_, Inner> {
-        // A thread that panics does so while it searches or plans, and then it does not hold the lock.
+        // The searching thread panics only without the lock. When the turning thread does, nothing is made any more.
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -155,6 +155,16 @@ mod tests {
         }
     }
 
+    /// A start, so many turns, and a mixed cube.
+    fn any_task(n: usize, count: usize, seed: u64) -> (Pose, Vec<Turn>, State) {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let start = any_start(&mut rng);
+        let turns = (0..count).map(|_| any_turn(n as u8, &mut rng)).collect();
+        let mut cube = State::solved(n);
+        cube.turn_all(&random_turns(n, 30, &mut rng));
+        (start, turns, cube)
+    }
+
     fn mechanisms() -> Vec<Mechanism> {
         use super::super::mechanism::SquishBefore::{Lower, Turn, Yaw};
         let mut all = Vec::new();
@@ -187,11 +197,7 @@ mod tests {
         #[test]
         fn a_plan_does_to_the_cube_what_the_turns_say(n in 2usize..8, count in 0usize..25, seed: u64, mechanism in 0usize..6) {
             let planner = Planner::new(&mechanisms()[mechanism], n).unwrap();
-            let mut rng = ChaCha8Rng::seed_from_u64(seed);
-            let start = any_start(&mut rng);
-            let turns: Vec<Turn> = (0..count).map(|_| any_turn(n as u8, &mut rng)).collect();
-            let mut cube = State::solved(n);
-            cube.turn_all(&random_turns(n, 30, &mut rng));
+            let (start, turns, mut cube) = any_task(n, count, seed);
             let plan = planner.plan(start, &turns);
             let done = performed(&plan, &planner.rules().costs, start, &cube);
             cube.turn_all(&turns);
@@ -201,11 +207,7 @@ mod tests {
         #[test]
         fn plans_go_on_where_others_were_cut(n in 2usize..8, count in 2usize..16, seed: u64, mechanism in 0usize..6) {
             let planner = Planner::new(&mechanisms()[mechanism], n).unwrap();
-            let mut rng = ChaCha8Rng::seed_from_u64(seed);
-            let start = any_start(&mut rng);
-            let turns: Vec<Turn> = (0..count).map(|_| any_turn(n as u8, &mut rng)).collect();
-            let mut cube = State::solved(n);
-            cube.turn_all(&random_turns(n, 30, &mut rng));
+            let (start, turns, cube) = any_task(n, count, seed);
             let cuts = cuts_go_on(&planner.0, planner.rules().square(start), &turns, &cube);
             let (from, plan) = (planner.landing(start), planner.plan(start, &turns));
             prop_assert_eq!(&planner.go_on(from, &turns), &plan);
@@ -225,9 +227,7 @@ mod tests {
         #[test]
         fn a_plan_is_as_cheap_as_a_search_of_all_that_the_crane_can_do(n in 2usize..6, count in 0usize..4, seed: u64, mechanism in 0usize..6) {
             let planner = Planner::new(&mechanisms()[mechanism], n).unwrap();
-            let mut rng = ChaCha8Rng::seed_from_u64(seed);
-            let start = any_start(&mut rng);
-            let turns: Vec<Turn> = (0..count).map(|_| any_turn(n as u8, &mut rng)).collect();
+            let (start, turns, _) = any_task(n, count, seed);
             prop_assert_eq!(planner.plan(start, &turns).milliseconds, by_brute_force(planner.rules(), planner.rules().square(start), &turns));
         }
     }

@@ -8,10 +8,10 @@ use super::motors::Drive;
 use super::part::Part;
 use crate::brick::StopAction;
 
-/// Two ends that are no farther apart are the same.
+/// Two ends that are no more degrees apart are the same.
 const SAME_END: i32 = 3;
 
-/// A part that is to be pushed against its end.
+/// A part that is to be pushed against its end. Places are degrees of its tacho.
 #[derive(Debug, Clone, Copy)]
 pub struct End {
     /// The part.
@@ -42,8 +42,9 @@ impl End {
 /// An end that is not found yet.
 struct Sought {
     end: End,
+    /// Where the next push ends if that is its end.
     expected: Option<i32>,
-    /// How far off that a push may end.
+    /// By how many degrees a push may miss that.
     slack: i32,
     /// Where the last push ended, and since when it has stood there.
     at: i32,
