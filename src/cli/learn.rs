@@ -13,7 +13,7 @@ use super::{Failure, Global, Stop};
 use crate::files::{self, Lock};
 use crate::progress::{Planned, Progress};
 use crate::search::{Notes, Round};
-use crate::solve::{Guide, Marks, Start};
+use crate::solve::{Guide, Lessons, Marks, Start};
 use crate::tables::Recipe;
 
 /// Arguments of `tables learn`.
@@ -25,9 +25,10 @@ pub(super) struct Args {
     /// Only the guides that learn from cubes of one size, 6 to 9; those of 8 and 9 serve all larger cubes
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(6..=9))]
     size: Option<u8>,
-    /// Goes on from what is there: so many cubes more, each solved by a beam of this width; kept if the guide leads better then
-    #[arg(long, value_name = "CUBESxWIDTH", value_parser = round)]
-    more: Option<Round>,
+    /// Goes on from what is there: so many cubes more, each solved by a beam of this width; kept if the guide leads better then. A
+    /// guide that has a net learns with that. Several rounds: 800x500,800x1000
+    #[arg(long, value_name = "CUBESxWIDTH", value_parser = round, value_delimiter = ',')]
+    more: Vec<More>,
     /// With how many cubes, that nobody has learned from, each guide is examined
     #[arg(long, value_name = "CUBES", default_value_t = 144, value_parser = clap::value_parser!(u16).range(1..=10_000))]
     exam: u16,
@@ -36,13 +37,27 @@ pub(super) struct Args {
     seed: u64,
 }
 
+impl Args {
+    fn more(&self, guide: Guide) -> Vec<Round> {
+        let rounds = self.more.iter();
+        rounds.map(|more| guide.round(more.solved, more.width)).collect()
+    }
+}
+
 /// The most cubes and the widest beam of a round.
 const MOST: usize = 1_000_000;
 
-fn round(text: &str) -> Result<Round, String> {
+/// A round more: cubes to solve, and the width of the beam.
+#[derive(Debug, Clone, Copy)]
+struct More {
+    solved: usize,
+    width: usize,
+}
+
+fn round(text: &str) -> Result<More, String> {
     let parts = text.split_once('x').map(|(a, b)| (a.parse(), b.parse()));
     match parts {
-        Some((Ok(solved @ 1..=MOST), Ok(width @ 2..=MOST))) => Ok(Guide::round(solved, width)),
+        Some((Ok(solved @ 1..=MOST), Ok(width @ 2..=MOST))) => Ok(More { solved, width }),
         _ => Err("takes two numbers, as 800x1000: cubes, and the width of the beam".to_string()),
     }
 }
@@ -151,8 +166,8 @@ impl Folder {
         }
     }
 
-    /// The weights of a guide that are here, else those that are shipped.
-    fn weights(&self, guide: Guide) -> Result<Vec<u8>, Failure> {
+    /// What a guide has learned that is here, else what is shipped.
+    fn learned(&self, guide: Guide) -> Result<Vec<u8>, Failure> {
         let path = self.weights_path(guide);
         if files::find(&path).map_err(failed)?.is_none() {
             return Ok(guide.shipped());
@@ -170,7 +185,7 @@ impl Folder {
             return Ok(None);
         }
         let bytes = files::read_bounded(&path, LARGEST).map_err(failed)?;
-        let read = parse(&bytes, 2 * guide.spec().entries as usize);
+        let read = parse(&bytes, 2 * guide.weights());
         let Some((head, weights)) = read else {
             let path = path.display();
             return Err(failed(format!(
@@ -204,8 +219,8 @@ impl Folder {
     }
 
     /// Keeps what a guide has learned, then forgets the notes.
-    fn keep(&self, guide: Guide, weights: &[u8], entry: Entry) -> Result<(), Failure> {
-        let file = Guide::packed(weights).map_err(failed)?;
+    fn keep(&self, guide: Guide, learned: &[u8], entry: Entry) -> Result<(), Failure> {
+        let file = Guide::packed(learned).map_err(failed)?;
         let mut manifest = self.manifest()?;
         manifest.guide.retain(|other| other.name != entry.name);
         manifest.guide.push(entry);
@@ -244,23 +259,28 @@ struct Pupil<'a> {
 }
 
 impl Pupil<'_> {
-    fn rounds(&self) -> Vec<Round> {
-        self.args.more.map_or_else(|| self.guide.rounds(), |round| vec![round])
+    fn plan(&self) -> Lessons {
+        self.guide.lessons(&self.args.more(self.guide))
     }
 
     /// What it learns from, in words.
     fn lessons(&self) -> Vec<String> {
         let mut lessons = Vec::new();
-        match (self.args.more, self.guide.begins_with()) {
-            (Some(_), _) => {}
-            (None, Some(other)) => lessons.push(format!("what {} knows", other.spec().name)),
-            (None, None) => lessons.push(format!("{} random turns", self.guide.walks().turns)),
+        match (&self.args.more[..], self.guide.begins_with()) {
+            ([_, ..], _) => {}
+            ([], Some(other)) => lessons.push(format!("what {} knows", other.spec().name)),
+            ([], None) => lessons.push(format!("{} random turns", self.guide.walks().turns)),
         }
-        let rounds = self.rounds();
-        let seed = self.args.seed;
-        lessons.extend(rounds.iter().map(|Round { solved, width, rate }| {
-            format!("rivals of {solved} cubes, beams of {width}, rate {rate}, seed {seed}")
-        }));
+        let (plan, seed) = (self.plan(), self.args.seed);
+        let learner = [("", &plan.rounds), ("net: ", &plan.net_rounds)];
+        for (learner, Round { solved, width, rate }) in learner
+            .iter()
+            .flat_map(|(learner, rounds)| rounds.iter().map(move |round| (learner, round)))
+        {
+            lessons.push(format!(
+                "{learner}rivals of {solved} cubes, beams of {width}, rate {rate}, seed {seed}"
+            ));
+        }
         lessons
     }
 
@@ -275,15 +295,15 @@ impl Pupil<'_> {
             guide.spec().revision,
             self.lessons().join("; ")
         );
-        let known = match (args.more, guide.begins_with()) {
-            (Some(_), _) => Some(folder.weights(guide)?),
-            (None, Some(other)) => Some(folder.weights(other)?),
-            (None, None) => None,
+        let known = match (&args.more[..], guide.begins_with()) {
+            ([_, ..], _) => Some(folder.learned(guide)?),
+            ([], Some(other)) => Some(folder.learned(other)?),
+            ([], None) => None,
         };
         let noted = folder.notes(guide, &task)?;
         let (start, before) = match (&noted, &known) {
             (Some((notes, seconds)), _) => (Start::Notes(notes), *seconds),
-            (None, Some(weights)) => (Start::Weights(weights), 0),
+            (None, Some(known)) => (Start::Known(known), 0),
             (None, None) => (Start::Nothing, 0),
         };
         let (began, mut kept) = (Instant::now(), Instant::now());
@@ -295,7 +315,7 @@ impl Pupil<'_> {
                 kept = Instant::now();
             }
         };
-        let learned = guide.learn(start, &self.rounds(), args.seed, &mut note, self.building);
+        let learned = guide.learn(start, &self.plan(), args.seed, &mut note, self.building);
         match (learned, trouble) {
             (Some(weights), _) => Ok((weights, seconds(began))),
             (None, Some(why)) => Err(why),
@@ -316,9 +336,9 @@ impl Pupil<'_> {
 
     fn entry(&self, marks: Marks, seconds: u64) -> Result<Entry, Failure> {
         let spec = self.guide.spec();
-        let before = match self.args.more {
-            None => None,
-            Some(_) => self
+        let before = match self.args.more[..] {
+            [] => None,
+            _ => self
                 .folder
                 .manifest()?
                 .guide
@@ -343,9 +363,9 @@ impl Pupil<'_> {
 
     /// Learns, is examined, and keeps what is better than before.
     fn run(&self) -> Result<Report, Failure> {
-        let before = match self.args.more {
-            None => None,
-            Some(_) => Some(self.marks(&self.folder.weights(self.guide)?)?),
+        let before = match self.args.more[..] {
+            [] => None,
+            _ => Some(self.marks(&self.folder.learned(self.guide)?)?),
         };
         let (weights, seconds) = self.learn()?;
         let marks = self.marks(&weights)?;
@@ -412,7 +432,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
     wanted.retain(|guide| args.size.is_none_or(|n| guide.size() == usize::from(n)));
     let plan = wanted.iter().map(|guide| Planned {
         name: guide.spec().name,
-        seconds: guide.lesson_seconds(args.more),
+        seconds: guide.lesson_seconds(&args.more(*guide)),
     });
     building.plan(&plan.collect::<Vec<_>>(), Some(&folder.path));
     for guide in wanted {

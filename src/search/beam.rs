@@ -83,6 +83,8 @@ impl Keys {
 
 /// For each node that is kept, about so many that pass a first guess are estimated exactly.
 const LOOKED_AT: usize = 10;
+/// Of these about so many are looked at more closely still, where a phase has a net.
+const CLOSELY: usize = 3;
 /// Narrower beams estimate every node exactly: that takes little time, and a guess would mislead them more.
 const WIDE: usize = 400;
 /// Nodes of a layer that are looked at in one go, by one core.
@@ -262,9 +264,9 @@ impl<P: Ranked + Sync> Beam<'_, P> {
             .map(|member| children.turns_after(member.last).len())
             .sum();
         let wanted = if self.limits.width < WIDE {
-            count
+            [count; 2]
         } else {
-            LOOKED_AT * self.limits.width
+            [LOOKED_AT, CLOSELY].map(|each| each * self.limits.width)
         };
         children.screen.begin(wanted, count);
         children.screen.set_most(u32::MAX);

@@ -4,6 +4,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::Ranked;
 use super::guide::{Patterns, Row, UNITS};
+use super::lesson::Image;
 
 /// A phase that a guide can learn.
 pub trait Course: Ranked<Root = ()> + Sync {
@@ -13,6 +14,8 @@ pub trait Course: Ranked<Root = ()> + Sync {
     fn goal(&self, rng: &mut ChaCha8Rng) -> Self::Node;
     /// Where the search for a random cube may start.
     fn task(&self, rng: &mut ChaCha8Rng) -> Vec<Self::Node>;
+    /// The symmetries that keep the goals, by what they do to the cells of a row.
+    fn images(&self) -> Vec<Image>;
 }
 
 /// The tables of a guide.

@@ -9,6 +9,7 @@
 //! the most expensive step is to look up a weight, and a table of how indexes change would cost nearly as much. So indexes
 //! are computed from the words by a few instructions without any table, and only if a turn may have changed the weight.
 
+use super::net::Net;
 use super::{Phase, Screen, subset_rank, subset_unrank};
 
 /// How many units of a weight make a turn.
@@ -299,9 +300,11 @@ pub trait Guided: Phase {
     fn effect(&self, turn: usize, row: usize) -> usize;
     /// All weights.
     fn weights(&self) -> &[u8];
-    /// How far a node seems to be from the goal, by the sums of every row's weights; in eighths of a turn. At least 1,
-    /// as the node is no goal.
-    fn value(&self, sums: &[u32]) -> u32;
+    /// What tells more of a node that has one row.
+    fn net(&self) -> Option<&Net>;
+    /// How far a node seems to be from the goal, by the sums of every row's weights and what the net adds; in eighths of a turn. At
+    /// least 1, as the node is no goal.
+    fn value(&self, sums: &[u32], added: i32) -> u32;
 }
 
 /// How far a node seems to be from the goal.
@@ -311,7 +314,11 @@ pub fn guided<G: Guided>(guided: &G, node: &G::Node) -> u32 {
     }
     let rows = guided.rows(node).iter();
     let sums: Vec<u32> = rows.map(|row| guided.patterns().sum(guided.weights(), row)).collect();
-    guided.value(&sums)
+    let added = match (guided.net(), guided.rows(node)) {
+        (Some(net), [row]) => net.of(row),
+        _ => 0,
+    };
+    guided.value(&sums, added)
 }
 
 /// Shows how far the nodes after some turns seem to be, except those that the patterns of the first tier screen out.
@@ -335,6 +342,7 @@ pub fn guided_ahead<G: Guided>(
         .collect();
     // With several rows, the first patterns of one row tell too little to screen nodes out.
     let screens = before.len() == 1;
+    let net = guided.net().filter(|_| screens).map(|net| (net, net.sums(&before[0])));
     let (mut sums, mut all) = (own.clone(), Turned::default());
     for &turn in turns {
         let child = guided.child(node, turn as usize);
@@ -342,7 +350,6 @@ pub fn guided_ahead<G: Guided>(
             show(turn, 0);
             continue;
         }
-        let mut value = 0;
         let passes = [Tier::First, Tier::Second].into_iter().all(|tier| {
             for (i, row) in guided.rows(&child).iter().enumerate() {
                 let known = &known[i * patterns.len()..];
@@ -360,12 +367,15 @@ pub fn guided_ahead<G: Guided>(
             if tier == Tier::First && !screens {
                 return true;
             }
-            value = guided.value(&sums);
-            tier == Tier::Second || screen.passes(value)
+            tier == Tier::Second || screen.passes(guided.value(&sums, 0))
         });
-        if passes {
-            show(turn, value);
-        }
+        let added = match &net {
+            _ if !passes => continue,
+            None => 0,
+            Some(_) if !screen.passes_again(guided.value(&sums, 0)) => continue,
+            Some((net, before_sums)) => net.of_next(before_sums, &before[0], &guided.rows(&child)[0]),
+        };
+        show(turn, guided.value(&sums, added));
     }
 }
 

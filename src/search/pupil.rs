@@ -8,8 +8,10 @@ use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
 use super::beam::beam_watched;
+use super::correct::turns;
 use super::course::{Blank, Course, unpacked};
 use super::guide::Patterns;
+use super::net::Net;
 use super::{FARTHEST, Limits, Meter, Phase, Ranked, Start, Way};
 use crate::cube::Turn;
 use crate::progress::Progress;
@@ -20,6 +22,7 @@ pub(super) struct Pupil<'a, C> {
     pub patterns: &'a Patterns,
     /// In turns.
     pub weights: &'a [f32],
+    pub net: Option<&'a Net>,
 }
 
 impl<C: Course> Phase for Pupil<'_, C> {
@@ -47,7 +50,11 @@ impl<C: Course> Ranked for Pupil<'_, C> {
         let rows = self.course.rows(node).iter();
         let sum = |row| self.patterns.weights(row).map(|i| self.weights[i]).sum();
         let (value, _) = guess(&rows.map(sum).collect::<Vec<f32>>());
-        ((value * 8.0) as u32).clamp(1, FARTHEST - 1)
+        let corrected = match (self.net, self.course.rows(node)) {
+            (Some(net), [row]) => value + turns(net.of(row)),
+            _ => value,
+        };
+        ((corrected * 8.0) as u32).clamp(1, FARTHEST - 1)
     }
 
     fn key(&self, node: &C::Node) -> u64 {
@@ -123,12 +130,13 @@ pub struct Exam {
 const SEED: u64 = u64::MAX;
 
 impl Exam {
-    /// The turns that a beam led by these weights takes for each cube; `None` where it is stuck. Nothing at all if stopped.
+    /// The turns that a beam led by these weights, and by the net if there is one, takes for each cube; `None` where it is stuck. Nothing at all if stopped.
     pub fn take<C: Course>(
         self,
         course: &C,
         blank: &Blank,
         weights: &[u8],
+        net: Option<&Net>,
         progress: &dyn Progress,
     ) -> Option<Vec<Option<usize>>> {
         let mut rng = ChaCha8Rng::seed_from_u64(SEED);
@@ -137,6 +145,7 @@ impl Exam {
             course,
             patterns: &blank.patterns,
             weights: &weights,
+            net,
         };
         let tasks: Vec<Vec<C::Node>> = (0..self.cubes).map(|_| course.task(&mut rng)).collect();
         let turns = |starts: &Vec<C::Node>| {

@@ -3,10 +3,19 @@
 /// All estimates are below this, in eighths of a turn: no phase needs 512 turns.
 pub const FARTHEST: u32 = 4096;
 
-/// Lets about as many nodes of a layer pass as are wanted: the best by a first guess. It decides for each node at once, by the
-/// guesses of the nodes so far.
+/// Lets about as many nodes of a layer pass as are wanted: the best by a first guess, and of these the best by a second one. It decides
+/// for each node at once, by the guesses of the nodes so far.
 #[derive(Debug, Clone)]
 pub struct Screen {
+    first: Sieve,
+    second: Sieve,
+    /// See [`Screen::most`].
+    most: u32,
+}
+
+/// One of the guesses.
+#[derive(Debug, Clone)]
+struct Sieve {
     /// How many nodes had each guess, of this layer.
     counts: Vec<u32>,
     seen: u64,
@@ -16,8 +25,6 @@ pub struct Screen {
     within: u64,
     /// The share of all that is to pass, in 65,536ths.
     share: u64,
-    /// See [`Screen::most`].
-    most: u32,
 }
 
 /// From so many nodes on, a layer's own guesses set the limit; until then the limit of the layer before holds.
@@ -26,23 +33,18 @@ const ENOUGH: u64 = 1000;
 impl Default for Screen {
     fn default() -> Screen {
         Screen {
-            counts: vec![0; FARTHEST as usize],
-            seen: 0,
-            limit: FARTHEST as usize - 1,
-            within: 0,
-            share: 1 << 16,
+            first: Sieve::new(),
+            second: Sieve::new(),
             most: u32::MAX,
         }
     }
 }
 
 impl Screen {
-    /// Begins a layer of `all` nodes; `wanted` of these are to pass.
-    pub fn begin(&mut self, wanted: usize, all: usize) {
-        self.counts.fill(0);
-        (self.seen, self.within) = (0, 0);
-        self.share = ((wanted as u64) << 16) / (all as u64).max(1);
-        self.share = self.share.min(1 << 16);
+    /// Begins a layer of `all` nodes; `wanted` of these are to pass the first guess, and `closely` of those the second.
+    pub fn begin(&mut self, [wanted, closely]: [usize; 2], all: usize) {
+        self.first.begin(wanted, all);
+        self.second.begin(closely, wanted.min(all));
     }
 
     /// In eighths of a turn: nodes whose estimate is above this are hardly kept. A phase leaves such a node out as soon as it knows, and need not ask all its
@@ -60,6 +62,36 @@ impl Screen {
     /// Whether a node is worth a closer look.
     #[inline]
     pub fn passes(&mut self, guess: u32) -> bool {
+        self.first.passes(guess)
+    }
+
+    /// Whether a node that was worth a closer look is worth the closest one, by what that told.
+    #[inline(never)]
+    pub fn passes_again(&mut self, guess: u32) -> bool {
+        self.second.passes(guess)
+    }
+}
+
+impl Sieve {
+    fn new() -> Sieve {
+        Sieve {
+            counts: vec![0; FARTHEST as usize],
+            seen: 0,
+            limit: FARTHEST as usize - 1,
+            within: 0,
+            share: 1 << 16,
+        }
+    }
+
+    fn begin(&mut self, wanted: usize, all: usize) {
+        self.counts.fill(0);
+        (self.seen, self.within) = (0, 0);
+        self.share = ((wanted as u64) << 16) / (all as u64).max(1);
+        self.share = self.share.min(1 << 16);
+    }
+
+    #[inline]
+    fn passes(&mut self, guess: u32) -> bool {
         let guess = (guess as usize).min(self.counts.len() - 1);
         self.counts[guess] += 1;
         self.seen += 1;
@@ -95,7 +127,7 @@ mod tests {
             let mut screen = Screen::default();
             let mut random = seed | 1;
             for layer in 0..layers {
-                screen.begin(ALL * share / 100, ALL);
+                screen.begin([ALL * share / 100, ALL], ALL);
                 let (mut passed, mut worst, mut best_left) = (0, 0, u32::MAX);
                 for i in 0..ALL {
                     random ^= random << 13;
@@ -122,7 +154,7 @@ mod tests {
     fn small_layers_pass_as_a_whole() {
         let mut screen = Screen::default();
         for _ in 0..5 {
-            screen.begin(2000, 1500);
+            screen.begin([2000, 2000], 1500);
             assert!((0..1500).all(|i| screen.passes(i)));
         }
     }

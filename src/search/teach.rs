@@ -88,7 +88,7 @@ pub struct Round {
 }
 
 /// Cubes solved in one batch, led by the same weights, so that the result does not depend on the number of cores.
-const BATCH: usize = 16;
+pub(super) const BATCH: usize = 16;
 /// Pairs of rivals learned from at once.
 const POOL: usize = 5000;
 /// Pairs of one layer of one solve.
@@ -136,7 +136,7 @@ pub fn teach<C: Course>(
 }
 
 /// The same numbers for the same place in the same plan, so that who goes on from [`Notes`] learns what it would have learned.
-fn random(seed: u64, rounds: usize, solved: usize) -> ChaCha8Rng {
+pub(super) fn random(seed: u64, rounds: usize, solved: usize) -> ChaCha8Rng {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     rng.set_stream((rounds as u64) << 32 | solved as u64);
     rng
@@ -198,6 +198,7 @@ fn gather<C: Course>(
         course,
         patterns: &blank.patterns,
         weights: &notes.weights,
+        net: None,
     };
     let mut pool = Pool {
         pairs: Vec::new(),
@@ -205,7 +206,7 @@ fn gather<C: Course>(
     };
     while pool.pairs.len() < POOL && notes.solved + pool.solved < round.solved {
         let tasks: Vec<(Vec<C::Node>, u64)> = (0..BATCH).map(|_| (course.task(&mut rng), rng.random())).collect();
-        let found: Vec<Vec<[C::Node; 2]>> = tasks
+        let found: Vec<Vec<Rivals<C::Node>>> = tasks
             .par_iter()
             .map(|(starts, seed)| rivals(&pupil, starts, round.width, *seed, progress))
             .collect();
@@ -214,7 +215,8 @@ fn gather<C: Course>(
         }
         let won = found.iter().filter(|pairs| !pairs.is_empty()).count();
         log::debug!("rivals: {won} of {BATCH} cubes solved by beams of {}", round.width);
-        pool.pairs.extend(found.into_iter().flatten());
+        pool.pairs
+            .extend(found.into_iter().flatten().map(|rivals| rivals.nodes));
         pool.solved += BATCH;
     }
     shuffle(&mut pool.pairs, &mut rng);
@@ -252,7 +254,7 @@ fn learn<C: Course>(course: &C, blank: &Blank, notes: &mut Notes, pairs: &[[C::N
 }
 
 /// The time of a node in a beam, in walked turns, so that progress is shown evenly.
-const RIVALS_COST: usize = 120;
+pub(super) const RIVALS_COST: usize = 120;
 
 fn shuffle<T>(values: &mut [T], rng: &mut ChaCha8Rng) {
     for i in (1..values.len()).rev() {
@@ -312,14 +314,21 @@ fn walk<C: Course>(
     Some(weights)
 }
 
-/// Pairs of nodes of one layer: the first leads to a shortest solution, the second was kept beside it.
-fn rivals<C: Course>(
+/// Two nodes of one layer: the first leads to a shortest solution, the second was kept beside it.
+pub(super) struct Rivals<N> {
+    pub nodes: [N; 2],
+    /// How many turns the solution still has.
+    pub left: u8,
+}
+
+/// Pairs of every layer. None if the beam is stuck.
+pub(super) fn rivals<C: Course>(
     pupil: &Pupil<C>,
     starts: &[C::Node],
     width: usize,
     seed: u64,
     progress: &dyn Progress,
-) -> Vec<[C::Node; 2]> {
+) -> Vec<Rivals<C::Node>> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut layers: Vec<Vec<C::Node>> = Vec::new();
     let ways = pupil.ways(starts, width, PAIRS, progress, |nodes| layers.push(nodes.collect()));
@@ -337,7 +346,9 @@ fn rivals<C: Course>(
         for _ in 0..PAIRS.min(layer.len()) {
             let other = layer[rng.random_range(0..layer.len())];
             if !keys.contains(&pupil.key(&other)) {
-                pairs.push([good[rng.random_range(0..good.len())], other]);
+                let nodes = [good[rng.random_range(0..good.len())], other];
+                let left = (depth - step) as u8;
+                pairs.push(Rivals { nodes, left });
             }
         }
     }

@@ -81,7 +81,7 @@ use crate::tables::{BUILDS_TABLES, Contradiction, Store, Table, TableError};
 pub use big::CentreCycles;
 use big::SolverBig;
 #[cfg(feature = "build-tables")]
-pub(crate) use big::{Guide, Marks, Start};
+pub(crate) use big::{Guide, Lessons, Marks, Start};
 pub use committed::Cost;
 use committed::Waiting;
 pub use error::{SIZES, SolveError};

@@ -72,8 +72,8 @@ const COSTS: [&[Cost]; 6] = [
     ],
     &[
         cost(6, "near", 2040, 0, 0),
-        cost(6, "first axis", 394, 920, 7880),
-        cost(6, "all axes", 919, 0, 18_530),
+        cost(6, "first axis", 413, 920, 13_900),
+        cost(6, "all axes", 938, 0, 26_600),
         cost(6, "blocks", 409, 0, 11_070),
         cost(4, "all axes", 3153, 0, 3090),
         cost(4, "centres and edges", 8340, 0, 2270),
@@ -84,9 +84,9 @@ const COSTS: [&[Cost]; 6] = [
     ],
     &[
         cost(7, "near", 2040, 0, 0),
-        cost(7, "first axis", 4719, 2170, 12_260),
-        cost(7, "all axes", 3476, 0, 20_740),
-        cost(7, "blocks", 1467, 0, 14_450),
+        cost(7, "first axis", 4739, 2170, 17_150),
+        cost(7, "all axes", 3496, 0, 29_900),
+        cost(7, "blocks", 1487, 0, 24_300),
         cost(5, "halves", 3657, 0, 9830),
         cost(5, "four edges", 14_513, 0, 5420),
         cost(5, "centres and edges", 7092, 0, 3710),

@@ -5,6 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
+use super::super::lesson::{Lesson, Pair};
+use super::super::net::Numbers;
 use super::super::*;
 use super::{Toy, scrambled};
 use crate::cube::Turn;
@@ -58,6 +60,10 @@ impl Course for Class {
 
     fn goal(&self, rng: &mut ChaCha8Rng) -> [Row; 1] {
         [Class::row(self.0.sets.goals[rng.random_range(0..6)])]
+    }
+
+    fn images(&self) -> Vec<Image> {
+        vec![Image::new()]
     }
 
     fn task(&self, rng: &mut ChaCha8Rng) -> Vec<[Row; 1]> {
@@ -238,10 +244,98 @@ fn an_exam_tells_good_weights_from_bad_ones() {
     let (class, blank) = (Class(Toy::new()), pairs_of_faces());
     let exam = Exam { cubes: 20, width: 10 };
     let mean = |weights: &[u8]| {
-        let turns = exam.take(&class, &blank, weights, &Quiet).unwrap();
+        let turns = exam.take(&class, &blank, weights, None, &Quiet).unwrap();
         // Where a beam is stuck it has taken the most turns that it may.
         turns.into_iter().map(|turns| turns.unwrap_or(60)).sum::<usize>() as f64 / 20.0
     };
     let (good, none) = (mean(&taught(&class, &blank)), mean(&vec![0; blank.same.len()]));
     assert!(good + 0.5 < none, "{good} {none}");
+}
+
+/// Rows of which the one with an odd number of three cells is farther: no sum of single cells tells that.
+fn odd_ones() -> (Vec<Row>, impl Fn(&Row) -> bool) {
+    let mut rng = ChaCha8Rng::seed_from_u64(8);
+    let rows = (0..4000).map(|_| Class::row(rng.random::<u32>() & 0xff_ffff)).collect();
+    (rows, |row| (row[0] ^ row[1] >> 1 ^ row[2] >> 2) & 1 == 1)
+}
+
+#[test]
+fn a_net_learns_what_sums_cannot_tell() {
+    let (rows, is_far) = odd_ones();
+    let pair = |pair: &[Row; 2]| {
+        let mut rows = *pair;
+        rows.sort_by_key(|row| is_far(row));
+        Pair {
+            rows,
+            guessed: [7.0, 7.0],
+            left: 3,
+        }
+    };
+    let differ = |[a, b]: &&[Row; 2]| is_far(a) != is_far(b);
+    let pairs: Vec<Pair> = rows.as_chunks::<2>().0.iter().filter(differ).map(pair).collect();
+    let (known, new) = pairs.split_at(pairs.len() / 2);
+    let learned = || {
+        let (mut lesson, mut rng) = (Lesson::new(Numbers::blank(1)), ChaCha8Rng::seed_from_u64(1));
+        for _ in 0..300 {
+            let mut pairs = known.to_vec();
+            lesson
+                .pass(&mut pairs, &[Image::new()], [0.004, 0.001], &mut rng, &|_| true)
+                .unwrap();
+        }
+        lesson.set_level(known);
+        lesson.numbers().bytes()
+    };
+    let bytes = learned();
+    let net = Net::of_bytes(&bytes).unwrap();
+    let right = |pairs: &[Pair]| {
+        let is_right = |pair: &&Pair| net.of(&pair.rows[0]) < net.of(&pair.rows[1]);
+        pairs.iter().filter(is_right).count() as f64 / pairs.len() as f64
+    };
+    assert!(right(new) > 0.9, "{} {}", right(known), right(new));
+    // The better ones seem three turns away, on average, with the seven that are guessed.
+    let all: f64 = known.iter().map(|pair| f64::from(net.of(&pair.rows[0]))).sum();
+    let mean = 7.0 + all / known.len() as f64 / f64::from(UNITS);
+    assert!((mean - 3.0).abs() < 0.2, "{mean}");
+    assert!(learned() == bytes);
+}
+
+#[test]
+fn a_net_corrects_a_guide_that_knows_nothing_and_ends_when_asked_to() {
+    let (class, blank) = (Class(Toy::new()), pairs_of_faces());
+    let nothing = vec![0; blank.same.len()];
+    let rounds = [Round {
+        solved: 64,
+        width: 100,
+        rate: 0.002,
+    }; 2];
+    let plan = Corrections {
+        weights: &nothing,
+        known: None,
+        rounds: &rounds,
+        seed: 1,
+    };
+    let learned = correct(&class, &blank, plan, &Quiet).unwrap();
+    assert!(correct(&class, &blank, plan, &Quiet).unwrap() == learned);
+    let exam = Exam { cubes: 40, width: 10 };
+    let mean = |net: Option<&Net>| {
+        let turns = exam.take(&class, &blank, &nothing, net, &Quiet).unwrap();
+        turns.into_iter().map(|turns| turns.unwrap_or(60)).sum::<usize>() as f64 / 40.0
+    };
+    let (none, good) = (mean(None), mean(Net::of_bytes(&learned).as_ref()));
+    assert!(good + 0.5 < none, "{good} {none}");
+    // Without rounds it stays as it is.
+    let stays = Corrections {
+        known: Some(&learned),
+        rounds: &[],
+        ..plan
+    };
+    assert!(correct(&class, &blank, stays, &Quiet).unwrap() == learned);
+    // While it solves, and while it learns.
+    for done in [1, 64 * 100 * 120 + 1] {
+        let until = Until(done, AtomicBool::new(false));
+        assert!(
+            correct(&class, &blank, plan, &until).is_none() && until.stopped(),
+            "{done}"
+        );
+    }
 }

@@ -14,7 +14,7 @@ use super::patterns::Laid;
 use super::wings::Wings;
 use crate::cube::{Face, Square, State, Symmetry, Turn, all_turns};
 use crate::search::{
-    Cells, Course, Guided, Limits, Meter, Patterns, Phase, Ranked, Row, Screen, UNITS, guided, guided_ahead,
+    Cells, Course, Guided, Limits, Meter, Net, Patterns, Phase, Ranked, Row, Screen, UNITS, guided, guided_ahead,
 };
 use crate::solve::candidate::Candidate;
 use crate::solve::reduction::{Stage, advance_beam, is_done, promise};
@@ -249,20 +249,28 @@ impl<const P: usize> Stage for Unguided<P> {
 pub(super) struct Centres<const P: usize> {
     unguided: Unguided<P>,
     patterns: Patterns,
-    weights: Table,
+    /// The weights, and after them the net.
+    learned: Table,
+    /// How many weights there are.
+    weights: usize,
+    net: Option<Net>,
 }
 
 impl<const P: usize> Centres<P> {
     /// A stage that looks at no more than `P` pairs of layers.
-    pub fn new(stage: CentreStage, weights: Table) -> Centres<P> {
+    pub fn new(stage: CentreStage, learned: Table) -> Centres<P> {
         let unguided = Unguided::new(stage);
-        let mut patterns = unguided.laid().patterns;
+        let laid = unguided.laid();
+        let (weights, mut patterns) = (laid.entries(), laid.patterns);
         let goal = unguided.goal(&mut ChaCha8Rng::seed_from_u64(1));
-        patterns.measure_from(weights.payload(), &goal.rows[0]);
+        patterns.measure_from(&learned.payload()[..weights], &goal.rows[0]);
+        let net = Net::of_bytes(&learned.payload()[weights..]);
         Centres {
             unguided,
             patterns,
+            learned,
             weights,
+            net,
         }
     }
 }
@@ -283,12 +291,17 @@ impl<const P: usize> Guided for Centres<P> {
     }
 
     fn weights(&self) -> &[u8] {
-        self.weights.payload()
+        &self.learned.payload()[..self.weights]
     }
 
     #[inline]
-    fn value(&self, sums: &[u32]) -> u32 {
-        (self.patterns.guess(sums) * 8 / UNITS).max(1)
+    fn net(&self) -> Option<&Net> {
+        self.net.as_ref()
+    }
+
+    #[inline]
+    fn value(&self, sums: &[u32], added: i32) -> u32 {
+        (self.patterns.guess(sums).saturating_add_signed(added) * 8 / UNITS).max(1)
     }
 }
 

@@ -23,19 +23,19 @@ const FILES: [(&str, &[u8]); 12] = {
     )
 };
 
-/// The weights of the guide whose table this is, in [`UNITS`](crate::search::UNITS).
+/// What the guide whose table this is has learned: its weights, in [`UNITS`](crate::search::UNITS), and its net if it has one.
 pub(super) fn weights(spec: &Spec) -> Vec<u8> {
     let (_, file) = surely(FILES.iter().find(|(name, _)| *name == spec.name));
     surely(unpacked(file, spec.entries).ok())
 }
 
-/// So many weights from a file, whose checksum is compared.
+/// So many bytes from a file, whose checksum is compared.
 pub(super) fn unpacked(file: &[u8], entries: u64) -> std::io::Result<Vec<u8>> {
     let mut weights = Vec::with_capacity(entries as usize);
     GzDecoder::new(file).take(entries + 1).read_to_end(&mut weights)?;
     match weights.len() as u64 == entries {
         true => Ok(weights),
-        false => Err(std::io::Error::other("it does not have as many weights as the guide")),
+        false => Err(std::io::Error::other("it does not have as many numbers as the guide")),
     }
 }
 

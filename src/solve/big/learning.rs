@@ -10,7 +10,7 @@ use super::centres::Unguided;
 use super::learned;
 use super::tables::{Guide, PAIRS};
 use crate::progress::Progress;
-use crate::search::{Begin, Blank, Exam, Notes, Plan, Round, Walks, teach};
+use crate::search::{Begin, Blank, Corrections, Exam, Net, Notes, Plan, Round, Walks, correct, teach};
 use crate::tables::Recipe;
 
 /// What a guide begins to learn with.
@@ -18,8 +18,8 @@ use crate::tables::Recipe;
 pub(crate) enum Start<'a> {
     /// Nothing but its recipe.
     Nothing,
-    /// Weights of a guide with the same patterns.
-    Weights(&'a [u8]),
+    /// What a guide with the same patterns has learned.
+    Known(&'a [u8]),
     /// Its own notes.
     Notes(&'a Notes),
 }
@@ -50,10 +50,35 @@ const STUCK: f64 = 20.0;
 /// How fast weights change at first. Of 0.001 to 0.03 the fast ones make a guide worse at once.
 const RATE: f32 = 0.001;
 
+/// How fast a net changes at first.
+const NET_RATE: f32 = 0.002;
+
+/// Seconds that one core takes to learn from a cube that is solved by a beam one node wide: of a 6x6x6, of a 7x7x7.
+const NET_SECONDS: [f64; 2] = [0.0005, 0.0008];
+
 /// The beam of the exam.
 const WIDTH: usize = 1000;
 
+/// What a guide learns from, after its walks.
+#[derive(Debug, Clone)]
+pub(crate) struct Lessons {
+    /// Rivals for the weights.
+    pub rounds: Vec<Round>,
+    /// Rivals for the net.
+    pub net_rounds: Vec<Round>,
+}
+
 impl Guide {
+    /// Its lessons by its recipe, or some rounds more: of the net if it has one, as the weights have learned all that they can.
+    pub fn lessons(self, more: &[Round]) -> Lessons {
+        let (rounds, net_rounds) = match more {
+            [] => (self.rounds(), self.net_rounds()),
+            more if self.has_net() => (Vec::new(), more.to_vec()),
+            more => (more.to_vec(), Vec::new()),
+        };
+        Lessons { rounds, net_rounds }
+    }
+
     /// The guide whose weights this one begins to learn with.
     pub fn begins_with(self) -> Option<Guide> {
         (self.size > 7).then(|| Guide {
@@ -93,18 +118,37 @@ impl Guide {
         };
         rounds
             .iter()
-            .map(|&(solved, width)| Guide::round(solved, width))
+            .map(|&(solved, width)| Round {
+                solved,
+                width,
+                rate: RATE,
+            })
             .collect()
     }
 
-    /// A round of so many cubes, with beams of this width.
-    pub fn round(solved: usize, width: usize) -> Round {
-        let rate = RATE;
+    /// The rounds of its net, by trial: the first is led by the weights alone, and a net that learns from that alone misleads.
+    pub fn net_rounds(self) -> Vec<Round> {
+        let rounds: &[(usize, usize)] = match self.has_net() {
+            true => &[(800, 500), (800, 500), (800, 1000)],
+            false => &[],
+        };
+        let round = |&(solved, width): &(usize, usize)| Round {
+            solved,
+            width,
+            rate: NET_RATE,
+        };
+        rounds.iter().map(round).collect()
+    }
+
+    /// A round of so many cubes, with beams of this width: of the net if there is one.
+    pub fn round(self, solved: usize, width: usize) -> Round {
+        let rate = if self.has_net() { NET_RATE } else { RATE };
         Round { solved, width, rate }
     }
 
-    /// About how long it learns on this computer, by its recipe or for one round more; seconds. As [`Cost`](crate::tables::Cost).
-    pub fn lesson_seconds(self, more: Option<Round>) -> f64 {
+    /// About how long it learns on this computer, by its recipe or for some rounds more; seconds. As [`Cost`](crate::tables::Cost).
+    pub fn lesson_seconds(self, more: &[Round]) -> f64 {
+        let lessons = self.lessons(more);
         // Each cube takes as long as the beam is wide.
         let work = |rounds: &[Round]| {
             rounds
@@ -112,7 +156,7 @@ impl Guide {
                 .map(|round| (round.solved * round.width) as f64)
                 .sum::<f64>()
         };
-        let walks = if self.size > 7 { 0.0 } else { 40.0 };
+        let walks = if self.size > 7 || !more.is_empty() { 0.0 } else { 40.0 };
         let own = work(&self.rounds());
         let shared = match (self.size, self.phase) {
             (6, CentrePhase::Axis) => 115.0,
@@ -121,34 +165,51 @@ impl Guide {
             (8, _) => 300.0,
             (9.., _) => 500.0,
             _ => 320.0,
-        } / rayon::current_num_threads() as f64;
-        more.map_or(walks + shared, |round| shared * work(&[round]) / own)
+        };
+        let a_net = if self.size == 6 { NET_SECONDS[0] } else { NET_SECONDS[1] };
+        let shared = shared * work(&lessons.rounds) / own + a_net * work(&lessons.net_rounds);
+        walks + shared / rayon::current_num_threads() as f64
     }
 
-    /// Learns. `note` is shown what is learned so far, from time to time. `None` if stopped.
+    /// Learns: the weights, then the net. `note` is shown what weights are learned so far, from time to time. `None` if stopped.
     pub fn learn(
         self,
         start: Start,
-        rounds: &[Round],
+        lessons: &Lessons,
         seed: u64,
         note: &mut dyn FnMut(&Notes),
         progress: &dyn Progress,
     ) -> Option<Vec<u8>> {
         let (unguided, blank) = self.laid(progress)?;
-        let begin = match start {
-            Start::Nothing => Begin::Walks(self.walks()),
-            Start::Weights(weights) => Begin::Known(weights),
-            Start::Notes(notes) => Begin::Noted(notes),
+        let (begin, net) = match start {
+            Start::Nothing => (Begin::Walks(self.walks()), None),
+            Start::Known(known) => {
+                let (weights, net) = known.split_at(self.weights());
+                (Begin::Known(weights), Some(net))
+            }
+            Start::Notes(notes) => (Begin::Noted(notes), None),
         };
-        let plan = Plan { begin, rounds, seed };
-        teach(&unguided, &blank, plan, note, progress)
+        let rounds = &lessons.rounds;
+        let mut learned = teach(&unguided, &blank, Plan { begin, rounds, seed }, note, progress)?;
+        if self.has_net() {
+            let plan = Corrections {
+                weights: &learned,
+                known: net,
+                rounds: &lessons.net_rounds,
+                seed,
+            };
+            let net = correct(&unguided, &blank, plan, progress)?;
+            learned.extend(net);
+        }
+        Some(learned)
     }
 
-    /// How well weights lead, by so many cubes. `None` if stopped.
-    pub fn examined(self, weights: &[u8], cubes: usize, progress: &dyn Progress) -> Option<Marks> {
+    /// How well it leads with what it has learned, by so many cubes. `None` if stopped.
+    pub fn examined(self, learned: &[u8], cubes: usize, progress: &dyn Progress) -> Option<Marks> {
         let (unguided, blank) = self.laid(progress)?;
         let exam = Exam { cubes, width: WIDTH };
-        let all = exam.take(&unguided, &blank, weights, progress)?;
+        let (weights, net) = learned.split_at(self.weights());
+        let all = exam.take(&unguided, &blank, weights, Net::of_bytes(net).as_ref(), progress)?;
         let solved: Vec<f64> = all.iter().flatten().map(|&turns| turns as f64).collect();
         let count = solved.len().max(1) as f64;
         let turns = solved.iter().sum::<f64>() / count;
@@ -167,15 +228,15 @@ impl Guide {
         Some((unguided, blank))
     }
 
-    /// The weights that are shipped.
+    /// What it has learned and is shipped.
     pub fn shipped(self) -> Vec<u8> {
         learned::weights(&self.spec())
     }
 
-    /// Weights as the bytes of a file that is shipped, the same for the same weights.
-    pub fn packed(weights: &[u8]) -> std::io::Result<Vec<u8>> {
+    /// What was learned as the bytes of a file that is shipped, the same for the same numbers.
+    pub fn packed(learned: &[u8]) -> std::io::Result<Vec<u8>> {
         let mut file = GzBuilder::new().mtime(0).write(Vec::new(), Compression::best());
-        file.write_all(weights)?;
+        file.write_all(learned)?;
         file.finish()
     }
 

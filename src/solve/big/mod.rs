@@ -42,7 +42,7 @@ use centre_stage::{CentrePhase, CentreStage};
 use centres::{Centring, centring};
 use closing::Closing;
 #[cfg(feature = "build-tables")]
-pub(crate) use learning::{Marks, Start};
+pub(crate) use learning::{Lessons, Marks, Start};
 use rings::Inside;
 use stages::stages;
 pub(crate) use tables::{Guide, guides};

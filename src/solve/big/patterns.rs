@@ -265,7 +265,7 @@ fn opposite_rows() -> Vec<Proto> {
 
 /// The symmetries that keep the goal of a phase, and for each face whether the symmetry exchanges the cells in the set with
 /// those that are not in it.
-fn symmetries(phase: CentrePhase) -> Vec<(Symmetry, [bool; 6])> {
+pub(super) fn symmetries(phase: CentrePhase) -> Vec<(Symmetry, [bool; 6])> {
     let all = Symmetry::all().into_iter();
     let keeps = all.filter(|s| phase == CentrePhase::Blocks || s.face(Face::R).axis() == 0);
     keeps
@@ -342,12 +342,17 @@ impl Laid {
         laid
     }
 
+    /// How many weights all patterns have.
+    pub fn entries(&self) -> usize {
+        self.tables.last().map_or(0, |table| table.begins + table.entries)
+    }
+
     /// Adds all images of a pattern under symmetries.
     fn add(&mut self, stage: &CentreStage, proto: &Proto, symmetries: &[(Symmetry, [bool; 6])], all: &mut Vec<Image>) {
         let (n, pair) = (stage.n, stage.pairs[0]);
         let own: Vec<Square> = proto.strips.iter().flat_map(|strip| strip.squares(n, pair)).collect();
         let signs = 2 * usize::from(proto.signs);
-        let begins = self.tables.last().map_or(0, |table| table.begins + table.entries);
+        let begins = self.entries();
         let (mut seen, mut ties): (Vec<Vec<Square>>, Vec<Tie>) = Default::default();
         for (s, inverted) in symmetries {
             let images: Vec<Square> = own.iter().map(|square| square.moved(n, *s)).collect();

@@ -11,6 +11,7 @@ use super::centres::Unguided;
 use super::learned;
 use super::stages::stages;
 use crate::progress::Progress;
+use crate::search::Net;
 use crate::tables::{Cost, Depths, Recipe, Spec, Width};
 
 /// The guide of one phase.
@@ -67,9 +68,10 @@ impl Guide {
     }
 }
 
-impl Recipe for Guide {
-    fn spec(&self) -> Spec {
-        let (name, entries) = match (self.size, self.phase) {
+impl Guide {
+    /// What it is called, and how many weights it has.
+    fn weighs(self) -> (&'static str, u64) {
+        match (self.size, self.phase) {
             (6, CentrePhase::Axis) => ("6x6x6-1-guide", 393_216),
             (8, CentrePhase::Axis) => ("8x8x8-1-guide", 393_216),
             (6, CentrePhase::Axes) => ("6x6x6-2-guide", 918_016),
@@ -82,11 +84,30 @@ impl Recipe for Guide {
             (_, CentrePhase::Axes) => ("9x9x9-2-guide", 3_475_712),
             (7, CentrePhase::Blocks) => ("7x7x7-3-guide", 1_466_108),
             (_, CentrePhase::Blocks) => ("9x9x9-3-guide", 1_466_108),
-        };
+        }
+    }
+
+    /// How many weights it has. What else it has learned is its net.
+    #[cfg(feature = "build-tables")]
+    pub fn weights(self) -> usize {
+        self.weighs().1 as usize
+    }
+
+    /// Whether it has a net. A net looks at one pair of layers, and tells of a 6x6x6's blocks hardly more than the weights do.
+    pub fn has_net(self) -> bool {
+        self.size < 8 && (self.size, self.phase) != (6, CentrePhase::Blocks)
+    }
+}
+
+impl Recipe for Guide {
+    fn spec(&self) -> Spec {
+        let (name, weights) = self.weighs();
+        let net = if self.has_net() { Net::BYTES as u64 } else { 0 };
+        let entries = weights + net;
         Spec {
             name,
-            // 5: learned once for all, and shipped.
-            revision: 5,
+            // 5: learned once for all, and shipped. 6: with nets.
+            revision: if self.has_net() { 6 } else { 5 },
             width: Width::Byte,
             compression: 1,
             entries,

@@ -53,7 +53,7 @@ const fn scouts(given: usize) -> [Scout; 2] {
             given: 4,
         },
         Scout {
-            width: 700,
+            width: 500,
             ahead: 12,
             given,
         },
@@ -81,7 +81,7 @@ const SIX: Waiting = Waiting {
     axes: 16,
     finish: 40_000_000,
     budgets: Some(Budgets {
-        widths: [5000, 3000, 12_500],
+        widths: [2800, 2000, 12_500],
         inner: ([600, 800], 1_000_000),
         rings: [INNER_RING, LAST_RING],
     }),
@@ -93,7 +93,7 @@ const SEVEN: Waiting = Waiting {
     axes: 4,
     finish: 60_000_000,
     budgets: Some(Budgets {
-        widths: [3700, 3500, 12_500],
+        widths: [2600, 2200, 6500],
         inner: ([300, 400], 500_000),
         rings: [INNER_RING, LAST_RING],
     }),

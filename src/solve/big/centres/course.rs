@@ -4,9 +4,10 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
 use super::{Node, Place, Unguided};
-use crate::cube::{OrbitKind, State, random_turns};
-use crate::search::{Course, Phase, Row};
+use crate::cube::{OrbitKind, State, Symmetry, random_turns};
+use crate::search::{Course, Image, Phase, Row};
 use crate::solve::big::centre_stage::{CentrePhase, CentreStage};
+use crate::solve::big::patterns::symmetries;
 use crate::solve::big::wings::Wings;
 use crate::solve::reduction::Stage;
 
@@ -16,6 +17,24 @@ const DRAWN: usize = 13;
 impl<const P: usize> Course for Unguided<P> {
     fn rows<'a>(&self, node: &'a Node<P>) -> &'a [Row] {
         &node.rows[..self.pairs()]
+    }
+
+    fn images(&self) -> Vec<Image> {
+        let of_first = || self.places.iter().filter(|place| place.pair == 0 && place.bit < 24);
+        let number = |place: &Place| 24 * usize::from(place.word) + usize::from(place.bit);
+        let image = |(by, inverted): (Symmetry, [bool; 6])| {
+            let mut image: Image = (0..6 * 24).map(|cell| (cell, false)).collect();
+            for place in of_first() {
+                let square = place.square.moved(self.stage.n, by);
+                let to = of_first().find(|to| to.square == square).map_or(place, |to| to);
+                // The faces of the first axis hold nothing that the second phase looks at.
+                let is_seen = self.stage.phase != CentrePhase::Axes || place.square.face.axis() != 0;
+                let is_inverted = is_seen && inverted[place.square.face as usize];
+                image[number(place)] = (number(to) as u16, is_inverted);
+            }
+            image
+        };
+        symmetries(self.stage.phase).into_iter().map(image).collect()
     }
 
     fn goal(&self, rng: &mut ChaCha8Rng) -> Node<P> {

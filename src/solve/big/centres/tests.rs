@@ -4,6 +4,7 @@ use super::*;
 use crate::progress::Quiet;
 use crate::search::Blank;
 use crate::solve::big::Guide;
+use crate::solve::big::patterns::symmetries;
 use crate::solve::big::tests::{AnyWeights, hash};
 use crate::tables::Store;
 use crate::testing::cases;
@@ -164,6 +165,47 @@ fn symmetric_cubes_seem_equally_far() {
 }
 
 #[test]
+fn images_are_the_cubes_held_in_other_ways() {
+    let mut rng = ChaCha8Rng::seed_from_u64(6);
+    for (n, phase) in (6..=7).flat_map(|n| CentrePhase::ALL.map(|phase| (n, phase))) {
+        let unguided = Wide::new(CentreStage::all(n, phase));
+        let images = unguided.images();
+        let known = symmetries(phase);
+        assert_eq!(images.len(), known.len());
+        let cells = |node: &Node<P>| {
+            let row = node.rows[0];
+            let is_set = |cell: &usize| row[cell / 24] >> (cell % 24) & 1 == 1;
+            (0..6 * 24).filter(is_set).collect::<Vec<usize>>()
+        };
+        for turns in [12, 40] {
+            let (state, _) = begun(&unguided, turns, &mut rng);
+            for ((by, _), image) in known.iter().zip(&images) {
+                let seen = |node: &Node<P>| {
+                    let own = cells(node);
+                    let is_set = |&(cell, &(_, inverted)): &(usize, &(u16, bool))| own.contains(&cell) != inverted;
+                    let taken = image.iter().enumerate().filter(is_set);
+                    let mut all: Vec<usize> = taken.map(|(_, &(to, _))| usize::from(to)).collect();
+                    all.sort_unstable();
+                    all
+                };
+                // Held in another way first, a cube is seen through another symmetry.
+                let as_it_is = |state: &State| {
+                    let starts = starts(&unguided, state).into_iter();
+                    let nodes = starts.filter(|(hold, _)| *hold == Symmetry::IDENTITY);
+                    nodes.map(|(_, node)| node).collect::<Vec<Node<P>>>()
+                };
+                let mut images: Vec<Vec<usize>> = as_it_is(&state).iter().map(seen).collect();
+                let mut held: Vec<Vec<usize>> = as_it_is(&state.held(*by)).iter().map(cells).collect();
+                assert!(!held.is_empty());
+                images.sort_unstable();
+                held.sort_unstable();
+                assert_eq!(images, held, "{n} {phase:?} {by:?}");
+            }
+        }
+    }
+}
+
+#[test]
 fn larger_cubes_read_the_guide_of_the_6x6x6() {
     for phase in CentrePhase::ALL {
         let [small, large, larger] =
@@ -201,7 +243,7 @@ fn what_every_turn_leads_to_is_seen_ahead() {
                     assert!(seen == every.len() && (goals > 0 || turns > 1 || unguided.bound(&node) != 0));
                     // A screen that lets nothing pass still hides no goal. With several pairs it is not asked.
                     let (mut closed, mut left) = (Screen::default(), 0);
-                    closed.begin(0, 1);
+                    closed.begin([0, 0], 1);
                     (0..2000).for_each(|_| _ = closed.passes(100));
                     centres.estimates(&node, &every, &mut closed, |_, _| left += 1);
                     let shown = if is_screened { goals } else { every.len() };

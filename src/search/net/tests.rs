@@ -1,0 +1,101 @@
+//! Tests of nets: what they read, that their numbers cannot overflow, and that integers tell what fractions tell.
+
+use super::*;
+use crate::search::lesson::Seen;
+use proptest::prelude::*;
+
+/// Numbers of about this size, as a net that has learned has them.
+fn numbers(seed: u64) -> Numbers {
+    let mut state = seed | 1;
+    let mut next = |size: f32| {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        size * ((state >> 40) as f32 / (1 << 23) as f32 - 1.0)
+    };
+    let mut numbers = Numbers::blank(seed);
+    numbers.begin.fill_with(|| next(0.5));
+    numbers.last.fill_with(|| next(1.0));
+    numbers.second_begin.fill_with(|| next(1.0));
+    numbers.level = next(20.0);
+    numbers
+}
+
+fn net(seed: u64) -> Net {
+    Net::of_bytes(&numbers(seed).bytes()).unwrap()
+}
+
+proptest! {
+    #[test]
+    fn the_sums_of_a_row_follow_from_those_of_any_other(seed: u64, rows: [Row; 2]) {
+        let net = net(seed);
+        let [before, after] = rows;
+        prop_assert_eq!(net.sums_after(&net.sums(&before), &before, &after), net.sums(&after));
+    }
+
+    #[test]
+    fn integers_tell_what_fractions_tell(seed: u64, row: Row) {
+        let numbers = numbers(seed);
+        let known = numbers.bytes();
+        let told = Net::of_bytes(&known).unwrap().of(&row) as f32 / super::super::UNITS as f32;
+        let exact = Seen::new(&numbers, &row, &Vec::new()).result;
+        prop_assert!((told - exact).abs() < 0.5, "{told} {exact}");
+        // As soon as the numbers are rounded only the last result is.
+        let rounded = Numbers::of_bytes(&known).unwrap();
+        let exact = Seen::new(&rounded, &row, &Vec::new()).result;
+        prop_assert!((told - exact).abs() < 0.13, "{told} {exact}");
+        prop_assert_eq!(rounded.bytes(), known);
+    }
+
+    #[test]
+    fn cells_outside_of_a_face_say_nothing(seed: u64, row: Row, other: Row) {
+        let net = net(seed);
+        let mut same: Row = std::array::from_fn(|i| row[i] & cells_of(i) | other[i] & !cells_of(i));
+        same[7] = other[7];
+        prop_assert_eq!(net.of(&same), net.of(&row));
+        let mut cells = Vec::new();
+        each_cell(row.into_iter(), |cell| cells.push(cell));
+        let is_set = |cell: usize| row[cell / BITS] >> (cell % BITS) & 1 == 1;
+        prop_assert_eq!(cells, (0..CELLS).filter(|&cell| is_set(cell)).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn no_bytes_overflow(bytes in proptest::collection::vec(prop_oneof![Just(0x7f), Just(0x80), Just(0xff), any::<u8>()], Net::BYTES), rows: [Row; 2]) {
+        // A debug build panics where a sum does not fit.
+        let net = Net::of_bytes(&bytes).unwrap();
+        prop_assert_eq!(net.sums_after(&net.sums(&rows[0]), &rows[0], &rows[1]), net.sums(&rows[1]));
+        let _ = net.of(&rows[0]);
+    }
+}
+
+#[test]
+fn the_greatest_numbers_do_not_overflow() {
+    for half in [i16::MAX, i16::MIN] {
+        let halves = half.to_le_bytes().into_iter().cycle();
+        let net = Net::of_bytes(&halves.take(Net::BYTES).collect::<Vec<u8>>()).unwrap();
+        for row in [[0; 8], [u32::MAX; 8]] {
+            let sums = net.sums(&row);
+            let most = FIRST_MOST * if row[0] == 0 { 1 } else { CELLS as i32 + 1 };
+            assert_eq!(i32::from(sums.0[0][0] as i16), most * i32::from(half.signum()));
+            let _ = net.result(&sums);
+        }
+    }
+}
+
+#[test]
+fn only_as_many_bytes_as_a_net_has_are_a_net() {
+    let bytes = numbers(1).bytes();
+    assert_eq!(bytes.len(), Net::BYTES);
+    assert!(Net::of_bytes(&bytes[1..]).is_none() && Net::of_bytes(&[]).is_none());
+    assert!(Net::of_bytes(&[&bytes[..], &[0]].concat()).is_none());
+}
+
+#[test]
+fn a_blank_net_adds_nothing() {
+    let net = Net::of_bytes(&Numbers::blank(3).bytes()).unwrap();
+    assert!(
+        [[0; 8], [u32::MAX; 8], [0x5a5a_5a5a; 8]]
+            .iter()
+            .all(|row| net.of(row) == 0)
+    );
+}
