@@ -4,7 +4,6 @@ use rand::RngExt;
 use rayon::prelude::*;
 
 use super::course::{Blank, Course, unpacked};
-use super::guide::UNITS;
 use super::lesson::{Lesson, Pair};
 use super::net::{Net, Numbers};
 use super::pupil::Pupil;
@@ -130,9 +129,4 @@ impl Bill<'_> {
     fn total(&self) -> u64 {
         self.until(self.0.len(), 0)
     }
-}
-
-/// A number of [`UNITS`] in turns.
-pub(super) const fn turns(units: i32) -> f32 {
-    units as f32 / UNITS as f32
 }

@@ -3,8 +3,9 @@
 use rand_chacha::ChaCha8Rng;
 
 use super::Ranked;
-use super::guide::{Patterns, Row, UNITS};
+use super::guide::Patterns;
 use super::lesson::Image;
+use super::row::{Row, UNITS};
 
 /// A phase that a guide can learn.
 pub trait Course: Ranked<Root = ()> + Sync {

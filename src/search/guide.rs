@@ -10,13 +10,8 @@
 //! are computed from the words by a few instructions without any table, and only if a turn may have changed the weight.
 
 use super::net::Net;
+use super::row::Row;
 use super::{Phase, Screen, subset_rank, subset_unrank};
-
-/// How many units of a weight make a turn.
-pub const UNITS: u32 = 16;
-
-/// The words that patterns read together, each of eight *fours* of bits.
-pub type Row = [u32; 8];
 
 /// The word with each of its fours taken around: bit `i` of a four becomes its bit `(i + by) % 4`.
 #[inline]

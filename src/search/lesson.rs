@@ -7,8 +7,8 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
-use super::guide::Row;
 use super::net::{CELLS, HIDDEN, Numbers, SECOND, each_cell};
+use super::row::Row;
 
 /// Where a symmetry takes each cell, and whether it is then inverted. The signs of wings stay.
 pub type Image = Vec<(u16, bool)>;

@@ -8,7 +8,7 @@
 //! All numbers are integers, so that a brick without an FPU finds what a PC finds. A turn moves few cells that differ, so the
 //! sums of a child are those of its parent and the columns of these cells.
 
-use super::guide::Row;
+use super::row::{Row, UNITS};
 
 /// Sums of the first layer.
 pub(super) const HIDDEN: usize = 64;
@@ -23,10 +23,10 @@ const SIGNS: usize = 2;
 pub(super) const CELLS: usize = WORDS * BITS + SIGNS;
 
 /// How many units of the first layer's numbers are 1, as a power of two; of those of the second and the last; of the result:
-/// [`UNITS`](super::UNITS).
+/// [`UNITS`].
 const FIRST_ONE: u32 = 7;
 const NEXT_ONE: u32 = 8;
-const RESULT_ONE: u32 = super::guide::UNITS.ilog2();
+const RESULT_ONE: u32 = UNITS.ilog2();
 
 /// The most that a number of the first layer may be: so many of them, and a bias, fit 16 bits.
 const FIRST_MOST: i32 = i16::MAX as i32 / (CELLS as i32 + 1);
@@ -205,7 +205,7 @@ impl Net {
         sums
     }
 
-    /// What is to be added to the guide's estimate, in [`UNITS`](super::UNITS).
+    /// What is to be added to the guide's estimate, in [`UNITS`].
     fn result(&self, sums: &Sums) -> i32 {
         let mut second = self.second_begin;
         for (&two, by) in sums.0.as_flattened().iter().zip(&self.second) {

@@ -8,10 +8,10 @@ use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
 use super::beam::beam_watched;
-use super::correct::turns;
 use super::course::{Blank, Course, unpacked};
 use super::guide::Patterns;
 use super::net::Net;
+use super::row::UNITS;
 use super::{FARTHEST, Limits, Meter, Phase, Ranked, Start, Way};
 use crate::cube::Turn;
 use crate::progress::Progress;
@@ -51,7 +51,7 @@ impl<C: Course> Ranked for Pupil<'_, C> {
         let sum = |row| self.patterns.weights(row).map(|i| self.weights[i]).sum();
         let (value, _) = guess(&rows.map(sum).collect::<Vec<f32>>());
         let corrected = match (self.net, self.course.rows(node)) {
-            (Some(net), [row]) => value + turns(net.of(row)),
+            (Some(net), [row]) => value + net.of(row) as f32 / UNITS as f32,
             _ => value,
         };
         ((corrected * 8.0) as u32).clamp(1, FARTHEST - 1)
