@@ -38,6 +38,7 @@ pub(super) struct Args {
 }
 
 impl Args {
+    /// The rounds that a guide learns more from.
     fn more(&self, guide: Guide) -> Vec<Round> {
         let rounds = self.more.iter();
         rounds.map(|more| guide.round(more.solved, more.width)).collect()
@@ -272,19 +273,15 @@ impl Pupil<'_> {
             ([], None) => lessons.push(format!("{} random turns", self.guide.walks().turns)),
         }
         let (plan, seed) = (self.plan(), self.args.seed);
-        let learner = [("", &plan.rounds), ("net: ", &plan.net_rounds)];
-        for (learner, Round { solved, width, rate }) in learner
-            .iter()
-            .flat_map(|(learner, rounds)| rounds.iter().map(move |round| (learner, round)))
-        {
-            lessons.push(format!(
-                "{learner}rivals of {solved} cubes, beams of {width}, rate {rate}, seed {seed}"
-            ));
+        for (of, rounds) in [("", &plan.rounds), ("net: ", &plan.net_rounds)] {
+            lessons.extend(rounds.iter().map(|Round { solved, width, rate }| {
+                format!("{of}rivals of {solved} cubes, beams of {width}, rate {rate}, seed {seed}")
+            }));
         }
         lessons
     }
 
-    /// Learns. Gives the weights and the seconds that they took.
+    /// Learns. Gives what was learned and the seconds that it took.
     fn learn(&self) -> Result<(Vec<u8>, u64), Failure> {
         let Pupil {
             guide, args, folder, ..
@@ -317,7 +314,7 @@ impl Pupil<'_> {
         };
         let learned = guide.learn(start, &self.plan(), args.seed, &mut note, self.building);
         match (learned, trouble) {
-            (Some(weights), _) => Ok((weights, seconds(began))),
+            (Some(learned), _) => Ok((learned, seconds(began))),
             (None, Some(why)) => Err(why),
             (None, None) => Err(self.ended()),
         }
@@ -327,10 +324,10 @@ impl Pupil<'_> {
         Failure::Failed("ended; the same command goes on from the notes that were kept".to_string())
     }
 
-    fn marks(&self, weights: &[u8]) -> Result<Marks, Failure> {
+    fn marks(&self, learned: &[u8]) -> Result<Marks, Failure> {
         let cubes = usize::from(self.args.exam);
         self.guide
-            .examined(weights, cubes, self.building)
+            .examined(learned, cubes, self.building)
             .ok_or_else(|| self.ended())
     }
 
@@ -367,11 +364,11 @@ impl Pupil<'_> {
             [] => None,
             _ => Some(self.marks(&self.folder.learned(self.guide)?)?),
         };
-        let (weights, seconds) = self.learn()?;
-        let marks = self.marks(&weights)?;
+        let (learned, seconds) = self.learn()?;
+        let marks = self.marks(&learned)?;
         let better = before.is_none_or(|before| marks.score() < before.score());
         match better {
-            true => self.folder.keep(self.guide, &weights, self.entry(marks, seconds)?)?,
+            true => self.folder.keep(self.guide, &learned, self.entry(marks, seconds)?)?,
             false => self.folder.forget_notes(self.guide)?,
         }
         Ok(Report {

@@ -1,13 +1,11 @@
 //! How a guide's [net](super::net) learns: from rivals of beams that the guide and the net lead together.
 
-use rand::RngExt;
-use rayon::prelude::*;
-
 use super::course::{Blank, Course, unpacked};
 use super::lesson::{Lesson, Pair};
 use super::net::{Net, Numbers};
 use super::pupil::Pupil;
-use super::teach::{BATCH, RIVALS_COST, Round, random, rivals};
+use super::row::Row;
+use super::teach::{BATCH, RIVALS_COST, Rivals, Round, lot, random};
 use crate::progress::Progress;
 
 /// How often a round goes through its pairs and those of the rounds before.
@@ -50,13 +48,16 @@ pub fn correct<C: Course>(course: &C, blank: &Blank, plan: Corrections, progress
             net: Some(&net),
         };
         for solved in (0..round.solved).step_by(BATCH) {
-            pairs.extend(lot(&pupil, [number, solved], round, plan.seed, progress)?);
+            let mut rng = random(plan.seed, NETS + number, solved);
+            let rivals = lot(&pupil, round.width, &mut rng, progress)?;
+            pairs.extend(rivals.iter().map(|rivals| pair(&pupil, rivals)));
             progress.update(bill.until(number, solved), bill.total());
         }
+        let count = pairs.len();
         for pass in 0..PASSES {
             let rate = |pass: usize| round.rate * (1.0 - (1.0 - LAST_RATE) * pass as f32 / PASSES as f32);
             let goes_on = |seen: usize| {
-                let done = bill.until(number, round.solved) + PAIR_COST * (pass * pairs.len() + seen) as u64;
+                let done = bill.until(number, round.solved) + PAIR_COST * (pass * count + seen) as u64;
                 progress.update(done.min(bill.total()), bill.total());
                 !progress.stopped()
             };
@@ -73,40 +74,17 @@ pub fn correct<C: Course>(course: &C, blank: &Blank, plan: Corrections, progress
     Some(lesson.numbers().bytes())
 }
 
-/// The pairs of one lot of cubes. `None` if stopped.
-fn lot<C: Course>(
-    pupil: &Pupil<C>,
-    [number, solved]: [usize; 2],
-    round: &Round,
-    seed: u64,
-    progress: &dyn Progress,
-) -> Option<Vec<Pair>> {
-    // Walks and rivals of weights use the first streams.
-    let mut rng = random(seed, NETS + number, solved);
-    let tasks: Vec<(Vec<C::Node>, u64)> = (0..BATCH)
-        .map(|_| (pupil.course.task(&mut rng), rng.random()))
-        .collect();
-    let pair = |left: u8, nodes: [C::Node; 2]| {
-        let rows = nodes.map(|node| pupil.course.rows(&node)[0]);
-        let guessed = rows.map(|row| pupil.patterns.weights(&row).map(|i| pupil.weights[i]).sum());
-        Pair { rows, guessed, left }
-    };
-    let found: Vec<Vec<Pair>> = tasks
-        .par_iter()
-        .map(|(starts, seed)| {
-            let rivals = rivals(pupil, starts, round.width, *seed, progress).into_iter();
-            rivals.map(|rivals| pair(rivals.left, rivals.nodes)).collect()
-        })
-        .collect();
-    let won = found.iter().filter(|pairs| !pairs.is_empty()).count();
-    log::debug!(
-        "rivals of a net: {won} of {BATCH} cubes solved by beams of {}",
-        round.width
-    );
-    (!progress.stopped()).then(|| found.into_iter().flatten().collect())
+fn pair<C: Course>(pupil: &Pupil<C>, rivals: &Rivals<C::Node>) -> Pair {
+    let rows = rivals.nodes.map(|node| pupil.course.rows(&node)[0]);
+    let guess = |row: Row| pupil.patterns.weights(&row).map(|i| pupil.weights[i]).sum();
+    Pair {
+        rows,
+        guessed: rows.map(guess),
+        left: rivals.left,
+    }
 }
 
-/// The first stream of random numbers for nets.
+/// The first stream of random numbers for nets. Walks and rivals of weights use those before.
 const NETS: usize = 1000;
 
 /// What rounds cost, in nodes.

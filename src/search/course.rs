@@ -4,7 +4,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::Ranked;
 use super::guide::Patterns;
-use super::lesson::Image;
+use super::net::Image;
 use super::row::{Row, UNITS};
 
 /// A phase that a guide can learn.

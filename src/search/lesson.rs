@@ -7,11 +7,9 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
-use super::net::{CELLS, HIDDEN, Numbers, SECOND, each_cell};
+use super::net::{CELLS, HIDDEN, Image, Numbers, SECOND, each_cell};
 use super::row::Row;
-
-/// Where a symmetry takes each cell, and whether it is then inverted. The signs of wings stay.
-pub type Image = Vec<(u16, bool)>;
+use super::teach::shuffle;
 
 /// Two rows, the first of which is better, and what the guide estimates for each, in turns.
 #[derive(Debug, Clone, Copy)]
@@ -179,7 +177,8 @@ impl Lesson {
         &self.numbers
     }
 
-    /// Goes through all pairs once. The rate falls from the first to the second. `None` if `goes_on` says no.
+    /// Goes through all pairs once, in any order. The rate falls from the first to the second. `None` if `goes_on`, which is told how many
+    /// pairs are over, says no.
     pub fn pass(
         &mut self,
         pairs: &mut [Pair],
@@ -188,9 +187,7 @@ impl Lesson {
         rng: &mut ChaCha8Rng,
         goes_on: &dyn Fn(usize) -> bool,
     ) -> Option<()> {
-        for i in (1..pairs.len()).rev() {
-            pairs.swap(i, rng.random_range(0..=i));
-        }
+        shuffle(pairs, rng);
         let steps = pairs.len() / STEP;
         for (number, pairs) in pairs.chunks_exact(STEP).enumerate() {
             if !goes_on(number * STEP) {

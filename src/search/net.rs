@@ -39,6 +39,17 @@ const SECOND_MOST: i32 = 32_767;
 
 /// Two numbers of 16 bits in one word: the second times 65,536, plus the first. Words are added as they are.
 type Two = i32;
+const fn two([low, high]: [i32; 2]) -> Two {
+    (high << 16).wrapping_add(low)
+}
+
+/// The numbers of a word.
+#[inline]
+const fn numbers_of(two: Two) -> [i32; 2] {
+    let low = two as i16 as i32;
+    [low, two.wrapping_sub(low) >> 16]
+}
+
 /// As many of them as a processor has registers for.
 const BLOCK: usize = 8;
 const BLOCKS: usize = HIDDEN / 2 / BLOCK;
@@ -100,6 +111,9 @@ pub(super) struct Numbers {
     pub level: f32,
 }
 
+/// Where a symmetry takes each cell, and whether it is then inverted. Cells after the last stay as they are.
+pub type Image = Vec<(u16, bool)>;
+
 /// The bits of the cells in word `word`.
 const fn cells_of(word: usize) -> u32 {
     if word < WORDS {
@@ -122,7 +136,16 @@ pub(super) fn each_cell(words: impl Iterator<Item = u32>, mut show: impl FnMut(u
 }
 
 impl Net {
-    /// The bytes of a net.
+    /// The number of a cell, by its word and its bit. `None` for a bit that is another one's copy.
+    pub const fn cell(word: u8, bit: u8) -> Option<usize> {
+        let (word, bit) = (word as usize, bit as usize);
+        match word <= WORDS && cells_of(word) >> bit & 1 == 1 {
+            true => Some(word * BITS + bit),
+            false => None,
+        }
+    }
+
+    /// How many bytes tell a net.
     pub const BYTES: usize = 2 * (CELLS + 1) * HIDDEN + 2 * SECOND * HIDDEN + 4 * SECOND + 2 * SECOND + 4;
 
     /// The net of these bytes. `None` if they are not as many as a net has. A number that is too large for its place counts as the
@@ -138,9 +161,8 @@ impl Net {
             number.map(|number| number.clamp(-most, most))
         };
         let mut first = [[[0; BLOCK]; BLOCKS]; CELLS + 1];
-        for two in first.as_flattened_mut().as_flattened_mut() {
-            let [low, high] = [half(FIRST_MOST)?, half(FIRST_MOST)?];
-            *two = (high << 16).wrapping_add(low);
+        for place in first.as_flattened_mut().as_flattened_mut() {
+            *place = two([half(FIRST_MOST)?, half(FIRST_MOST)?]);
         }
         let mut second = vec![[[0; SECOND]; 2]; HIDDEN / 2];
         for number in second.as_flattened_mut().as_flattened_mut() {
@@ -209,8 +231,7 @@ impl Net {
     fn result(&self, sums: &Sums) -> i32 {
         let mut second = self.second_begin;
         for (&two, by) in sums.0.as_flattened().iter().zip(&self.second) {
-            let low = i32::from(two as i16);
-            for (sum, by) in [low, two.wrapping_sub(low) >> 16].into_iter().zip(by) {
+            for (sum, by) in numbers_of(two).into_iter().zip(by) {
                 if sum > 0 {
                     let sum = sum.min(SUM_MOST) as i16;
                     for (second, &by) in second.iter_mut().zip(by) {
@@ -247,8 +268,7 @@ impl Numbers {
         let first = |two: &dyn Fn(usize, usize) -> Two| {
             std::array::from_fn(|i| {
                 let two = two(i / 2 / BLOCK, i / 2 % BLOCK);
-                let low = i32::from(two as i16);
-                number([low, two.wrapping_sub(low) >> 16][i % 2], FIRST_ONE)
+                number(numbers_of(two)[i % 2], FIRST_ONE)
             })
         };
         let next = |row: &[i16; SECOND]| row.map(|by| number(by.into(), NEXT_ONE));

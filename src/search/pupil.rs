@@ -22,6 +22,7 @@ pub(super) struct Pupil<'a, C> {
     pub patterns: &'a Patterns,
     /// In turns.
     pub weights: &'a [f32],
+    /// What corrects the sum of a node's weights, if there is something.
     pub net: Option<&'a Net>,
 }
 
@@ -130,7 +131,8 @@ pub struct Exam {
 const SEED: u64 = u64::MAX;
 
 impl Exam {
-    /// The turns that a beam led by these weights, and by the net if there is one, takes for each cube; `None` where it is stuck. Nothing at all if stopped.
+    /// The turns that a beam takes for each cube, led by these weights and by the net if there is one; `None` where it is stuck. Nothing at
+    /// all if stopped.
     pub fn take<C: Course>(
         self,
         course: &C,

@@ -205,18 +205,8 @@ fn gather<C: Course>(
         solved: 0,
     };
     while pool.pairs.len() < POOL && notes.solved + pool.solved < round.solved {
-        let tasks: Vec<(Vec<C::Node>, u64)> = (0..BATCH).map(|_| (course.task(&mut rng), rng.random())).collect();
-        let found: Vec<Vec<Rivals<C::Node>>> = tasks
-            .par_iter()
-            .map(|(starts, seed)| rivals(&pupil, starts, round.width, *seed, progress))
-            .collect();
-        if progress.stopped() {
-            return None;
-        }
-        let won = found.iter().filter(|pairs| !pairs.is_empty()).count();
-        log::debug!("rivals: {won} of {BATCH} cubes solved by beams of {}", round.width);
-        pool.pairs
-            .extend(found.into_iter().flatten().map(|rivals| rivals.nodes));
+        let lot = lot(&pupil, round.width, &mut rng, progress)?;
+        pool.pairs.extend(lot.into_iter().map(|rivals| rivals.nodes));
         pool.solved += BATCH;
     }
     shuffle(&mut pool.pairs, &mut rng);
@@ -256,7 +246,7 @@ fn learn<C: Course>(course: &C, blank: &Blank, notes: &mut Notes, pairs: &[[C::N
 /// The time of a node in a beam, in walked turns, so that progress is shown evenly.
 pub(super) const RIVALS_COST: usize = 120;
 
-fn shuffle<T>(values: &mut [T], rng: &mut ChaCha8Rng) {
+pub(super) fn shuffle<T>(values: &mut [T], rng: &mut ChaCha8Rng) {
     for i in (1..values.len()).rev() {
         values.swap(i, rng.random_range(0..=i));
     }
@@ -321,8 +311,28 @@ pub(super) struct Rivals<N> {
     pub left: u8,
 }
 
-/// Pairs of every layer. None if the beam is stuck.
-pub(super) fn rivals<C: Course>(
+/// The rivals of [`BATCH`] cubes. `None` if stopped.
+pub(super) fn lot<C: Course>(
+    pupil: &Pupil<C>,
+    width: usize,
+    rng: &mut ChaCha8Rng,
+    progress: &dyn Progress,
+) -> Option<Vec<Rivals<C::Node>>> {
+    let tasks: Vec<(Vec<C::Node>, u64)> = (0..BATCH).map(|_| (pupil.course.task(rng), rng.random())).collect();
+    let found: Vec<Vec<Rivals<C::Node>>> = tasks
+        .par_iter()
+        .map(|(starts, seed)| rivals(pupil, starts, width, *seed, progress))
+        .collect();
+    if progress.stopped() {
+        return None;
+    }
+    let won = found.iter().filter(|rivals| !rivals.is_empty()).count();
+    log::debug!("rivals: {won} of {BATCH} cubes solved by beams of {width}");
+    Some(found.into_iter().flatten().collect())
+}
+
+/// Pairs of every layer. None at all if the beam is stuck.
+fn rivals<C: Course>(
     pupil: &Pupil<C>,
     starts: &[C::Node],
     width: usize,

@@ -24,7 +24,7 @@ const FILES: [(&str, &[u8]); 12] = {
 };
 
 /// What the guide whose table this is has learned: its weights, in [`UNITS`](crate::search::UNITS), and its net if it has one.
-pub(super) fn weights(spec: &Spec) -> Vec<u8> {
+pub(super) fn numbers(spec: &Spec) -> Vec<u8> {
     let (_, file) = surely(FILES.iter().find(|(name, _)| *name == spec.name));
     surely(unpacked(file, spec.entries).ok())
 }
@@ -50,8 +50,8 @@ mod tests {
         let all = Guide::all();
         assert_eq!(all.len(), FILES.len());
         for guide in all {
-            let weights = weights(&guide.spec());
-            assert!(weights.iter().any(|&weight| weight != weights[0]), "{guide:?}");
+            let numbers = numbers(&guide.spec());
+            assert!(numbers.iter().any(|&number| number != numbers[0]), "{guide:?}");
         }
     }
 

@@ -129,7 +129,7 @@ impl Guide {
     /// The rounds of its net, by trial: the first is led by the weights alone, and a net that learns from that alone misleads.
     pub fn net_rounds(self) -> Vec<Round> {
         let rounds: &[(usize, usize)] = match self.has_net() {
-            true => &[(800, 500), (800, 500), (800, 1000)],
+            true => &[(480, 500), (480, 500), (480, 1000)],
             false => &[],
         };
         let round = |&(solved, width): &(usize, usize)| Round {
@@ -230,7 +230,7 @@ impl Guide {
 
     /// What it has learned and is shipped.
     pub fn shipped(self) -> Vec<u8> {
-        learned::weights(&self.spec())
+        learned::numbers(&self.spec())
     }
 
     /// What was learned as the bytes of a file that is shipped, the same for the same numbers.

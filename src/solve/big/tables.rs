@@ -128,7 +128,7 @@ impl Recipe for Guide {
 
     #[cfg(feature = "build-tables")]
     fn depths(&self, _: &dyn Progress) -> Option<Depths> {
-        let weights = learned::weights(&self.spec());
+        let weights = learned::numbers(&self.spec());
         Some(Depths {
             histogram: vec![weights.len() as u64],
             depths: weights,

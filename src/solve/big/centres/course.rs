@@ -5,11 +5,12 @@ use rand_chacha::ChaCha8Rng;
 
 use super::{Node, Place, Unguided};
 use crate::cube::{OrbitKind, State, Symmetry, random_turns};
-use crate::search::{Course, Image, Phase, Row};
+use crate::search::{Course, Image, Net, Phase, Row};
 use crate::solve::big::centre_stage::{CentrePhase, CentreStage};
 use crate::solve::big::patterns::symmetries;
 use crate::solve::big::wings::Wings;
 use crate::solve::reduction::Stage;
+use crate::sure::surely;
 
 /// How many random sets are drawn: enough for all orbits of a 9x9x9, even where a stage looks at fewer.
 const DRAWN: usize = 13;
@@ -20,17 +21,19 @@ impl<const P: usize> Course for Unguided<P> {
     }
 
     fn images(&self) -> Vec<Image> {
-        let of_first = || self.places.iter().filter(|place| place.pair == 0 && place.bit < 24);
-        let number = |place: &Place| 24 * usize::from(place.word) + usize::from(place.bit);
+        let own = self.places.iter().filter(|place| place.pair == 0);
+        let cells: Vec<(&Place, usize)> = own
+            .filter_map(|place| Some((place, Net::cell(place.word, place.bit)?)))
+            .collect();
         let image = |(by, inverted): (Symmetry, [bool; 6])| {
-            let mut image: Image = (0..6 * 24).map(|cell| (cell, false)).collect();
-            for place in of_first() {
+            let last = cells.iter().map(|&(_, cell)| cell).max().unwrap_or(0);
+            let mut image: Image = (0..=last).map(|cell| (cell as u16, false)).collect();
+            for &(place, cell) in &cells {
                 let square = place.square.moved(self.stage.n, by);
-                let to = of_first().find(|to| to.square == square).map_or(place, |to| to);
+                let (_, to) = surely(cells.iter().find(|(to, _)| to.square == square));
                 // The faces of the first axis hold nothing that the second phase looks at.
                 let is_seen = self.stage.phase != CentrePhase::Axes || place.square.face.axis() != 0;
-                let is_inverted = is_seen && inverted[place.square.face as usize];
-                image[number(place)] = (number(to) as u16, is_inverted);
+                image[cell] = (*to as u16, is_seen && inverted[place.square.face as usize]);
             }
             image
         };
