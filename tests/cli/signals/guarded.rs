@@ -70,11 +70,13 @@ impl Crane {
 
     /// Answers until layers have begun to be turned for the n-th time.
     fn until_it_turns(&mut self, stream: &mut UnixStream, times: usize) {
-        let mut turned = 0;
+        // The program goes on between two looks, so each is compared with the one before.
+        let (mut turned, mut was) = (0, is_turning(&self.journal()));
         while turned < times || !self.runs() {
-            let was = is_turning(&self.journal());
             assert!(self.answer(stream), "it ends before that");
-            turned += usize::from(!was && is_turning(&self.journal()));
+            let is = is_turning(&self.journal());
+            turned += usize::from(!was && is);
+            was = is;
         }
     }
 
