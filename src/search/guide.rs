@@ -337,7 +337,9 @@ pub fn guided_ahead<G: Guided>(
         .collect();
     // With several rows, the first patterns of one row tell too little to screen nodes out.
     let screens = before.len() == 1;
-    let net = guided.net().filter(|_| screens).map(|net| (net, net.sums(&before[0])));
+    let net = guided.net().filter(|_| screens);
+    // Not for nodes none of whose children come so far.
+    let mut net_sums = None;
     let (mut sums, mut all) = (own.clone(), Turned::default());
     for &turn in turns {
         let child = guided.child(node, turn as usize);
@@ -364,11 +366,14 @@ pub fn guided_ahead<G: Guided>(
             }
             tier == Tier::Second || screen.passes(guided.value(&sums, 0))
         });
-        let added = match &net {
+        let added = match net {
             _ if !passes => continue,
             None => 0,
             Some(_) if !screen.passes_again(guided.value(&sums, 0)) => continue,
-            Some((net, before_sums)) => net.of_next(before_sums, &before[0], &guided.rows(&child)[0]),
+            Some(net) => {
+                let sums = net_sums.get_or_insert_with(|| net.sums(&before[0]));
+                net.of_next(sums, &before[0], &guided.rows(&child)[0])
+            }
         };
         show(turn, guided.value(&sums, added));
     }

@@ -24,12 +24,14 @@ pub(super) const CELLS: usize = WORDS * BITS + SIGNS;
 
 /// How many units of the first layer's numbers are 1, as a power of two; of those of the second and the last; of the result:
 /// [`UNITS`].
-const FIRST_ONE: u32 = 7;
+const FIRST_ONE: u32 = 6;
 const NEXT_ONE: u32 = 8;
 const RESULT_ONE: u32 = UNITS.ilog2();
 
-/// The most that a number of the first layer may be: so many of them, and a bias, fit 16 bits.
-const FIRST_MOST: i32 = i16::MAX as i32 / (CELLS as i32 + 1);
+/// The most that a number of a column may be, which is a byte. The sum of all columns fits 16 bits.
+const COLUMN_MOST: i32 = i8::MAX as i32;
+/// The most that a sum of the first layer begins with.
+const BEGIN_MOST: i32 = i16::MAX as i32 - CELLS as i32 * COLUMN_MOST;
 /// The most that a number of the other layers may be.
 const NEXT_MOST: i32 = 4095;
 /// The most that a sum of the first layer counts: `HIDDEN` products of it and `NEXT_MOST` fit 32 bits.
@@ -53,6 +55,14 @@ const fn numbers_of(two: Two) -> [i32; 2] {
 /// As many of them as a processor has registers for.
 const BLOCK: usize = 8;
 const BLOCKS: usize = HIDDEN / 2 / BLOCK;
+
+/// Four numbers of a column in one word, a byte each, so that all columns fit a brick's cache. Each is written as it is above -128. Bytes 0 and
+/// 2 are added to one word of [`Two`], bytes 1 and 3 to the word half a block farther.
+type Four = u32;
+/// Bytes 0 and 2.
+const EVEN: Four = 0x00ff_00ff;
+/// By how much two numbers of a column are written too large.
+const ABOVE: Two = two([128; 2]);
 
 /// The sums of the first layer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -90,7 +100,7 @@ impl Cells {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Net {
     /// What each cell adds, by blocks.
-    columns: [Vec<[Two; BLOCK]>; BLOCKS],
+    columns: [Vec<[Four; BLOCK / 2]>; BLOCKS],
     begin: Sums,
     /// What each two sums of the first layer add to those of the second.
     second: Vec<[[i16; SECOND]; 2]>,
@@ -135,6 +145,33 @@ pub(super) fn each_cell(words: impl Iterator<Item = u32>, mut show: impl FnMut(u
     }
 }
 
+/// A block of a column, of the bytes of the whole.
+fn packed(column: &[u8; HIDDEN], block: usize) -> [Four; BLOCK / 2] {
+    let byte = |i: usize| {
+        let number = i32::from(column[2 * BLOCK * block + i] as i8).max(-COLUMN_MOST);
+        (number + 128) as Four
+    };
+    std::array::from_fn(|i| {
+        let [near, far] = [2 * i, 2 * i + BLOCK];
+        byte(near) | byte(far) << 8 | byte(near + 1) << 16 | byte(far + 1) << 24
+    })
+}
+
+/// Shows what a block of a column adds to each two sums of the block, and by [`ABOVE`] too much.
+#[inline]
+fn each_two(column: &[Four; BLOCK / 2], mut show: impl FnMut(usize, Two)) {
+    for (i, &four) in column.iter().enumerate() {
+        show(i, (four & EVEN) as Two);
+        show(i + BLOCK / 2, (four >> 8 & EVEN) as Two);
+    }
+}
+
+/// All numbers in their order.
+fn all_numbers(sums: &Sums) -> [i32; HIDDEN] {
+    let twos = sums.0.as_flattened();
+    std::array::from_fn(|i| numbers_of(twos[i / 2])[i % 2])
+}
+
 impl Net {
     /// The number of a cell, by its word and its bit. `None` for a bit that is another one's copy.
     pub const fn cell(word: u8, bit: u8) -> Option<usize> {
@@ -146,7 +183,7 @@ impl Net {
     }
 
     /// How many bytes tell a net.
-    pub const BYTES: usize = 2 * (CELLS + 1) * HIDDEN + 2 * SECOND * HIDDEN + 4 * SECOND + 2 * SECOND + 4;
+    pub const BYTES: usize = (CELLS + 2) * HIDDEN + 2 * SECOND * HIDDEN + 4 * SECOND + 2 * SECOND + 4;
 
     /// The net of these bytes. `None` if they are not as many as a net has. A number that is too large for its place counts as the
     /// largest one, so that no sum overflows.
@@ -154,15 +191,17 @@ impl Net {
         if bytes.len() != Net::BYTES {
             return None;
         }
+        let (columns, bytes) = bytes.split_at(CELLS * HIDDEN);
+        let columns = columns.as_chunks::<HIDDEN>().0;
         let (mut halves, mut rest) = (bytes.as_chunks::<2>().0.iter(), 0);
         let mut half = |most: i32| {
             rest += 2;
             let number = halves.next().map(|&half| i32::from(i16::from_le_bytes(half)));
             number.map(|number| number.clamp(-most, most))
         };
-        let mut first = [[[0; BLOCK]; BLOCKS]; CELLS + 1];
-        for place in first.as_flattened_mut().as_flattened_mut() {
-            *place = two([half(FIRST_MOST)?, half(FIRST_MOST)?]);
+        let mut begin = [[0; BLOCK]; BLOCKS];
+        for place in begin.as_flattened_mut() {
+            *place = two([half(BEGIN_MOST)?, half(BEGIN_MOST)?]);
         }
         let mut second = vec![[[0; SECOND]; 2]; HIDDEN / 2];
         for number in second.as_flattened_mut().as_flattened_mut() {
@@ -182,8 +221,8 @@ impl Net {
             *number = whole()?;
         }
         Some(Net {
-            columns: std::array::from_fn(|block| first[..CELLS].iter().map(|column| column[block]).collect()),
-            begin: Sums(first[CELLS]),
+            columns: std::array::from_fn(|block| columns.iter().map(|column| packed(column, block)).collect()),
+            begin: Sums(begin),
             second,
             second_begin,
             last,
@@ -207,24 +246,28 @@ impl Net {
             come.push(cell)
         });
         let mut sums = *sums;
+        let above = ABOVE.wrapping_mul(come.count as i32 - gone.count as i32);
         // A block's sums stay in registers.
         for (sums, columns) in sums.0.iter_mut().zip(&self.columns) {
-            let mut all = *sums;
+            let mut all = sums.map(|sum| sum.wrapping_sub(above));
             for &cell in come.all() {
-                let column = &columns[usize::from(cell)];
-                all.iter_mut()
-                    .zip(column)
-                    .for_each(|(sum, add)| *sum = sum.wrapping_add(*add));
+                each_two(&columns[usize::from(cell)], |i, add| all[i] = all[i].wrapping_add(add));
             }
             for &cell in gone.all() {
-                let column = &columns[usize::from(cell)];
-                all.iter_mut()
-                    .zip(column)
-                    .for_each(|(sum, add)| *sum = sum.wrapping_sub(*add));
+                each_two(&columns[usize::from(cell)], |i, add| all[i] = all[i].wrapping_sub(add));
             }
             *sums = all;
         }
         sums
+    }
+
+    /// What a cell adds to each sum.
+    fn column(&self, cell: usize) -> [i32; HIDDEN] {
+        let mut sums = [[0; BLOCK]; BLOCKS];
+        for (sums, columns) in sums.iter_mut().zip(&self.columns) {
+            each_two(&columns[cell], |i, add| sums[i] = add.wrapping_sub(ABOVE));
+        }
+        all_numbers(&Sums(sums))
     }
 
     /// What is to be added to the guide's estimate, in [`UNITS`].
@@ -265,17 +308,11 @@ impl Numbers {
     pub fn of_bytes(bytes: &[u8]) -> Option<Numbers> {
         let net = Net::of_bytes(bytes)?;
         let number = |number: i32, one: u32| number as f32 / (1 << one) as f32;
-        let first = |two: &dyn Fn(usize, usize) -> Two| {
-            std::array::from_fn(|i| {
-                let two = two(i / 2 / BLOCK, i / 2 % BLOCK);
-                number(numbers_of(two)[i % 2], FIRST_ONE)
-            })
-        };
+        let first = |numbers: [i32; HIDDEN]| numbers.map(|of| number(of, FIRST_ONE));
         let next = |row: &[i16; SECOND]| row.map(|by| number(by.into(), NEXT_ONE));
-        let column = |cell: usize| first(&|block, i| net.columns[block][cell][i]);
         Some(Numbers {
-            columns: (0..CELLS).map(column).collect(),
-            begin: first(&|block, i| net.begin.0[block][i]),
+            columns: (0..CELLS).map(|cell| first(net.column(cell))).collect(),
+            begin: first(all_numbers(&net.begin)),
             second: net.second.as_flattened().iter().map(next).collect(),
             last: next(&net.last),
             second_begin: net.second_begin.map(|begin| number(begin, FIRST_ONE + NEXT_ONE)),
@@ -290,9 +327,11 @@ impl Numbers {
             number.clamp(-most, most)
         };
         let mut bytes = Vec::with_capacity(Net::BYTES);
-        let columns = self.columns.iter().chain([&self.begin]).flatten();
-        for &number in columns {
-            bytes.extend((rounded(number, FIRST_ONE, FIRST_MOST) as i16).to_le_bytes());
+        for &number in self.columns.as_flattened() {
+            bytes.push(rounded(number, FIRST_ONE, COLUMN_MOST) as u8);
+        }
+        for &number in &self.begin {
+            bytes.extend((rounded(number, FIRST_ONE, BEGIN_MOST) as i16).to_le_bytes());
         }
         for &number in self.second.iter().flatten() {
             bytes.extend((rounded(number, NEXT_ONE, NEXT_MOST) as i16).to_le_bytes());

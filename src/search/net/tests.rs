@@ -75,8 +75,11 @@ fn the_greatest_numbers_do_not_overflow() {
         let net = Net::of_bytes(&halves.take(Net::BYTES).collect::<Vec<u8>>()).unwrap();
         for row in [[0; 8], [u32::MAX; 8]] {
             let sums = net.sums(&row);
-            let most = FIRST_MOST * if row[0] == 0 { 1 } else { CELLS as i32 + 1 };
-            assert_eq!(i32::from(sums.0[0][0] as i16), most * i32::from(half.signum()));
+            let most = BEGIN_MOST * i32::from(half.signum());
+            // The halves' bytes are -1 and 127, or 0 and -128.
+            let bytes = half.to_le_bytes().map(|byte| i32::from(byte as i8).max(-COLUMN_MOST));
+            let cells = if row[0] == 0 { 0 } else { CELLS as i32 };
+            assert_eq!(all_numbers(&sums)[..2], bytes.map(|byte| most + cells * byte));
             let _ = net.result(&sums);
         }
     }

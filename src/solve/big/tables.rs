@@ -106,8 +106,8 @@ impl Recipe for Guide {
         let entries = weights + net;
         Spec {
             name,
-            // 5: learned once for all, and shipped. 6: with nets.
-            revision: if self.has_net() { 6 } else { 5 },
+            // 5: learned once for all, and shipped. 6: with nets. 7: whose columns are bytes.
+            revision: if self.has_net() { 7 } else { 5 },
             width: Width::Byte,
             compression: 1,
             entries,
