@@ -89,8 +89,8 @@ const SIX: Waiting = Waiting {
 
 /// A 7x7x7's first axis must not take longer than the turns that were found for it before.
 const SEVEN: Waiting = Waiting {
-    scouts: scouts(13),
-    axes: 4,
+    scouts: scouts(11),
+    axes: 6,
     finish: 60_000_000,
     budgets: Some(Budgets {
         widths: [2600, 2200, 6500],
