@@ -72,8 +72,8 @@ const COSTS: [&[Cost]; 6] = [
     ],
     &[
         cost(6, "near", 2040, 0, 0),
-        cost(6, "first axis", 413, 920, 11_400),
-        cost(6, "all axes", 938, 0, 25_500),
+        cost(6, "first axis", 404, 920, 11_400),
+        cost(6, "all axes", 929, 0, 25_500),
         cost(6, "blocks", 409, 0, 11_250),
         cost(4, "all axes", 3153, 0, 3090),
         cost(4, "centres and edges", 8340, 0, 2270),
@@ -84,9 +84,9 @@ const COSTS: [&[Cost]; 6] = [
     ],
     &[
         cost(7, "near", 2040, 0, 0),
-        cost(7, "first axis", 4739, 2170, 15_800),
-        cost(7, "all axes", 3496, 0, 27_000),
-        cost(7, "blocks", 1487, 0, 22_250),
+        cost(7, "first axis", 4729, 2170, 15_800),
+        cost(7, "all axes", 3486, 0, 27_000),
+        cost(7, "blocks", 1477, 0, 22_250),
         cost(5, "halves", 3657, 0, 9830),
         cost(5, "four edges", 14_513, 0, 5420),
         cost(5, "centres and edges", 7092, 0, 3710),
