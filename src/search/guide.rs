@@ -338,7 +338,7 @@ pub fn guided_ahead<G: Guided>(
     // With several rows, the first patterns of one row tell too little to screen nodes out.
     let screens = before.len() == 1;
     let net = guided.net().filter(|_| screens);
-    // Not for nodes none of whose children come so far.
+    // Made for the first child that comes that far: some nodes have none.
     let mut net_sums = None;
     let (mut sums, mut all) = (own.clone(), Turned::default());
     for &turn in turns {
