@@ -3,6 +3,9 @@
 use crate::cube::{OrbitKind, Turn, orbits};
 use crate::solve::words;
 
+/// From so many layers on the first two phases are done by commutators.
+const COMMUTED: usize = 13;
+
 /// One of the three centre phases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum CentrePhase {
@@ -77,11 +80,28 @@ impl CentreStage {
     /// from the goal.
     pub fn stages(n: usize, phase: CentrePhase) -> Vec<CentreStage> {
         let all = CentreStage::all(n, phase);
+        if all.is_commuted() {
+            return vec![all];
+        }
         let stage = |end| CentreStage {
             pairs: all.pairs[..end].to_vec(),
             ..all.clone()
         };
         (1..=all.pairs.len()).map(stage).collect()
+    }
+
+    /// Whether no guide leads it, but commutators bring all orbits to its goal together. With so many layers beams that are led get stuck
+    /// in most stages. What makes blocks looks at one layer's orbits, and is led always.
+    pub fn is_commuted(&self) -> bool {
+        self.n >= COMMUTED && self.phase != CentrePhase::Blocks
+    }
+
+    /// The most turns that it takes. A beam that is stuck ends sooner.
+    pub fn longest(&self) -> usize {
+        match self.is_commuted() {
+            true => 6 * self.n * self.n,
+            false => 20 * self.n,
+        }
     }
 
     /// Whether the cube has so many layers that the phase has several stages.

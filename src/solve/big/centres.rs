@@ -120,14 +120,14 @@ impl<const P: usize> Unguided<P> {
     fn is_goal(&self, row: &Row, words: usize) -> bool {
         row.iter().zip(&self.goal).take(words).all(|(word, goal)| word == goal)
     }
+}
 
-    /// The ways to hold a cube so that the colours of one axis are those of x.
-    fn axes() -> [Symmetry; 3] {
-        [0, 1, 2].map(|axis| {
-            let fits = |s: &Symmetry| s.face(Face::at(axis, 1)) == Face::R;
-            surely(Symmetry::rotations().into_iter().find(fits))
-        })
-    }
+/// The ways to hold a cube so that the colours of one axis are those of x.
+pub(super) fn axes() -> [Symmetry; 3] {
+    [0, 1, 2].map(|axis| {
+        let fits = |s: &Symmetry| s.face(Face::at(axis, 1)) == Face::R;
+        surely(Symmetry::rotations().into_iter().find(fits))
+    })
 }
 
 /// Every cell of every pair of layers.
@@ -219,7 +219,7 @@ impl<const P: usize> Stage for Unguided<P> {
         let odd = self.wings.odd(state);
         match self.stage.phase {
             CentrePhase::Axis => {
-                for hold in Self::axes() {
+                for hold in axes() {
                     let held = state.held(hold);
                     push(hold, self.node(odd, |place| held.colour(place.square).axis() == 0), ());
                 }
@@ -378,12 +378,12 @@ impl<const P: usize> Centring for Centres<P> {
 }
 
 /// A stage with the weights of its guide. With one pair of layers, as on the sizes that machines turn, nodes are small. A
-/// 17x17x17 has the most pairs: 21.
+/// 12x12x12 has the most pairs: 10.
 pub(super) fn centring(stage: CentreStage, weights: Table) -> Box<dyn Centring> {
     if stage.pairs.len() == 1 {
         Box::new(Centres::<1>::new(stage, weights))
     } else {
-        Box::new(Centres::<21>::new(stage, weights))
+        Box::new(Centres::<10>::new(stage, weights))
     }
 }
 

@@ -7,6 +7,7 @@
 
 mod blocks;
 mod cycles;
+mod unions;
 
 use std::sync::OnceLock;
 
@@ -14,9 +15,9 @@ use super::centre_stage::{CentrePhase, CentreStage};
 use super::wings::Wings;
 use crate::cube::{Face, OrbitKind, Square, State, Symmetry, Turn, all_turns, merged, orbits};
 use crate::search::{Cells, Meter};
-use crate::sure::surely;
 use blocks::{Blocks, Classes, Worth};
 use cycles::{Cycle, Cycles, Harmless, layers_of, narrow};
+pub(super) use unions::{CELL, Word};
 
 /// Orbits that look alike have the same cycles. Compared are the kind, whether the first of the orbit's two layers is next to
 /// the outer layer, and whether its two layers are next to one another.
@@ -32,6 +33,16 @@ struct Orbit {
     squares: [usize; 24],
     /// The number of its library.
     like: usize,
+}
+
+impl Orbit {
+    fn row(&self, classes: &Classes) -> Row {
+        let of = |all: &[u8]| self.squares.map(|square| all[square]);
+        Row {
+            class: of(&classes.class),
+            target: of(&classes.target),
+        }
+    }
 }
 
 /// Closes the phases of cubes of one size.
@@ -208,11 +219,10 @@ impl Closing {
     /// Around each commutator of blocks, turns of at most `widest` layers are tried: 0 is quickest, half the size of the cube
     /// gives the shortest ways. `None` if the meter ends the search.
     pub fn close(&self, state: &State, stage: &CentreStage, widest: usize, meter: &mut Meter) -> Option<Vec<Turn>> {
-        let mut ways: Vec<Vec<Turn>> = vec![Vec::new()];
-        if stage.phase == CentrePhase::Axes {
-            ways = vec![self.even(self.odd(state, stage)), self.slices(state, stage)];
-            ways.dedup();
-        }
+        let ways = match stage.phase {
+            CentrePhase::Axes => self.evenings(state, stage),
+            _ => vec![Vec::new()],
+        };
         let close = |first: Vec<Turn>| {
             let mut state = state.clone();
             state.turn_all(&first);
@@ -220,6 +230,51 @@ impl Closing {
             self.cells(&mut state, (stage, names), widest, first, meter)
         };
         ways.into_iter().filter_map(close).min_by_key(Vec::len)
+    }
+
+    /// Ways to make the wings of every layer that a stage looks at even, without a turn if they are.
+    pub fn evenings(&self, state: &State, stage: &CentreStage) -> Vec<Vec<Turn>> {
+        let mut ways = vec![self.even(self.odd(state, stage)), self.slices(state, stage)];
+        ways.dedup();
+        ways
+    }
+
+    fn blocks(&self) -> &Blocks {
+        self.blocks.get_or_init(|| Blocks::new(self.n))
+    }
+
+    /// Whether the wings of every layer that a stage looks at are even.
+    pub fn is_even(&self, state: &State, stage: &CentreStage) -> bool {
+        self.odd(state, stage) == 0
+    }
+
+    /// The `most` commutators that put the most cells right, less `price` for each turn, in parts of a [`CELL`]; `singles` adds for every
+    /// orbit that is not done the cycle that puts the most right per turn. The phases before must be done.
+    pub fn words(&self, state: &State, stage: &CentreStage, price: i32, most: usize, singles: bool) -> Vec<Word> {
+        let harmless = harmless(stage.phase);
+        let classes = self.classes(state, stage, self.names(state, stage));
+        let mut words = self.blocks().words(&classes, price, most, harmless);
+        if singles {
+            words.extend(
+                self.orbits
+                    .iter()
+                    .filter_map(|orbit| self.single(orbit, &classes, harmless)),
+            );
+        }
+        words
+    }
+
+    fn single(&self, orbit: &Orbit, classes: &Classes, harmless: Harmless) -> Option<Word> {
+        let row = orbit.row(classes);
+        if row.wrong() == 0 {
+            return None;
+        }
+        let cycles = self.cycles(orbit, harmless);
+        let (worth, cycle) = row.best(cycles)?;
+        Some(Word {
+            gain: worth.gain,
+            turns: cycles.turns(cycle, layers_of(self.n, orbit.kind)),
+        })
     }
 
     /// How many cells are not where a stage wants them, the cube being held as it is.
@@ -239,11 +294,13 @@ impl Closing {
 
     /// Which colours each face is to have. Where a phase leaves this open, the choice with the fewest wrong cells.
     fn names(&self, state: &State, stage: &CentreStage) -> Symmetry {
-        let all = match stage.phase {
-            CentrePhase::Axes if self.n.is_multiple_of(2) => vec![Symmetry::IDENTITY, Symmetry::turning(Face::R, 1)],
-            _ => vec![Symmetry::IDENTITY],
-        };
-        surely(all.into_iter().min_by_key(|&names| self.wrong_so(state, stage, names)))
+        let other = Symmetry::turning(Face::R, 1);
+        let is_open = stage.phase == CentrePhase::Axes && self.n.is_multiple_of(2);
+        let wrong = |names| self.wrong_so(state, stage, names);
+        match is_open && wrong(other) < wrong(Symmetry::IDENTITY) {
+            true => other,
+            false => Symmetry::IDENTITY,
+        }
     }
 
     /// Chooses for every block of an axis which of the two colours belongs there: four blocks for each colour, so that the fewest
@@ -302,7 +359,7 @@ impl Closing {
         mut turns: Vec<Turn>,
         meter: &mut Meter,
     ) -> Option<Vec<Turn>> {
-        let blocks = self.blocks.get_or_init(|| Blocks::new(self.n));
+        let blocks = self.blocks();
         let setups: Vec<(Turn, Vec<usize>)> = all_turns(self.n)
             .into_iter()
             .filter(|turn| usize::from(turn.last) <= widest)
@@ -318,11 +375,7 @@ impl Closing {
             let mut best: Option<(Worth, Vec<Turn>)> = blocks.best(&classes, &setups, harmless, meter).ok()?;
             let mut single: Option<(Worth, usize, Cycle)> = None;
             for (i, orbit) in self.orbits.iter().enumerate() {
-                let of = |all: &[u8]| orbit.squares.map(|square| all[square]);
-                let row = Row {
-                    class: of(&classes.class),
-                    target: of(&classes.target),
-                };
+                let row = orbit.row(&classes);
                 if row.wrong() == 0 {
                     continue;
                 }

@@ -11,29 +11,34 @@
 //!      with one layer less on each side.
 //!
 //! The centre phases are beam searches led by a guide. From the 8x8x8 on a phase has stages, each of which looks at one
-//! pair of layers more. Where a beam gets stuck, commutators do the rest. `README.md` here tells what was tried.
+//! pair of layers more. Where a beam gets stuck, commutators do the rest. From the 13x13x13 on they do the first two phases whole.
+//! `README.md` here tells what was tried.
 
 mod centre_stage;
 mod centres;
 mod closing;
+mod commuting;
 mod faces;
 #[cfg(feature = "build-tables")]
 mod learned;
 #[cfg(feature = "build-tables")]
 mod learning;
 mod patterns;
+mod plan;
 mod rings;
 mod stages;
 mod tables;
 mod waiting;
 mod wings;
 
+use std::sync::Arc;
+
 use super::SolveError;
 use super::candidate::Candidate;
 use super::committed::Committed;
-use super::five::{Pairing, Solver5};
+use super::five::Solver5;
 use super::four::Inner4;
-use super::reduction::{Attempt, Early, ONCE, Open, Reduce, STEPS, Tries, while_it_goes_on};
+use super::reduction::{Attempt, Early, ONCE, Open, Reduce, Tries, while_it_goes_on};
 use crate::cube::{State, Turn};
 use crate::progress::{Progress, Quiet};
 use crate::search::{Limits, Meter};
@@ -41,8 +46,10 @@ use crate::tables::{Store, TableError};
 use centre_stage::{CentrePhase, CentreStage};
 use centres::{Centring, centring};
 use closing::Closing;
+use commuting::Commuting;
 #[cfg(feature = "build-tables")]
 pub(crate) use learning::{Lessons, Marks, Start};
+use plan::{PLAN, StepWork};
 use rings::Inside;
 use stages::stages;
 pub(crate) use tables::{Guide, guides};
@@ -72,7 +79,7 @@ pub(crate) struct SolverBig {
     n: usize,
     store: Store,
     /// For cubes of this size and for the smaller cubes inside.
-    closings: Vec<Closing>,
+    closings: Vec<Arc<Closing>>,
     /// The centre phases in their order.
     stages: Vec<CentreStage>,
     kept: Option<Kept>,
@@ -87,122 +94,10 @@ struct Kept {
     inner: Option<Inner4>,
 }
 
-/// How much work a step may do.
-#[derive(Debug, Clone, Copy)]
-struct StepWork {
-    /// Widths of the centre phases' beams, by [`CentrePhase`].
-    widths: [usize; 3],
-    /// The same for phases that look at several pairs of layers.
-    several: usize,
-    /// What limits widths on larger cubes: see [`StepWork::width_for`].
-    work: u64,
-    /// Ways of each length that these beams keep.
-    keep: usize,
-    /// For the innermost layers of an even cube: ways that are kept through phase 2 and 3 of the 4x4x4.
-    inner: [usize; 2],
-    /// Nodes for each of these two phases.
-    nodes: u64,
-    /// How hard the last phases of the 5x5x5 try, for all other rings.
-    wings: Pairing,
-    /// Ways through a ring that are kept for the next layer.
-    rings: usize,
-    /// The most layers of a turn that is tried before a commutator and undone after it.
-    closing: usize,
-    /// Nodes for the 3x3x3s.
-    finish: u64,
-}
-
-const PLAN: [StepWork; STEPS] = [
-    StepWork {
-        widths: [400; 3],
-        several: 1600,
-        work: 7_000_000_000,
-        keep: 300,
-        inner: [60, 100],
-        nodes: 100_000,
-        wings: Pairing {
-            deepen: 300_000,
-            ..Pairing::QUICK
-        },
-        rings: 100,
-        closing: 1,
-        finish: 200_000,
-    },
-    StepWork {
-        // More nodes gain most in blocks.
-        widths: [5000, 3000, 12_500],
-        several: 26_000,
-        work: 110_000_000_000,
-        keep: 3000,
-        inner: [300, 400],
-        nodes: 500_000,
-        wings: Pairing {
-            three: [3000, 450],
-            four: [9000, 2250],
-            five: [7500, 450],
-            // The same nodes gain more in the beams.
-            deepen: 0,
-            samples: true,
-            ..Pairing::QUICK
-        },
-        rings: 1000,
-        closing: 4,
-        finish: 6_000_000,
-    },
-    StepWork {
-        widths: [20_000; 3],
-        several: 80_000,
-        work: 340_000_000_000,
-        keep: 3000,
-        inner: [1000, 1000],
-        nodes: 20_000_000,
-        wings: Pairing::BEST,
-        rings: 2000,
-        closing: 8,
-        finish: 36_000_000,
-    },
-];
-
-impl StepWork {
-    /// So many times as much work.
-    fn times(self, times: usize) -> StepWork {
-        let more = |nodes: u64| times as u64 * nodes;
-        StepWork {
-            widths: self.widths.map(|width| times * width),
-            several: times * self.several,
-            work: more(self.work),
-            keep: times * self.keep,
-            inner: self.inner.map(|ways| times * ways),
-            nodes: more(self.nodes),
-            wings: self.wings.times(times),
-            rings: times * self.rings,
-            closing: self.closing,
-            finish: more(self.finish),
-        }
-    }
-
-    /// The width of the beam of a stage that has so many turns, in a solve of so many stages. Where a phase looks at
-    /// several pairs of layers, beams must be wider. But on a larger cube a stage has more turns, takes longer, and each
-    /// node costs more.
-    fn width_for(&self, stage: &CentreStage, turns: usize, stages: usize) -> usize {
-        let wanted = if stage.has_several_pairs() {
-            self.several
-        } else {
-            self.widths[stage.phase as usize]
-        };
-        let allowed = self.work / (turns as u64 * (stages as u64).pow(4));
-        wanted.min(allowed as usize).max(NARROWEST)
-    }
-}
-
-/// The least width of a beam. Narrower ones find nothing.
-const NARROWEST: usize = 30;
 /// If a beam gets stuck, one that is so many times as wide is tried.
 const WIDER: usize = 4;
 /// A beam is stuck after so many turns without a better estimate.
 const PATIENCE: usize = 16;
-/// The most turns of one stage, for each layer of the cube. A beam that is stuck ends sooner.
-const FARTHEST: usize = 20;
 
 /// About how many turns commutators take for each wrong cell.
 const TURNS_A_CELL: usize = 3;
@@ -224,7 +119,7 @@ impl SolverBig {
             })
         } else {
             // Fails at once if a table is missing.
-            stages.iter().try_for_each(|stage| store.look(&Guide::of(stage)))?;
+            guides(n).iter().try_for_each(|guide| store.look(guide))?;
             if n.is_multiple_of(2) {
                 Inner4::look(store)?;
             }
@@ -235,7 +130,7 @@ impl SolverBig {
         Ok(SolverBig {
             n,
             store: store.clone(),
-            closings: sizes.into_iter().map(Closing::new).collect(),
+            closings: sizes.into_iter().map(|size| Arc::new(Closing::new(size))).collect(),
             stages,
             kept,
             early: Early::default(),
@@ -276,14 +171,14 @@ impl SolverBig {
     fn centres(&self, number: usize, from: &[Candidate], attempt: &mut Attempt) -> Result<Vec<Candidate>, SolveError> {
         let (before, work, stage) = (shortest(from), self.work(attempt, false), &self.stages[number]);
         let search = self.stage(number, attempt.meter)?;
-        let width = work.width_for(stage, search.turns(), self.stages.len());
+        let width = work.width_for(stage, search.turns(), &self.stages);
         let mut found = Vec::new();
         for width in [width, WIDER * width] {
             let limits = Limits {
                 width,
                 keep: work.keep,
                 beyond: 1,
-                longest: attempt.longest.min(before + FARTHEST * stage.n),
+                longest: attempt.longest.min(before + stage.longest()),
                 patience: PATIENCE,
                 samples: false,
             };
@@ -295,7 +190,7 @@ impl SolverBig {
         let stuck = found.first().is_some_and(|cube| !search.is_done(cube));
         drop(search);
         if stuck {
-            found = self.closed(found, stage, work.closing, attempt.meter);
+            found = self.closed(found, stage, &work, attempt);
         }
         log::debug!(
             "{0}x{0}x{0}, {1} with layers {2:?}: {3} turns{4}",
@@ -351,18 +246,38 @@ impl SolverBig {
         Ok(vec![cube])
     }
 
-    /// Takes cubes that a beam left near the goal, and brings them to the goal by commutators. Gives the one that takes the
-    /// fewest turns in all.
-    fn closed(&self, near: Vec<Candidate>, stage: &CentreStage, widest: usize, meter: &mut Meter) -> Vec<Candidate> {
+    /// Takes cubes that a beam left near the goal, and brings them to the goal by commutators: by a beam of these, or if that is stuck, too, by
+    /// the best at each step. Gives those that take the fewest turns in all.
+    fn closed(
+        &self,
+        near: Vec<Candidate>,
+        stage: &CentreStage,
+        work: &StepWork,
+        attempt: &mut Attempt,
+    ) -> Vec<Candidate> {
         let Some(closing) = self.closings.iter().find(|closing| closing.size() == stage.n) else {
             return Vec::new();
         };
+        let limits = Limits {
+            width: work.commuting,
+            keep: work.keep,
+            beyond: 1,
+            longest: attempt.longest,
+            patience: PATIENCE,
+            samples: false,
+        };
+        let meter = &mut *attempt.meter;
+        let commuting = Commuting::new(stage.clone(), closing.clone());
+        let found = commuting.advance(&near, limits, meter);
+        if found.first().is_some_and(|cube| commuting.is_done(cube)) {
+            return found;
+        }
         let far = |cube: &Candidate| cube.length() + TURNS_A_CELL * closing.wrong(&cube.state, stage);
         let mut near = while_it_goes_on(near, meter, |cube| (far(&cube), cube));
         near.sort_by_key(|&(far, _)| far);
         near.truncate(CLOSED);
         let close = |(_, near): (usize, Candidate)| {
-            let turns = closing.close(&near.state, stage, widest.min(stage.n / 2), meter)?;
+            let turns = closing.close(&near.state, stage, work.closing.min(stage.n / 2), meter)?;
             Some(near.then(&turns))
         };
         let closed = near.into_iter().filter_map(close);
@@ -428,6 +343,9 @@ fn shortest(found: &[Candidate]) -> usize {
 }
 
 fn opened(stage: &CentreStage, store: &Store, progress: &dyn Progress) -> Result<Box<dyn Centring>, TableError> {
+    if stage.is_commuted() {
+        return Ok(Box::new(Commuting::new(stage.clone(), Arc::new(Closing::new(stage.n)))));
+    }
     let weights = store.open_or_build(&Guide::of(stage), progress)?;
     Ok(centring(stage.clone(), weights))
 }

@@ -1,6 +1,7 @@
 //! The guides of the centre phases. The 6x6x6 and the 7x7x7 have their own. Larger cubes use these in the first stage of a phase,
 //! which looks at one pair of layers. In later stages they use guides that went on learning on the 8x8x8 and the 9x9x9, because
-//! guides that learned from one pair alone leave beams stuck near the goal more often.
+//! guides that learned from one pair alone leave beams stuck near the goal more often. From the 13x13x13 on only the phase that makes
+//! blocks has a guide.
 //!
 //! What they have learned travels with the program: see `learned.rs`. How they learn is in `learning.rs`.
 
@@ -28,7 +29,8 @@ pub(super) const PAIRS: usize = 3;
 
 /// The guides that cubes of a size are solved with.
 pub(crate) fn guides(n: usize) -> Vec<Guide> {
-    let mut all: Vec<Guide> = stages(n).iter().map(Guide::of).collect();
+    let stages = stages(n).into_iter().filter(|stage| !stage.is_commuted());
+    let mut all: Vec<Guide> = stages.map(|stage| Guide::of(&stage)).collect();
     all.sort_unstable_by_key(|guide| (guide.size, guide.phase as usize));
     all.dedup();
     all

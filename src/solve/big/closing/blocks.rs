@@ -22,19 +22,35 @@ impl Classes {
 
 /// Where the rotations of a cube take its squares, and in which layers the squares are.
 pub(super) struct Blocks {
-    n: usize,
+    pub(super) n: usize,
     rotations: Vec<(Symmetry, Vec<u16>)>,
     /// The layer of every square along each axis, from 1 at its positive side.
     layers: [Vec<u8>; 3],
 }
 
 /// What commutators with a turn of one face would put right: for each layer `a` and each layer `b`, the square where they cross.
-struct Crossings {
-    /// What all crossings from 0 to (a, b) put right together. The upper half of a number is for the commutator, the lower half
-    /// for its inverse.
-    sums: Vec<i32>,
+pub(super) struct Crossings {
+    /// What each crossing (a, b) puts right, or all from 0 to it together. The upper half of a number is for the commutator, the
+    /// lower half for its inverse.
+    pub sums: Vec<i32>,
     /// A bit for each layer `a`, and for each layer `b`, of which some crossing puts something right.
-    gains: [u32; 2],
+    pub gains: [u32; 2],
+}
+
+impl Crossings {
+    /// Of a cube of size `n`: none puts anything right.
+    pub fn new(n: usize) -> Crossings {
+        Crossings {
+            sums: vec![0; (n + 1) * (n + 1)],
+            gains: [0; 2],
+        }
+    }
+
+    /// What a crossing alone puts right: by the commutator, or by its inverse if `undone`.
+    pub fn gain(sum: i32, undone: bool) -> i32 {
+        let back = i32::from(sum as i16);
+        if undone { back } else { (sum - back) >> 16 }
+    }
 }
 
 /// How many cells a choice puts right, and how many turns it takes.
@@ -127,10 +143,7 @@ impl Blocks {
     /// The commutator that puts the most right per turn, counted with `more` turns around it. `None` if none beats `best`.
     fn best_alone(&self, now: &Classes, more: i32, mut best: Worth, harmless: Harmless) -> Option<(Worth, Vec<Turn>)> {
         let mut turns = None;
-        let mut crossings = Crossings {
-            sums: vec![0; (self.n + 1) * (self.n + 1)],
-            gains: [0; 2],
-        };
+        let mut crossings = Crossings::new(self.n);
         for f in Face::ALL {
             for axis in (0..3).filter(|&axis| axis != f.axis()) {
                 let side = Face::at(axis, 1);
@@ -152,8 +165,24 @@ impl Blocks {
         turns.map(|(a, b, f, undone)| (best, narrow(self.n, &commutator(&a, f, &b, undone))))
     }
 
-    /// Computes what the crossings on the face that `f` turns would put right.
+    /// Computes what the crossings on the face that `f` turns would put right, and all from 0 to each together.
     fn sum(&self, now: &Classes, f: Turn, side: Face, quarters: [u8; 2], crossings: &mut Crossings) {
+        let n = self.n;
+        self.look(now, f, side, quarters, crossings);
+        let Crossings { sums, gains } = crossings;
+        if *gains == [0; 2] {
+            return;
+        }
+        for a in 1..=n {
+            for b in 1..=n {
+                let at = a * (n + 1) + b;
+                sums[at] += sums[at - 1] + sums[at - n - 1] - sums[at - n - 2];
+            }
+        }
+    }
+
+    /// Computes what each crossing on the face that `f` turns would put right.
+    pub(super) fn look(&self, now: &Classes, f: Turn, side: Face, quarters: [u8; 2], crossings: &mut Crossings) {
         let n = self.n;
         let turned = |face, quarters| Symmetry::turning(face, quarters);
         let about_f = turned(f.face, f.quarters);
@@ -180,15 +209,6 @@ impl Blocks {
                     gains[0] |= 1 << a;
                     gains[1] |= 1 << b;
                 }
-            }
-        }
-        if *gains == [0; 2] {
-            return;
-        }
-        for a in 1..=n {
-            for b in 1..=n {
-                let at = a * (n + 1) + b;
-                sums[at] += sums[at - 1] + sums[at - n - 1] - sums[at - n - 2];
             }
         }
     }
@@ -221,8 +241,7 @@ impl Blocks {
         let blocks = |[first, last]: [usize; 2]| if first == 2 || last == n - 1 { 1 } else { 2 };
         let mut see = |a: [usize; 2], b: [usize; 2]| {
             let sum = at(a[1], b[1]) - at(a[0] - 1, b[1]) - at(a[1], b[0] - 1) + at(a[0] - 1, b[0] - 1);
-            let back = i32::from(sum as i16);
-            let there = (sum - back) >> 16;
+            let [there, back] = [false, true].map(|undone| Crossings::gain(sum, undone));
             let both = 2 * (blocks(a) + blocks(b));
             let cut = if cut { blocks(a) } else { 0 };
             for (gain, cost, undone) in [(there, more[0] + both, false), (back, more[1] + both - cut, true)] {
@@ -269,10 +288,7 @@ mod tests {
             for _ in 0..wrong {
                 now.class.swap(rng.random_range(0..squares), rng.random_range(0..squares));
             }
-            let mut crossings = Crossings {
-                sums: vec![0; (n + 1) * (n + 1)],
-                gains: [0; 2],
-            };
+            let mut crossings = Crossings::new(n);
             for (f, axis) in Face::ALL.into_iter().flat_map(|f| [(f, 1), (f, 2)]) {
                 let side = Face::at((f.axis() + axis) % 3, 1);
                 let quarters = [rng.random_range(1..=3), rng.random_range(1..=3)];

@@ -205,3 +205,34 @@ fn odd_wings_are_made_even_and_all_centres_stay_on_their_faces() {
         }
     }
 }
+
+#[test]
+fn words_of_sets_of_layers_put_right_what_they_say() {
+    for (n, phase) in [7, 8, 13]
+        .into_iter()
+        .flat_map(|n| CentrePhase::ALL.map(|phase| (n, phase)))
+    {
+        let stage = CentreStage::all(n, phase);
+        let closing = Closing::new(n);
+        let mut state = mixed(n, 3);
+        for before in CentrePhase::ALL.into_iter().take(phase as usize) {
+            let turns = closing.close(&state, &CentreStage::all(n, before), 0, &mut endless());
+            state.turn_all(&turns.unwrap());
+        }
+        let names = closing.names(&state, &stage);
+        let before = closing.classes(&state, &stage, names).wrong() as i32;
+        let words = closing.words(&state, &stage, 20, 30, true);
+        assert!(words.len() > 30);
+        for word in words {
+            let mut after = state.clone();
+            after.turn_all(&word.turns);
+            let wrong = closing.classes(&after, &stage, names).wrong() as i32;
+            // Other colours for the blocks may then be nearer.
+            let said = before - word.gain;
+            assert!(
+                wrong == said || phase == CentrePhase::Blocks && wrong < said,
+                "{n} {phase:?}"
+            );
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! How hard each step of a solve tries: the one place where widths of beams and budgets are set. What a waiting machine gets instead is
+//! in `waiting.rs`.
+
+use super::centre_stage::CentreStage;
+use crate::solve::five::Pairing;
+use crate::solve::reduction::STEPS;
+
+/// How much work a step may do.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct StepWork {
+    /// Widths of the centre phases' beams, by [`CentrePhase`](super::centre_stage::CentrePhase).
+    pub widths: [usize; 3],
+    /// The same for phases that look at several pairs of layers.
+    pub several: usize,
+    /// The same for commutators.
+    pub commuting: usize,
+    /// What limits widths on larger cubes: see [`StepWork::width_for`].
+    pub work: u64,
+    /// The same where commutators do the first two phases, which leaves few stages for the same time.
+    pub commuted: u64,
+    /// Ways of each length that these beams keep.
+    pub keep: usize,
+    /// For the innermost layers of an even cube: ways that are kept through phase 2 and 3 of the 4x4x4.
+    pub inner: [usize; 2],
+    /// Nodes for each of these two phases.
+    pub nodes: u64,
+    /// How hard the last phases of the 5x5x5 try, for all other rings.
+    pub wings: Pairing,
+    /// Ways through a ring that are kept for the next layer.
+    pub rings: usize,
+    /// The most layers of a turn that is tried before a commutator and undone after it.
+    pub closing: usize,
+    /// Nodes for the 3x3x3s.
+    pub finish: u64,
+}
+
+/// The work of each step: quick, normal, best.
+pub(super) const PLAN: [StepWork; STEPS] = [
+    StepWork {
+        widths: [400; 3],
+        several: 1600,
+        commuting: 50,
+        work: 7_000_000_000,
+        commuted: 7_000_000_000,
+        keep: 300,
+        inner: [60, 100],
+        nodes: 100_000,
+        wings: Pairing {
+            deepen: 300_000,
+            ..Pairing::QUICK
+        },
+        rings: 100,
+        closing: 1,
+        finish: 200_000,
+    },
+    StepWork {
+        // More nodes gain most in blocks.
+        widths: [5000, 3000, 12_500],
+        several: 26_000,
+        commuting: 100,
+        work: 110_000_000_000,
+        commuted: 14_000_000_000,
+        keep: 3000,
+        inner: [300, 400],
+        nodes: 500_000,
+        wings: Pairing {
+            three: [3000, 450],
+            four: [9000, 2250],
+            five: [7500, 450],
+            // The same nodes gain more in the beams.
+            deepen: 0,
+            samples: true,
+            ..Pairing::QUICK
+        },
+        rings: 1000,
+        closing: 4,
+        finish: 6_000_000,
+    },
+    StepWork {
+        widths: [20_000; 3],
+        several: 80_000,
+        commuting: 400,
+        work: 340_000_000_000,
+        commuted: 56_000_000_000,
+        keep: 3000,
+        inner: [1000, 1000],
+        nodes: 20_000_000,
+        wings: Pairing::BEST,
+        rings: 2000,
+        closing: 8,
+        finish: 36_000_000,
+    },
+];
+
+impl StepWork {
+    /// So many times as much work.
+    pub fn times(self, times: usize) -> StepWork {
+        let more = |nodes: u64| times as u64 * nodes;
+        StepWork {
+            widths: self.widths.map(|width| times * width),
+            several: times * self.several,
+            commuting: times * self.commuting,
+            work: more(self.work),
+            commuted: more(self.commuted),
+            keep: times * self.keep,
+            inner: self.inner.map(|ways| times * ways),
+            nodes: more(self.nodes),
+            wings: self.wings.times(times),
+            rings: times * self.rings,
+            closing: self.closing,
+            finish: more(self.finish),
+        }
+    }
+
+    /// The width of the beam of a stage that has so many turns, in a solve of these stages. Where a phase looks at
+    /// several pairs of layers, beams must be wider. But on a larger cube a stage has more turns, takes longer, and each
+    /// node costs more.
+    pub fn width_for(&self, stage: &CentreStage, turns: usize, stages: &[CentreStage]) -> usize {
+        if stage.is_commuted() {
+            return self.commuting;
+        }
+        let wanted = if stage.has_several_pairs() {
+            self.several
+        } else {
+            self.widths[stage.phase as usize]
+        };
+        let work = match stages.iter().any(CentreStage::is_commuted) {
+            true => self.commuted,
+            false => self.work,
+        };
+        let allowed = work / (turns as u64 * (stages.len() as u64).pow(4));
+        wanted.min(allowed as usize).max(NARROWEST)
+    }
+}
+
+/// The least width of a beam. Narrower ones find nothing.
+const NARROWEST: usize = 30;
