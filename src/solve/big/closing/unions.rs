@@ -181,7 +181,7 @@ fn runs(set: u32) -> Vec<[usize; 2]> {
 fn best_set(gains: &[i32], not: u32, end: i32) -> (u32, i32) {
     // The best sets of the layers so far, without and with the last one.
     let (mut out, mut within) = ((0, 0), None::<(u32, i32)>);
-    for layer in 2..gains.len() - 1 {
+    for (layer, gain) in gains.iter().enumerate().take(gains.len() - 1).skip(2) {
         let (before, last) = (out, within);
         if let Some((set, value)) = last
             && value - end > out.1
@@ -192,7 +192,7 @@ fn best_set(gains: &[i32], not: u32, end: i32) -> (u32, i32) {
         if not >> layer & 1 == 0 {
             let begun = (before.0, before.1 - if layer == 2 { 0 } else { end });
             let (set, value) = last.filter(|last| last.1 >= begun.1).unwrap_or(begun);
-            within = Some((set | 1 << layer, value + CELL * gains[layer]));
+            within = Some((set | 1 << layer, value + CELL * gain));
         }
     }
     within.filter(|within| within.1 > out.1).unwrap_or(out)
