@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use super::centre_stage::{CentrePhase, CentreStage};
 use super::centres::{Centring, axes};
 use super::closing::{CELL, Closing, Word};
-use crate::cube::{Face, State, Symmetry, Turn, backwards, merged};
+use crate::cube::{State, Symmetry, Turn, all_turns, backwards, merged};
 use crate::search::{Limits, Meter};
 use crate::solve::candidate::Candidate;
 use crate::tables::BUILDS_TABLES;
@@ -176,7 +176,8 @@ impl Commuting {
 
 impl Centring for Commuting {
     fn turns(&self) -> usize {
-        Face::ALL.len() * 3
+        let all = all_turns(self.stage.n).into_iter();
+        all.filter(|turn| self.stage.phase.keeps(turn)).count()
     }
 
     fn advance(&self, from: &[Candidate], limits: Limits, meter: &mut Meter) -> Vec<Candidate> {
