@@ -159,6 +159,10 @@ impl Commuting {
             state.turn_all(&child.more);
             let turns = [kept, &child.more].concat();
             let node = self.node(before, parent.hold, parent.from, state, turns);
+            // So the search ends, whatever a commutator was said to put right.
+            if node.wrong >= parent.wrong {
+                continue;
+            }
             if !seen.insert((node.hold, node.state.colours().to_vec())) {
                 continue;
             }
