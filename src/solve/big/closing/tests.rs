@@ -6,7 +6,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::time::Instant;
 
-const SIZES: [usize; 6] = [6, 7, 8, 9, 11, 17];
+const SIZES: [usize; 8] = [6, 7, 8, 9, 11, 13, 15, 17];
 
 fn mixed(n: usize, seed: u64) -> State {
     let mut state = State::solved(n);
