@@ -3,7 +3,6 @@
 //! Each commutator puts a few cells right, so that how many are wrong tells how far the goal is. While many are wrong, one puts
 //! many right for its turns; the last ones cost the most.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -143,9 +142,12 @@ impl Commuting {
             };
             children.extend(found.into_iter().flatten());
         }
-        children.sort_by_key(|child| child.far);
-        let (mut seen, mut next) = (HashSet::new(), Vec::new());
-        for child in children {
+        // Sorting another type would make the brick's program larger.
+        let mut order: Vec<(u32, u32)> = (0..).zip(&children).map(|(i, child)| (child.far, i)).collect();
+        order.sort_unstable();
+        let mut next: Vec<Node> = Vec::new();
+        for (_, i) in order {
+            let child = &children[i as usize];
             let parent = &beam[child.parent];
             let before = from[parent.from].length();
             let shortest = found.iter().map(|node: &Node| node.far as usize / 8).min();
@@ -157,13 +159,15 @@ impl Commuting {
             let mut state = parent.state.clone();
             state.turn_all(&backwards(undone));
             state.turn_all(&child.more);
-            let turns = [kept, &child.more].concat();
+            let turns = [kept, &child.more[..]].concat();
             let node = self.node(before, parent.hold, parent.from, state, turns);
             // So the search ends, whatever a commutator was said to put right.
             if node.wrong >= parent.wrong {
                 continue;
             }
-            if !seen.insert((node.hold, node.state.colours().to_vec())) {
+            let is_same =
+                |other: &Node| (other.hold, other.wrong) == (node.hold, node.wrong) && other.state == node.state;
+            if next.iter().chain(&*found).any(is_same) {
                 continue;
             }
             match node.wrong {
@@ -187,7 +191,7 @@ impl Centring for Commuting {
     fn advance(&self, from: &[Candidate], limits: Limits, meter: &mut Meter) -> Vec<Candidate> {
         let given = from.iter().enumerate().take(limits.width);
         let mut beam: Vec<Node> = given.flat_map(|(i, given)| self.starts(i, given)).collect();
-        beam.sort_by_key(|node| node.far);
+        crate::order::by_key(&mut beam, |node| node.far);
         beam.truncate(limits.width);
         let mut found = Vec::new();
         found.extend(beam.extract_if(.., |node| node.wrong == 0));
@@ -199,7 +203,7 @@ impl Centring for Commuting {
             }
             beam = next;
         }
-        found.sort_by_key(|node| node.far);
+        crate::order::by_key(&mut found, |node| node.far);
         found.truncate(limits.keep);
         meter.book(self.stage.phase.name(), self.stage.n);
         let ended = |node: Node| {

@@ -15,6 +15,7 @@ pub struct Word {
 }
 
 /// A commutator before its turns are written down.
+#[derive(Clone, Copy)]
 struct Found {
     /// What it puts right, less what its turns cost.
     value: i32,
@@ -63,8 +64,15 @@ impl Best {
     }
 
     fn cut(&mut self) {
-        self.all.sort_by_key(|found| -found.value);
-        self.all.truncate(self.most);
+        // Sorting another type would make the brick's program larger.
+        let key = |(found, i): (&Found, u32)| (i32::MAX.abs_diff(found.value), i);
+        let mut order: Vec<(u32, u32)> = self.all.iter().zip(0..).map(key).collect();
+        order.sort_unstable();
+        self.all = order
+            .iter()
+            .take(self.most)
+            .map(|&(_, i)| self.all[i as usize])
+            .collect();
         if self.all.len() == self.most {
             self.floor = self.all.last().map_or(self.floor, |last| last.value);
         }
