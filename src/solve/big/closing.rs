@@ -248,8 +248,8 @@ impl Closing {
         self.odd(state, stage) == 0
     }
 
-    /// The `most` commutators that put the most cells right, less `price` for each turn, in parts of a [`CELL`]; `singles` adds for every
-    /// orbit that is not done the cycle that puts the most right per turn. The phases before must be done.
+    /// The `most` commutators of the greatest value: [`CELL`] for each cell that is put right, less `price` for each turn. `singles` adds the
+    /// best cycle of every orbit that is not done. The phases before must be done.
     pub fn words(&self, state: &State, stage: &CentreStage, price: i32, most: usize, singles: bool) -> Vec<Word> {
         let harmless = harmless(stage.phase);
         let classes = self.classes(state, stage, self.names(state, stage));

@@ -1,16 +1,18 @@
-//! Commutators of any sets of layers. Where one block of layers puts little right, several blocks with gaps between them put more right
-//! per turn.
+//! Commutators `a (f b f') a' (f b' f')` with a block of layers `a` and any set of layers `b`. Each cell where a layer of one crosses
+//! a layer of the other is one cycle of three, so several layers put more right for the same turns of `a` and `f`.
 
 use super::blocks::{Blocks, Classes, Crossings};
 use super::cycles::{Harmless, commutator, layers, narrow};
 use crate::cube::{Face, Turn};
 
-/// What a gain of one cell counts, against the price of a turn.
+/// What one cell that is put right is worth. Prices of turns are in the same unit.
 pub const CELL: i32 = 64;
 
-/// A commutator, and how many cells it puts right.
+/// A commutator.
 pub struct Word {
+    /// How many more cells are right after it.
     pub gain: i32,
+    /// Its turns, without those at its end that keep the goal.
     pub turns: Vec<Turn>,
 }
 
@@ -27,7 +29,8 @@ struct Found {
     undone: bool,
 }
 
-/// How many turns a commutator takes: so many, and more for each end of a block of its layers `a`, and of its layers `b`.
+/// How many turns a commutator takes: `fixed`, and `ends` for each end of a block of layers, in `a` and in `b`. An end next to an outer layer
+/// takes none.
 #[derive(Clone, Copy)]
 struct Cost {
     fixed: i32,
@@ -35,7 +38,7 @@ struct Cost {
 }
 
 impl Cost {
-    /// Without the turns at its end that keep the goal. [`Harmless::cut`] leaves these out.
+    /// The cost after [`Harmless::cut`], which leaves out the turns at the end that keep the goal.
     fn of(quarters: [u8; 2], undone: bool, harmless: Harmless) -> Cost {
         let (fixed, ends) = match (undone, harmless.halves && quarters[usize::from(!undone)] == 2) {
             (false, false) => (3, [2, 2]),
@@ -51,7 +54,7 @@ impl Cost {
 struct Best {
     most: usize,
     all: Vec<Found>,
-    /// What is worth no more is not among them.
+    /// The least value among `most` of them. A commutator of no greater value need not be looked at.
     floor: i32,
 }
 
@@ -80,7 +83,8 @@ impl Best {
 }
 
 impl Blocks {
-    /// The `most` commutators that put the most right, less `price` for each turn, in parts of a [`CELL`]. The best comes first.
+    /// The `most` commutators of the greatest value: [`CELL`] for each cell that is put right, less `price` for each turn. The best comes
+    /// first.
     pub fn words(&self, now: &Classes, price: i32, most: usize, harmless: Harmless) -> Vec<Word> {
         let mut best = Best {
             most,
@@ -184,8 +188,8 @@ fn runs(set: u32) -> Vec<[usize; 2]> {
     runs
 }
 
-/// The set of layers without any of `not` that gains the most, if each end of a block of them costs `end`, and what it gains, in parts of a
-/// [`CELL`]. Next to the outer layers an end costs nothing.
+/// The set of layers of the greatest value, none of them in `not`, and that value: [`CELL`] for each cell gained, less `end` for each end of a
+/// block of layers. Next to an outer layer an end costs nothing.
 fn best_set(gains: &[i32], not: u32, end: i32) -> (u32, i32) {
     // The best sets of the layers so far, without and with the last one.
     let (mut out, mut within) = ((0, 0), None::<(u32, i32)>);
