@@ -54,9 +54,7 @@ use super::{Failure, Global, Search, Stop};
 use crate::crane::{Mechanism, Planner, Pose};
 use crate::cube::State;
 use crate::progress::Progress;
-#[cfg(feature = "benches")]
-use crate::solve::{Effort, Options, Solution};
-use crate::solve::{Solver, needs_tables};
+use crate::solve::{Options, Solver, needs_tables};
 
 /// Arguments of `bench`.
 #[derive(Debug, clap::Args)]
@@ -73,6 +71,9 @@ enum Action {
         which: states::Which,
         #[command(flatten)]
         search: Search,
+        /// Tries no harder than a brick does, which has a thousandth of a PC's speed
+        #[arg(long)]
+        as_brick: bool,
     },
     /// Measures all that the documents tell, and writes it there
     #[cfg(feature = "benches")]
@@ -142,7 +143,17 @@ struct Times {
 
 pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failure> {
     match &args.action {
-        Action::Solve { which, search } => solve(which, search, global, stop),
+        Action::Solve {
+            which,
+            search,
+            as_brick,
+        } => {
+            let options = Options {
+                as_brick: *as_brick,
+                ..search.options(stop)?
+            };
+            solve(which, (search, &options), global, stop)
+        }
         #[cfg(feature = "benches")]
         Action::All(args) => all::run(args, global, stop),
         #[cfg(feature = "benches")]
@@ -166,9 +177,13 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
     }
 }
 
-fn solve(which: &states::Which, search: &Search, global: &Global, stop: &Stop) -> Result<(), Failure> {
+fn solve(
+    which: &states::Which,
+    (search, options): (&Search, &Options),
+    global: &Global,
+    stop: &Stop,
+) -> Result<(), Failure> {
     let states = which.read()?;
-    let options = search.options(stop)?;
     let store = global.store();
     let mut sizes: BTreeMap<usize, Vec<State>> = BTreeMap::new();
     states
@@ -191,7 +206,7 @@ fn solve(which: &states::Which, search: &Search, global: &Global, stop: &Stop) -
                 metric: search.metric(),
                 machine: &Crane::default(),
             };
-            let solution = match by.solve(&solver, state, &options) {
+            let solution = match by.solve(&solver, state, options) {
                 _ if stop.requested() => break,
                 solution => solution?,
             };
@@ -207,7 +222,9 @@ fn solve(which: &states::Which, search: &Search, global: &Global, stop: &Stop) -
                 solution.seconds
             );
             #[cfg(feature = "benches")]
-            brick_ms.push(on_a_brick(size, &solution, &options));
+            let same = solver.is_as_on_a_brick(options).then_some(&solution.work);
+            #[cfg(feature = "benches")]
+            brick_ms.push(same.and_then(|work| brick::search_ms(size, work).ok()));
             turns.push(solution.turns.len() as u64);
             nodes.push(solution.nodes);
             seconds.push(solution.seconds);
@@ -292,17 +309,6 @@ impl std::fmt::Display for Figures {
             .map(|(turns, count)| format!("{turns}: {count}"))
             .collect::<Vec<_>>();
         write!(f, "  states by turns  {}", counts.join("  "))
-    }
-}
-
-/// Milliseconds that a brick takes for the same search; none if it searches otherwise, or if a phase was never measured there.
-#[cfg(feature = "benches")]
-fn on_a_brick(size: usize, solution: &Solution, options: &Options) -> Option<u64> {
-    let is_the_same = options.effort != Effort::Best && options.time_limit.is_none();
-    if is_the_same {
-        brick::search_ms(size, &solution.work).ok()
-    } else {
-        None
     }
 }
 

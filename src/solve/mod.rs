@@ -95,7 +95,7 @@ pub use price::{Price, RunCost};
 #[cfg(feature = "optimal")]
 pub use recipes::table_of_proofs;
 pub use recipes::{prepare, tables, tables_for, tables_for_methods};
-use reduction::Reduce;
+use reduction::{ONCE, Reduce};
 pub use shorter::{Same, shorter, shorter_nodes};
 use steps::Aim;
 pub use thistlethwaite::Thistlethwaite;
@@ -131,8 +131,9 @@ const NORMAL_OF_THREE: u64 = 10_000_000;
 const AWAITED_OF_THREE: u64 = 2_000_000;
 /// A search by price is not worth more nodes: each takes three times as long, and there are almost twice as many.
 const MOST_BY_PRICE: u64 = 20_000_000;
-/// What `best` spends on a 3x3x3: on a brick four minutes, on a PC some ten seconds.
-const BEST_OF_THREE: u64 = if BUILDS_TABLES { 600_000_000 } else { 250_000_000 };
+/// What `best` spends on a 3x3x3: a PC half a minute, a brick four minutes.
+const BEST_OF_THREE: u64 = 600_000_000;
+const BEST_OF_THREE_ON_A_BRICK: u64 = 250_000_000;
 /// How many entries of each table are checked when tables are doubted.
 const SAMPLES: u64 = 20_000;
 /// The solver of one cube size, with its tables open.
@@ -235,6 +236,15 @@ impl Solver {
     /// N.
     pub fn size(&self) -> usize {
         self.size
+    }
+
+    /// Whether a brick finds the same with these options, which no machine waits for.
+    pub fn is_as_on_a_brick(&self, options: &Options) -> bool {
+        let is_harder = match &self.kind {
+            Kind::Reduced(reducer, _) => reducer.tries(options.effort as usize) != ONCE,
+            _ => options.effort == Effort::Best,
+        };
+        options.time_limit.is_none() && (options.as_brick || !is_harder)
     }
 
     /// Solves a state of the solver's size.
@@ -394,6 +404,7 @@ impl Solver {
                             last,
                             several: [options.keep, options.slack],
                             goes_on: options.goes_on && meter.is_timed(),
+                            as_brick: options.as_brick,
                         };
                         steps::solve((reducer, three), &state, aim, meter)?
                     }
@@ -459,7 +470,10 @@ impl Solver {
             // What is searched before a proof.
             #[cfg(feature = "optimal")]
             (Kind::Three(_), Effort::Optimal) => AWAITED_OF_THREE,
-            (Kind::Three(_), Effort::Best) => BEST_OF_THREE,
+            (Kind::Three(_), Effort::Best) => match BUILDS_TABLES && !options.as_brick {
+                true => BEST_OF_THREE,
+                false => BEST_OF_THREE_ON_A_BRICK,
+            },
         }
     }
 }

@@ -24,6 +24,8 @@ pub struct Options {
     pub price: Option<Price>,
     /// Whether a machine stands still until there are turns: a 3x3x3 then takes a fifth of the nodes.
     pub awaited: bool,
+    /// Whether a PC tries no harder than a brick does, so that both find the same.
+    pub as_brick: bool,
     /// Ends the search when it becomes true.
     pub stop: Option<Arc<AtomicBool>>,
 }
@@ -38,6 +40,7 @@ impl Default for Options {
             slack: 0,
             price: None,
             awaited: false,
+            as_brick: false,
             stop: None,
         }
     }

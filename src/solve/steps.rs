@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::SolveError;
 use super::committed::{Committed, Waiting};
-use super::reduction::{Attempt, LONGEST, ONCE, Reduce, STEPS, run};
+use super::reduction::{Attempt, LONGEST, ONCE, Reduce, STEPS, Tries, run};
 use super::three::Solver3;
 use crate::cube::{State, Symmetry, Turn, merged};
 use crate::order;
@@ -32,6 +32,8 @@ pub(super) struct Aim {
     pub several: [usize; 2],
     /// Whether it goes on after the last step, until its time is over.
     pub goes_on: bool,
+    /// Whether a PC, too, tries no harder than a brick does.
+    pub as_brick: bool,
 }
 
 /// Solves a cube by reducing it, in steps. Gives the shortest that were found, the shortest first.
@@ -43,27 +45,21 @@ pub(super) fn solve(
 ) -> Result<Vec<Vec<Turn>>, SolveError> {
     let mut found: Vec<Vec<Turn>> = Vec::new();
     let last = aim.last;
+    let hardest = match BUILDS_TABLES && !aim.as_brick {
+        true => reducer.tries(last),
+        false => ONCE,
+    };
     let first = if meter.is_timed() { 0 } else { reducer.first_step(last) };
     // Rarely a step finds nothing. Then the other steps are tried, too, the cheapest first, whatever the effort.
     for step in (first..=last).chain(0..first).chain(last + 1..STEPS) {
         if !found.is_empty() && !(first..=last).contains(&step) {
             break;
         }
-        let hardest = step == last && last + 1 == STEPS;
-        let tries = match BUILDS_TABLES && hardest && !meter.is_timed() {
-            true => reducer.tries(),
+        let tries = match step == last && !meter.is_timed() {
+            true => hardest,
             false => ONCE,
         };
-        let holds = &Symmetry::rotations()[..tries.ways];
-        improve(
-            (reducer, three),
-            state,
-            holds,
-            [step, tries.times],
-            aim,
-            &mut found,
-            meter,
-        )?;
+        try_step((reducer, three), state, (step, tries), aim, &mut found, meter)?;
         if found.is_empty() {
             meter.inspect(INSPECTION);
         }
@@ -71,10 +67,27 @@ pub(super) fn solve(
             return Ok(found);
         }
     }
+    // What a time limit allows is tried at the end, so that there is always a solution.
+    if meter.is_timed() && !aim.goes_on && hardest != ONCE && !found.is_empty() {
+        try_step((reducer, three), state, (last, hardest), aim, &mut found, meter)?;
+    }
     if aim.goes_on && !found.is_empty() {
         go_on((reducer, three), state, aim, &mut found, meter)?;
     }
     Ok(found)
+}
+
+/// Does one step, so hard. Keeps what is shortest, as [`improve`] does.
+fn try_step(
+    solver: (&dyn Reduce, &Solver3),
+    state: &State,
+    (step, tries): (usize, Tries),
+    aim: Aim,
+    found: &mut Vec<Vec<Turn>>,
+    meter: &mut Meter,
+) -> Result<(), SolveError> {
+    let holds = &Symmetry::rotations()[..tries.ways];
+    improve(solver, state, holds, [step, tries.times], aim, found, meter)
 }
 
 /// Tries the last step again until time is over: harder each time, as far as memory allows, and with the cube held in other ways, as which
@@ -202,6 +215,7 @@ pub(super) fn stream(
             last: step,
             several: [1, 0],
             goes_on: false,
+            as_brick: true,
         };
         let rest = solve((reducer, three), &now.state, aim, meter)?.into_iter().next();
         found = rest.map(|rest| [now.turns, rest].concat());

@@ -1,7 +1,7 @@
 //! Tests of what every solver has in common: advice, checks, limits.
 
 use super::candidate::Candidate;
-use super::reduction::Attempt;
+use super::reduction::{Attempt, Tries};
 use super::*;
 use crate::cube::{Face, Symmetry, random_turns};
 use crate::progress::Quiet;
@@ -202,14 +202,57 @@ impl Reduce for Detours {
     fn finish_nodes(&self, _: &Attempt) -> u64 {
         10_000
     }
+
+    fn tries(&self, step: usize) -> Tries {
+        let times = if step == 1 { 3 } else { 1 };
+        Tries { ways: 1, times }
+    }
+}
+
+/// A 4x4x4 whose wings are paired.
+fn paired() -> State {
+    let mut state = State::solved(4);
+    let layers = random_turns(3, 40, &mut ChaCha8Rng::seed_from_u64(2)).into_iter();
+    state.turn_all(&layers.filter(|turn| turn.last == 1).collect::<Vec<_>>());
+    state
+}
+
+#[test]
+fn a_pc_tries_harder_than_a_brick_what_was_asked_for_and_within_a_time_limit_at_the_end() {
+    let three = Solver3::open(&crate::testing::tables(3), &Quiet).unwrap();
+    let state = paired();
+    let tries = |as_brick, limit| {
+        let detours = Detours {
+            tries: Mutex::default(),
+            stop: Arc::default(),
+        };
+        let aim = steps::Aim {
+            last: 1,
+            several: [1, 0],
+            goes_on: false,
+            as_brick,
+        };
+        let mut meter = Meter::new(u64::MAX, limit, Some(detours.stop.clone()));
+        assert_eq!(
+            steps::solve((&detours, &three), &state, aim, &mut meter).unwrap().len(),
+            1
+        );
+        let tries = detours.tries.into_inner().unwrap();
+        tries.into_iter().map(|(times, _)| times).collect::<Vec<_>>()
+    };
+    let hour = Some(Duration::from_secs(3600));
+    assert_eq!(tries(true, None), [1]);
+    assert_eq!(tries(true, hour), [1, 1]);
+    if BUILDS_TABLES {
+        assert_eq!(tries(false, None), [3]);
+        assert_eq!(tries(false, hour), [1, 1, 3]);
+    }
 }
 
 #[test]
 fn a_search_that_goes_on_tries_harder_with_the_cube_held_in_other_ways_and_keeps_what_is_shortest() {
     let three = Solver3::open(&crate::testing::tables(3), &Quiet).unwrap();
-    let mut state = State::solved(4);
-    let layers = random_turns(3, 40, &mut ChaCha8Rng::seed_from_u64(2)).into_iter();
-    state.turn_all(&layers.filter(|turn| turn.last == 1).collect::<Vec<_>>());
+    let state = paired();
     for goes_on in [false, true] {
         let detours = Detours {
             tries: Mutex::default(),
@@ -219,6 +262,7 @@ fn a_search_that_goes_on_tries_harder_with_the_cube_held_in_other_ways_and_keeps
             last: 0,
             several: [1, 0],
             goes_on,
+            as_brick: false,
         };
         let mut meter = Meter::new(u64::MAX, None, Some(detours.stop.clone()));
         let found = steps::solve((&detours, &three), &state, aim, &mut meter).unwrap();

@@ -41,7 +41,7 @@ use super::four::Inner4;
 use super::reduction::{Attempt, Early, ONCE, Open, Reduce, Tries, while_it_goes_on};
 use crate::cube::{State, Turn};
 use crate::progress::{Progress, Quiet};
-use crate::search::{Limits, Meter};
+use crate::search::{Effort, Limits, Meter};
 use crate::tables::{Store, TableError};
 use centre_stage::{CentrePhase, CentreStage};
 use centres::{Centring, centring};
@@ -98,6 +98,10 @@ struct Kept {
 const WIDER: usize = 4;
 /// A beam is stuck after so many turns without a better estimate.
 const PATIENCE: usize = 16;
+
+/// The steps that a PC tries harder than a brick.
+const NORMAL: usize = Effort::Normal as usize;
+const BEST: usize = Effort::Best as usize;
 
 /// About how many turns commutators take for each wrong cell.
 const TURNS_A_CELL: usize = 3;
@@ -391,11 +395,12 @@ impl Reduce for SolverBig {
         last.min(1)
     }
 
-    /// What larger cubes gain by it is not measured.
-    fn tries(&self) -> Tries {
-        match self.n {
-            6 => Tries { ways: 2, times: 4 },
-            7 => Tries { ways: 2, times: 2 },
+    /// Larger cubes take minutes as it is.
+    fn tries(&self, step: usize) -> Tries {
+        match (self.n, step) {
+            (6 | 7, NORMAL) => Tries { ways: 1, times: 6 },
+            (6, BEST) => Tries { ways: 2, times: 4 },
+            (7, BEST) => Tries { ways: 2, times: 2 },
             _ => ONCE,
         }
     }

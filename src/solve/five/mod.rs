@@ -27,10 +27,10 @@ mod turns;
 use super::SolveError;
 use super::candidate::Candidate;
 use super::committed::Committed;
-use super::reduction::{Attempt, Early, Open, Reduce, STEPS, Tries, advance_beam, advance_deepen, promise};
+use super::reduction::{Attempt, Early, ONCE, Open, Reduce, STEPS, Tries, advance_beam, advance_deepen, promise};
 use crate::cube::State;
 use crate::progress::{Progress, Quiet};
-use crate::search::{Limits, Meter, Wanted};
+use crate::search::{Effort, Limits, Meter, Wanted};
 use crate::tables::{Store, TableError};
 use phase1::Phase1;
 pub(crate) use tables::TABLES;
@@ -384,8 +384,11 @@ impl Reduce for Solver5 {
         PLAN[attempt.step].times(attempt.times).finish
     }
 
-    fn tries(&self) -> Tries {
-        Tries { ways: 2, times: 12 }
+    fn tries(&self, step: usize) -> Tries {
+        match step == Effort::Best as usize {
+            true => Tries { ways: 2, times: 12 },
+            false => ONCE,
+        }
     }
 }
 

@@ -14,10 +14,10 @@ mod tables;
 
 use super::SolveError;
 use super::candidate::Candidate;
-use super::reduction::{Attempt, Reduce, STEPS, Tries, advance_deepen, at_least};
+use super::reduction::{Attempt, ONCE, Reduce, STEPS, Tries, advance_deepen, at_least};
 use crate::cube::State;
 use crate::progress::Progress;
-use crate::search::{Meter, Wanted};
+use crate::search::{Effort, Meter, Wanted};
 use crate::tables::{Store, TableError};
 pub(crate) use tables::TABLES;
 
@@ -243,7 +243,10 @@ impl Reduce for Solver4 {
         if attempt.step == 0 { 0 } else { 10_000_000 }
     }
 
-    fn tries(&self) -> Tries {
-        Tries { ways: 2, times: 16 }
+    fn tries(&self, step: usize) -> Tries {
+        match step == Effort::Best as usize {
+            true => Tries { ways: 2, times: 16 },
+            false => ONCE,
+        }
     }
 }

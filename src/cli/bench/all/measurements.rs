@@ -34,6 +34,14 @@ pub(super) const ALL: &[Measurement] = &[
     of("turns-6-normal", "bench solve --size 6 --cubes 48 --seed 40000"),
     of("turns-7-normal", "bench solve --size 7 --cubes 48 --seed 40000"),
     of(
+        "turns-6-as-brick",
+        "bench solve --size 6 --cubes 48 --seed 40000 --as-brick",
+    ),
+    of(
+        "turns-7-as-brick",
+        "bench solve --size 7 --cubes 48 --seed 40000 --as-brick",
+    ),
+    of(
         "turns-3-best",
         "bench solve --size 3 --cubes 48 --seed 40000 --effort best",
     ),

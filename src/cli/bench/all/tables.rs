@@ -191,12 +191,16 @@ fn turns(numbers: &Numbers) -> String {
         "on a brick, s",
     ])];
     for n in SIZES {
-        for effort in ["normal", "best"] {
+        for (effort, named) in [
+            ("normal", "normal"),
+            ("as-brick", "normal, as a brick"),
+            ("best", "best"),
+        ] {
             let Some(one) = numbers.solved(n, effort) else { continue };
             let cell = |path: &[&str], digits| number(one, path, digits).unwrap_or(NOTHING.to_string());
             rows.push(vec![
                 format!("{n}x{n}x{n}"),
-                effort.to_string(),
+                named.to_string(),
                 cell(&["states"], 0),
                 mean(one, "turns", "average", 2),
                 cell(&["seconds", "average"], 2),
