@@ -398,7 +398,8 @@ impl Reduce for SolverBig {
     /// Larger cubes take minutes as it is.
     fn tries(&self, step: usize) -> Tries {
         match (self.n, step) {
-            (6 | 7, NORMAL) => Tries { ways: 1, times: 6 },
+            (6, NORMAL) => Tries { ways: 1, times: 8 },
+            (7, NORMAL) => Tries { ways: 1, times: 6 },
             (6, BEST) => Tries { ways: 2, times: 4 },
             (7, BEST) => Tries { ways: 2, times: 2 },
             _ => ONCE,
