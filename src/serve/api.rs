@@ -217,6 +217,8 @@ impl Service {
                 Wish::Best => Effort::Best,
             },
             time_limit: Some(LONGEST),
+            // Who asks a page for the usual effort waits for a second or two.
+            as_brick: matches!(effort, Wish::Quick | Wish::Normal),
             stop: Some(given_up.clone()),
             ..Options::default()
         };

@@ -67,8 +67,10 @@ pub(super) fn solve(
             return Ok(found);
         }
     }
-    // What a time limit allows is tried at the end, so that there is always a solution.
-    if meter.is_timed() && !aim.goes_on && hardest != ONCE && !found.is_empty() {
+    // What a time limit allows is tried at the end, so that there is always a solution. The last step takes much memory, which only who lets it
+    // go on asks for.
+    let is_last = last + 1 == STEPS;
+    if meter.is_timed() && !is_last && hardest != ONCE && !found.is_empty() {
         try_step((reducer, three), state, (last, hardest), aim, &mut found, meter)?;
     }
     if aim.goes_on && !found.is_empty() {

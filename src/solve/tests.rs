@@ -250,6 +250,39 @@ fn a_pc_tries_harder_than_a_brick_what_was_asked_for_and_within_a_time_limit_at_
 }
 
 #[test]
+fn a_brick_finds_what_a_pc_finds_unless_that_tries_harder_or_time_is_limited() {
+    let three = || Solver3::open(&crate::testing::tables(3), &Quiet).unwrap();
+    let detours = Detours {
+        tries: Mutex::default(),
+        stop: Arc::default(),
+    };
+    let solvers = [
+        Solver::of(3, Kind::Three(Box::new(three())), &crate::testing::store()),
+        Solver::of(
+            4,
+            Kind::Reduced(Box::new(detours), Box::new(three())),
+            &crate::testing::store(),
+        ),
+    ];
+    let is_same = |effort, as_brick, time_limit| {
+        let options = Options {
+            effort,
+            as_brick,
+            time_limit,
+            ..Options::default()
+        };
+        [&solvers[0], &solvers[1]].map(|solver| solver.is_as_on_a_brick(&options))
+    };
+    assert_eq!(is_same(Effort::Quick, false, None), [true, true]);
+    assert_eq!(is_same(Effort::Normal, false, None), [true, false]);
+    assert_eq!(is_same(Effort::Best, false, None), [false, true]);
+    for effort in [Effort::Normal, Effort::Best] {
+        assert_eq!(is_same(effort, true, None), [true; 2]);
+        assert_eq!(is_same(effort, true, Some(Duration::from_secs(60))), [false; 2]);
+    }
+}
+
+#[test]
 fn a_search_that_goes_on_tries_harder_with_the_cube_held_in_other_ways_and_keeps_what_is_shortest() {
     let three = Solver3::open(&crate::testing::tables(3), &Quiet).unwrap();
     let state = paired();

@@ -174,7 +174,7 @@ fn short(numbers: &Numbers) -> String {
     };
     lines(vec![
         sizes("", &|n| format!("{n}x{n}x{n}")),
-        sizes("turns on average: `normal` (`best`)", &turns),
+        sizes("turns on average, on a PC: `normal` (`best`)", &turns),
         sizes("from pressing start to solved, by a model of the brick", &job),
     ])
 }
