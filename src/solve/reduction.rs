@@ -332,8 +332,8 @@ pub(super) trait Reduce: Send + Sync {
     fn end_nodes(&self, attempt: &Attempt) -> u64 {
         if attempt.step == 0 { 0 } else { 20_000_000 }
     }
-    /// The first step of a search that ends with step `last`, if its time is not limited. The normal step needs none before it; a search
-    /// that takes longer soon finds something for who stops it.
+    /// The first step of a search that ends with step `last`, if its time is not limited and no step before the last is tried harder. The normal
+    /// step needs none before it; a search that takes longer soon finds something for who stops it.
     fn first_step(&self, last: usize) -> usize {
         if last + 1 == STEPS { 0 } else { last }
     }

@@ -49,7 +49,11 @@ pub(super) fn solve(
         true => reducer.tries(last),
         false => ONCE,
     };
-    let first = if meter.is_timed() { 0 } else { reducer.first_step(last) };
+    // Who may wait for long, or ends the search, soon has something.
+    let first = match meter.is_timed() || last + 1 < STEPS && hardest != ONCE {
+        true => 0,
+        false => reducer.first_step(last),
+    };
     // Rarely a step finds nothing. Then the other steps are tried, too, the cheapest first, whatever the effort.
     for step in (first..=last).chain(0..first).chain(last + 1..STEPS) {
         if !found.is_empty() && !(first..=last).contains(&step) {
