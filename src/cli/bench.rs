@@ -71,7 +71,7 @@ enum Action {
         which: states::Which,
         #[command(flatten)]
         search: Search,
-        /// Tries no harder than a brick does, which has a thousandth of a PC's speed
+        /// Tries no harder than a brick does, which has a hundredth of a PC's speed
         #[arg(long)]
         as_brick: bool,
     },

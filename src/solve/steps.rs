@@ -49,7 +49,7 @@ pub(super) fn solve(
         true => reducer.tries(last),
         false => ONCE,
     };
-    // Who may wait for long, or ends the search, soon has something.
+    // Where the search takes long, who stops it soon has something.
     let first = match meter.is_timed() || last + 1 < STEPS && hardest != ONCE {
         true => 0,
         false => reducer.first_step(last),
