@@ -4,7 +4,6 @@ use super::course::{Blank, Course, unpacked};
 use super::lesson::{Lesson, Pair};
 use super::net::{Net, Numbers};
 use super::pupil::Pupil;
-use super::row::Row;
 use super::teach::{BATCH, RIVALS_COST, Rivals, Round, lot, random};
 use crate::progress::Progress;
 
@@ -61,13 +60,7 @@ pub fn correct<C: Course>(course: &C, blank: &Blank, plan: Corrections, progress
                 progress.update(done.min(bill.total()), bill.total());
                 !progress.stopped()
             };
-            lesson.pass(
-                &mut pairs.clone(),
-                &images,
-                [rate(pass), rate(pass + 1)],
-                &mut rng,
-                &goes_on,
-            )?;
+            lesson.pass(&pairs, &images, [rate(pass), rate(pass + 1)], &mut rng, &goes_on)?;
         }
         lesson.set_level(&pairs);
     }
@@ -75,11 +68,9 @@ pub fn correct<C: Course>(course: &C, blank: &Blank, plan: Corrections, progress
 }
 
 fn pair<C: Course>(pupil: &Pupil<C>, rivals: &Rivals<C::Node>) -> Pair {
-    let rows = rivals.nodes.map(|node| pupil.course.rows(&node)[0]);
-    let guess = |row: Row| pupil.patterns.weights(&row).map(|i| pupil.weights[i]).sum();
     Pair {
-        rows,
-        guessed: rows.map(guess),
+        rows: rivals.nodes.map(|node| pupil.course.rows(&node).into()),
+        guessed: rivals.nodes.map(|node| pupil.guess(&node)),
         left: rivals.left,
     }
 }

@@ -309,10 +309,7 @@ pub fn guided<G: Guided>(guided: &G, node: &G::Node) -> u32 {
     }
     let rows = guided.rows(node).iter();
     let sums: Vec<u32> = rows.map(|row| guided.patterns().sum(guided.weights(), row)).collect();
-    let added = match (guided.net(), guided.rows(node)) {
-        (Some(net), [row]) => net.of(row),
-        _ => 0,
-    };
+    let added = guided.net().map_or(0, |net| net.of(guided.rows(node)));
     guided.value(&sums, added)
 }
 
@@ -337,7 +334,6 @@ pub fn guided_ahead<G: Guided>(
         .collect();
     // With several rows, the first patterns of one row tell too little to screen nodes out.
     let screens = before.len() == 1;
-    let net = guided.net().filter(|_| screens);
     // Made for the first child that comes that far: some nodes have none.
     let mut net_sums = None;
     let (mut sums, mut all) = (own.clone(), Turned::default());
@@ -361,18 +357,19 @@ pub fn guided_ahead<G: Guided>(
                 }
                 sums[i] = sum;
             }
-            if tier == Tier::First && !screens {
-                return true;
+            match tier {
+                Tier::First => !screens || screen.passes(guided.value(&sums, 0)),
+                // All patterns of several rows do.
+                Tier::Second => screens || guided.net().is_none() || screen.passes(guided.value(&sums, 0)),
             }
-            tier == Tier::Second || screen.passes(guided.value(&sums, 0))
         });
-        let added = match net {
+        let added = match guided.net() {
             _ if !passes => continue,
             None => 0,
             Some(_) if !screen.passes_again(guided.value(&sums, 0)) => continue,
             Some(net) => {
-                let sums = net_sums.get_or_insert_with(|| net.sums(&before[0]));
-                net.of_next(sums, &before[0], &guided.rows(&child)[0])
+                let sums = net_sums.get_or_insert_with(|| before.iter().map(|row| net.sums(row)).collect::<Vec<_>>());
+                net.of_next(sums, before, guided.rows(&child))
             }
         };
         show(turn, guided.value(&sums, added));

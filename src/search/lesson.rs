@@ -11,10 +11,10 @@ use super::net::{CELLS, HIDDEN, Image, Numbers, SECOND, each_cell};
 use super::row::Row;
 use super::teach::shuffle;
 
-/// Two rows, the first of which is better, and what the guide estimates for each, in turns.
-#[derive(Debug, Clone, Copy)]
+/// The rows of two nodes, the first of which is better, and what the guide estimates for each, in turns.
+#[derive(Debug, Clone)]
 pub(super) struct Pair {
-    pub rows: [Row; 2],
+    pub rows: [Box<[Row]>; 2],
     pub guessed: [f32; 2],
     /// How many turns the better one was from the goal.
     pub left: u8,
@@ -88,17 +88,24 @@ impl Numbers {
     }
 }
 
-/// What the layers of a net are for a row.
-pub(super) struct Seen {
+/// The cells of a row that are set, and what the first layer of a net is for it.
+struct SeenRow {
     cells: Vec<u16>,
+    first: [f32; HIDDEN],
+}
+
+/// What the layers of a net are for the rows of a node.
+pub(super) struct Seen {
+    rows: Vec<SeenRow>,
+    /// The first layers of all rows, added up.
     first: [f32; HIDDEN],
     second: [f32; SECOND],
     /// In turns.
     pub result: f32,
 }
 
-impl Seen {
-    pub fn new(numbers: &Numbers, row: &Row, image: &Image) -> Seen {
+impl SeenRow {
+    fn new(numbers: &Numbers, row: &Row, image: &Image) -> SeenRow {
         let mut cells = Vec::with_capacity(CELLS);
         let mut is_set = [false; CELLS];
         each_cell(row.iter().copied(), |cell| is_set[cell] = true);
@@ -115,6 +122,17 @@ impl Seen {
             first.iter_mut().zip(column).for_each(|(sum, add)| *sum += add);
         }
         first.iter_mut().for_each(|sum| *sum = sum.max(0.0));
+        SeenRow { cells, first }
+    }
+}
+
+impl Seen {
+    pub fn new(numbers: &Numbers, rows: &[Row], image: &Image) -> Seen {
+        let rows: Vec<SeenRow> = rows.iter().map(|row| SeenRow::new(numbers, row, image)).collect();
+        let mut first = [0.0; HIDDEN];
+        for row in &rows {
+            first.iter_mut().zip(&row.first).for_each(|(all, sum)| *all += sum);
+        }
         let mut second = numbers.second_begin;
         for (sum, by) in first.iter().zip(&numbers.second) {
             second.iter_mut().zip(by).for_each(|(second, by)| *second += sum * by);
@@ -123,7 +141,7 @@ impl Seen {
         let last = second.iter().zip(&numbers.last);
         let result = numbers.level + last.map(|(sum, by)| sum * by).sum::<f32>();
         Seen {
-            cells,
+            rows,
             first,
             second,
             result,
@@ -154,10 +172,13 @@ impl Seen {
                 *gradient += own * self.first[i];
             }
         }
-        gradient.begin.iter_mut().zip(&first).for_each(|(own, add)| *own += add);
-        for &cell in &self.cells {
-            let column = &mut gradient.columns[usize::from(cell)];
-            column.iter_mut().zip(&first).for_each(|(own, add)| *own += add);
+        for row in &self.rows {
+            let first: [f32; HIDDEN] = std::array::from_fn(|i| if row.first[i] > 0.0 { first[i] } else { 0.0 });
+            gradient.begin.iter_mut().zip(&first).for_each(|(own, add)| *own += add);
+            for &cell in &row.cells {
+                let column = &mut gradient.columns[usize::from(cell)];
+                column.iter_mut().zip(&first).for_each(|(own, add)| *own += add);
+            }
         }
     }
 }
@@ -181,20 +202,21 @@ impl Lesson {
     /// pairs are over, says no.
     pub fn pass(
         &mut self,
-        pairs: &mut [Pair],
+        pairs: &[Pair],
         images: &[Image],
         rates: [f32; 2],
         rng: &mut ChaCha8Rng,
         goes_on: &dyn Fn(usize) -> bool,
     ) -> Option<()> {
-        shuffle(pairs, rng);
+        let mut pairs: Vec<&Pair> = pairs.iter().collect();
+        shuffle(&mut pairs, rng);
         let steps = pairs.len() / STEP;
         for (number, pairs) in pairs.chunks_exact(STEP).enumerate() {
             if !goes_on(number * STEP) {
                 return None;
             }
             let seed: u64 = rng.random();
-            let part = |(i, pairs): (usize, &[Pair])| self.gradient(pairs, images, seed.wrapping_add(i as u64));
+            let part = |(i, pairs): (usize, &[&Pair])| self.gradient(pairs, images, seed.wrapping_add(i as u64));
             let parts: Vec<Numbers> = pairs.par_chunks(PART).enumerate().map(part).collect();
             let gradient = parts.iter().fold(Numbers::zero(), Numbers::add);
             let done = number as f32 / steps as f32;
@@ -203,11 +225,11 @@ impl Lesson {
         Some(())
     }
 
-    fn gradient(&self, pairs: &[Pair], images: &[Image], seed: u64) -> Numbers {
+    fn gradient(&self, pairs: &[&Pair], images: &[Image], seed: u64) -> Numbers {
         let (mut gradient, mut rng) = (Numbers::zero(), ChaCha8Rng::seed_from_u64(seed));
         for pair in pairs {
             let image = &images[rng.random_range(0..images.len())];
-            let [better, worse] = pair.rows.map(|row| Seen::new(&self.numbers, &row, image));
+            let [better, worse] = pair.rows.each_ref().map(|rows| Seen::new(&self.numbers, rows, image));
             let wrong = (pair.guessed[0] - pair.guessed[1] + better.result - worse.result) / TEMPERATURE;
             let by = 1.0 / (1.0 + (-wrong).exp()) / STEP as f32;
             better.learn(&self.numbers, by, &mut gradient);

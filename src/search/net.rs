@@ -270,11 +270,26 @@ impl Net {
         all_numbers(&Sums(sums))
     }
 
-    /// What is to be added to the guide's estimate, in [`UNITS`].
-    fn result(&self, sums: &Sums) -> i32 {
+    /// What is to be added to the guide's estimate, in [`UNITS`], by the sums of all rows.
+    fn result(&self, rows: &[Sums]) -> i32 {
+        let two = |sums: &Sums, i: usize| numbers_of(sums.0.as_flattened()[i]);
+        match rows {
+            [one] => self.ended(|i| two(one, i)),
+            rows => self.ended(|i| {
+                rows.iter().fold([0; 2], |all, sums| {
+                    let [low, high] = two(sums, i);
+                    [all[0] + low.max(0), all[1] + high.max(0)]
+                })
+            }),
+        }
+    }
+
+    /// The second layer and the last, by each two sums of the first.
+    #[inline]
+    fn ended(&self, first: impl Fn(usize) -> [i32; 2]) -> i32 {
         let mut second = self.second_begin;
-        for (&two, by) in sums.0.as_flattened().iter().zip(&self.second) {
-            for (sum, by) in numbers_of(two).into_iter().zip(by) {
+        for (i, by) in self.second.iter().enumerate() {
+            for (sum, by) in first(i).into_iter().zip(by) {
                 if sum > 0 {
                     let sum = sum.min(SUM_MOST) as i16;
                     for (second, &by) in second.iter_mut().zip(by) {
@@ -290,16 +305,24 @@ impl Net {
         self.level + (all.sum::<i32>() >> (FIRST_ONE + NEXT_ONE - RESULT_ONE))
     }
 
-    /// What is to be added for a row, by the sums of another row. Not a part of the loop that calls it: few nodes come here, and all the
-    /// others need its registers.
+    /// What is to be added for a node, by its rows, those of another node and their sums. Not a part of the loop that calls it: few nodes
+    /// come here, and all the others need its registers.
     #[inline(never)]
-    pub fn of_next(&self, sums: &Sums, before: &Row, after: &Row) -> i32 {
-        self.result(&self.sums_after(sums, before, after))
+    pub fn of_next(&self, sums: &[Sums], before: &[Row], after: &[Row]) -> i32 {
+        if let ([sums], [before], [after]) = (sums, before, after) {
+            return self.result(&[self.sums_after(sums, before, after)]);
+        }
+        let rows = sums.iter().zip(before.iter().zip(after));
+        let all: Vec<Sums> = rows
+            .map(|(sums, (before, after))| self.sums_after(sums, before, after))
+            .collect();
+        self.result(&all)
     }
 
-    /// What is to be added for a row.
-    pub fn of(&self, row: &Row) -> i32 {
-        self.result(&self.sums(row))
+    /// What is to be added for a node of these rows.
+    pub fn of(&self, rows: &[Row]) -> i32 {
+        let all: Vec<Sums> = rows.iter().map(|row| self.sums(row)).collect();
+        self.result(&all)
     }
 }
 

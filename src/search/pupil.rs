@@ -48,13 +48,8 @@ impl<C: Course> Ranked for Pupil<'_, C> {
         if self.bound(node) == 0 {
             return 0;
         }
-        let rows = self.course.rows(node).iter();
-        let sum = |row| self.patterns.weights(row).map(|i| self.weights[i]).sum();
-        let (value, _) = guess(&rows.map(sum).collect::<Vec<f32>>());
-        let corrected = match (self.net, self.course.rows(node)) {
-            (Some(net), [row]) => value + net.of(row) as f32 / UNITS as f32,
-            _ => value,
-        };
+        let added = self.net.map_or(0, |net| net.of(self.course.rows(node)));
+        let corrected = self.guess(node) + added as f32 / UNITS as f32;
         ((corrected * 8.0) as u32).clamp(1, FARTHEST - 1)
     }
 
@@ -79,6 +74,12 @@ const FARTHEST_SOLVED: usize = 60;
 const PATIENCE: usize = 12;
 
 impl<C: Course> Pupil<'_, C> {
+    /// What the weights tell of a node, in turns.
+    pub fn guess(&self, node: &C::Node) -> f32 {
+        let sum = |row| self.patterns.weights(row).map(|i| self.weights[i]).sum();
+        guess(&self.course.rows(node).iter().map(sum).collect::<Vec<f32>>()).0
+    }
+
     /// The shortest ways that a beam finds, `keep` of them. `watch` sees each of its layers.
     pub fn ways(
         &self,

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::search::lesson::Seen;
+use proptest::collection;
 use proptest::prelude::*;
 
 /// Numbers of about this size, as a net that has learned has them.
@@ -34,15 +35,29 @@ proptest! {
     }
 
     #[test]
-    fn integers_tell_what_fractions_tell(seed: u64, row: Row) {
+    fn what_is_added_follows_from_the_sums_of_another_node_in_any_order_of_the_rows(
+        seed: u64,
+        nodes in collection::vec(any::<[Row; 2]>(), 1..4),
+    ) {
+        let net = net(seed);
+        let [before, mut after] = [0, 1].map(|i| nodes.iter().map(|node| node[i]).collect::<Vec<Row>>());
+        let sums: Vec<Sums> = before.iter().map(|row| net.sums(row)).collect();
+        let told = net.of(&after);
+        prop_assert_eq!(net.of_next(&sums, &before, &after), told);
+        after.reverse();
+        prop_assert_eq!(net.of(&after), told);
+    }
+
+    #[test]
+    fn integers_tell_what_fractions_tell(seed: u64, rows in collection::vec(any::<Row>(), 1..4)) {
         let numbers = numbers(seed);
         let known = numbers.bytes();
-        let told = Net::of_bytes(&known).unwrap().of(&row) as f32 / super::super::UNITS as f32;
-        let exact = Seen::new(&numbers, &row, &Vec::new()).result;
-        prop_assert!((told - exact).abs() < 0.5, "{told} {exact}");
+        let told = Net::of_bytes(&known).unwrap().of(&rows) as f32 / super::super::UNITS as f32;
+        let exact = Seen::new(&numbers, &rows, &Vec::new()).result;
+        prop_assert!((told - exact).abs() < 0.5 * rows.len() as f32, "{told} {exact}");
         // As soon as the numbers are rounded only the last result is.
         let rounded = Numbers::of_bytes(&known).unwrap();
-        let exact = Seen::new(&rounded, &row, &Vec::new()).result;
+        let exact = Seen::new(&rounded, &rows, &Vec::new()).result;
         prop_assert!((told - exact).abs() < 0.13, "{told} {exact}");
         prop_assert_eq!(rounded.bytes(), known);
     }
@@ -52,7 +67,7 @@ proptest! {
         let net = net(seed);
         let mut same: Row = std::array::from_fn(|i| row[i] & cells_of(i) | other[i] & !cells_of(i));
         same[7] = other[7];
-        prop_assert_eq!(net.of(&same), net.of(&row));
+        prop_assert_eq!(net.of(&[same]), net.of(&[row]));
         let mut cells = Vec::new();
         each_cell(row.into_iter(), |cell| cells.push(cell));
         let is_set = |cell: usize| row[cell / BITS] >> (cell % BITS) & 1 == 1;
@@ -60,11 +75,11 @@ proptest! {
     }
 
     #[test]
-    fn no_bytes_overflow(bytes in proptest::collection::vec(prop_oneof![Just(0x7f), Just(0x80), Just(0xff), any::<u8>()], Net::BYTES), rows: [Row; 2]) {
+    fn no_bytes_overflow(bytes in collection::vec(prop_oneof![Just(0x7f), Just(0x80), Just(0xff), any::<u8>()], Net::BYTES), rows: [Row; 2]) {
         // A debug build panics where a sum does not fit.
         let net = Net::of_bytes(&bytes).unwrap();
         prop_assert_eq!(net.sums_after(&net.sums(&rows[0]), &rows[0], &rows[1]), net.sums(&rows[1]));
-        let _ = net.of(&rows[0]);
+        let _ = (net.of(&rows[..1]), net.of(&rows));
     }
 }
 
@@ -80,7 +95,7 @@ fn the_greatest_numbers_do_not_overflow() {
             let bytes = half.to_le_bytes().map(|byte| i32::from(byte as i8).max(-COLUMN_MOST));
             let cells = if row[0] == 0 { 0 } else { CELLS as i32 };
             assert_eq!(all_numbers(&sums)[..2], bytes.map(|byte| most + cells * byte));
-            let _ = net.result(&sums);
+            let _ = (net.result(&[sums]), net.result(&[sums; 10]));
         }
     }
 }
@@ -99,6 +114,6 @@ fn a_blank_net_adds_nothing() {
     assert!(
         [[0; 8], [u32::MAX; 8], [0x5a5a_5a5a; 8]]
             .iter()
-            .all(|row| net.of(row) == 0)
+            .all(|&row| net.of(&[row]) == 0 && net.of(&[row, row]) == 0)
     );
 }

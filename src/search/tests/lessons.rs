@@ -259,14 +259,14 @@ fn odd_ones() -> (Vec<Row>, impl Fn(&Row) -> bool) {
     (rows, |row| (row[0] ^ row[1] >> 1 ^ row[2] >> 2) & 1 == 1)
 }
 
-#[test]
-fn a_net_learns_what_sums_cannot_tell() {
+/// A net learns it of nodes that have another row besides, or none.
+fn learns_what_sums_cannot_tell(other: Option<Row>) {
     let (rows, is_far) = odd_ones();
     let pair = |pair: &[Row; 2]| {
         let mut rows = *pair;
         rows.sort_by_key(|row| is_far(row));
         Pair {
-            rows,
+            rows: rows.map(|row| other.into_iter().chain([row]).collect()),
             guessed: [7.0, 7.0],
             left: 3,
         }
@@ -277,9 +277,8 @@ fn a_net_learns_what_sums_cannot_tell() {
     let learned = || {
         let (mut lesson, mut rng) = (Lesson::new(Numbers::blank(1)), ChaCha8Rng::seed_from_u64(1));
         for _ in 0..300 {
-            let mut pairs = known.to_vec();
             lesson
-                .pass(&mut pairs, &[Image::new()], [0.004, 0.001], &mut rng, &|_| true)
+                .pass(known, &[Image::new()], [0.004, 0.001], &mut rng, &|_| true)
                 .unwrap();
         }
         lesson.set_level(known);
@@ -297,6 +296,16 @@ fn a_net_learns_what_sums_cannot_tell() {
     let mean = 7.0 + all / known.len() as f64 / f64::from(UNITS);
     assert!((mean - 3.0).abs() < 0.2, "{mean}");
     assert!(learned() == bytes);
+}
+
+#[test]
+fn a_net_learns_what_sums_cannot_tell() {
+    learns_what_sums_cannot_tell(None);
+}
+
+#[test]
+fn a_net_learns_from_several_rows() {
+    learns_what_sums_cannot_tell(Some(Class::row(0x12_3456)));
 }
 
 #[test]

@@ -5,6 +5,9 @@ use crate::solve::words;
 
 /// From so many layers on the first two phases are done by commutators.
 const COMMUTED: usize = 13;
+/// The size whose guides have learned nets for several pairs of layers. On larger cubes, with more pairs, these mislead: a 10x10x10 takes
+/// 492 turns instead of 444.
+const NETTED: usize = 8;
 
 /// One of the three centre phases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,8 +79,8 @@ impl CentreStage {
         CentreStage { n, phase, pairs }
     }
 
-    /// The stages of a phase, each with one more pair of layers. With all pairs of an 8x8x8 at once, a beam gets stuck far
-    /// from the goal.
+    /// The stages of a phase, each with one more pair of layers, because a beam that begins with all of them gets stuck far from the goal.
+    /// Where a net leads, all pairs but the first are one stage.
     pub fn stages(n: usize, phase: CentrePhase) -> Vec<CentreStage> {
         let all = CentreStage::all(n, phase);
         if all.is_commuted() {
@@ -87,13 +90,22 @@ impl CentreStage {
             pairs: all.pairs[..end].to_vec(),
             ..all.clone()
         };
-        (1..=all.pairs.len()).map(stage).collect()
+        let last = all.pairs.len();
+        match n == NETTED && phase != CentrePhase::Blocks {
+            true => vec![stage(1), all.clone()],
+            false => (1..=last).map(stage).collect(),
+        }
     }
 
     /// Whether no guide leads it, but commutators bring all orbits to its goal together. With so many layers beams that are led get stuck
     /// in most stages. What makes blocks looks at one layer's orbits, and is led always.
     pub fn is_commuted(&self) -> bool {
         self.n >= COMMUTED && self.phase != CentrePhase::Blocks
+    }
+
+    /// Whether what the net of its guide tells holds for it.
+    pub fn trusts_net(&self) -> bool {
+        self.pairs.len() == 1 || self.n == NETTED
     }
 
     /// The most turns that it takes. A beam that is stuck ends sooner.

@@ -264,7 +264,7 @@ impl<const P: usize> Centres<P> {
         let (weights, mut patterns) = (laid.entries(), laid.patterns);
         let goal = unguided.goal(&mut ChaCha8Rng::seed_from_u64(1));
         patterns.measure_from(&learned.payload()[..weights], &goal.rows[0]);
-        let net = Net::of_bytes(&learned.payload()[weights..]);
+        let net = Net::of_bytes(&learned.payload()[weights..]).filter(|_| unguided.stage.trusts_net());
         Centres {
             unguided,
             patterns,

@@ -185,7 +185,8 @@ impl Guide {
             Start::Nothing => (Begin::Walks(self.walks()), None),
             Start::Known(known) => {
                 let (weights, net) = known.split_at(self.weights());
-                (Begin::Known(weights), Some(net))
+                // A net that corrected other weights begins anew.
+                (Begin::Known(weights), lessons.rounds.is_empty().then_some(net))
             }
             Start::Notes(notes) => (Begin::Noted(notes), None),
         };

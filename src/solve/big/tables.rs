@@ -95,9 +95,13 @@ impl Guide {
         self.weighs().1 as usize
     }
 
-    /// Whether it has a net. A net looks at one pair of layers, and tells of a 6x6x6's blocks hardly more than the weights do.
+    /// Whether it has a net. Of an even cube's blocks a net tells hardly more than the weights do; the guides of the 9x9x9 have not learned
+    /// one.
     pub fn has_net(self) -> bool {
-        self.size < 8 && (self.size, self.phase) != (6, CentrePhase::Blocks)
+        match self.size {
+            6 | 8 => self.phase != CentrePhase::Blocks,
+            size => size == 7,
+        }
     }
 }
 

@@ -45,9 +45,13 @@ impl<const P: usize> Course for Unguided<P> {
     }
 
     fn task(&self, rng: &mut ChaCha8Rng) -> Vec<Node<P>> {
-        let stages = CentreStage::stages(self.stage.n, self.stage.phase);
-        if let [.., before, _] = &stages[..] {
-            return vec![self.task_after(before, rng)];
+        if self.pairs() > 1 {
+            let done = rng.random_range(1..self.pairs());
+            let before = CentreStage {
+                pairs: self.stage.pairs[..done].to_vec(),
+                ..self.stage.clone()
+            };
+            return vec![self.task_after(&before, rng)];
         }
         match self.stage.phase {
             CentrePhase::Axis => {
@@ -123,7 +127,7 @@ impl<const P: usize> Unguided<P> {
         sets
     }
 
-    /// A cube for which the stages before are done, or one that is some random turns from the goal.
+    /// A cube for which another stage is done, or one that is some random turns from the goal.
     fn task_after(&self, before: &CentreStage, rng: &mut ChaCha8Rng) -> Node<P> {
         let mut sets = self.goal_sets(rng);
         if rng.random() {
