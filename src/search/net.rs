@@ -2,8 +2,8 @@
 //!
 //! A sum takes every pattern for itself. A net looks at all cells of a row at once: each cell that is set adds a column of
 //! numbers to `HIDDEN` sums, each of these counts if it is above 0, and a second layer of `SECOND` sums is made of them in
-//! the same way. What comes of that is added to the guide's estimate. It learns from the same rivals, see
-//! [`Lesson`](super::lesson::Lesson).
+//! the same way. Of several rows, what the first layers make is added up before. What comes of that is added to the guide's
+//! estimate. It learns from the same rivals, see [`Lesson`](super::lesson::Lesson).
 //!
 //! All numbers are integers, so that a brick without an FPU finds what a PC finds. A turn moves few cells that differ, so the
 //! sums of a child are those of its parent and the columns of these cells.
