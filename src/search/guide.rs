@@ -295,7 +295,7 @@ pub trait Guided: Phase {
     fn effect(&self, turn: usize, row: usize) -> usize;
     /// All weights.
     fn weights(&self) -> &[u8];
-    /// What tells more of a node that has one row.
+    /// What tells more of a node by the cells of all its rows.
     fn net(&self) -> Option<&Net>;
     /// How far a node seems to be from the goal, by the sums of every row's weights and what the net adds; in eighths of a turn. At
     /// least 1, as the node is no goal.
@@ -359,7 +359,7 @@ pub fn guided_ahead<G: Guided>(
             }
             match tier {
                 Tier::First => !screens || screen.passes(guided.value(&sums, 0)),
-                // All patterns of several rows do.
+                // All patterns of all rows tell enough, and cost less than a net.
                 Tier::Second => screens || guided.net().is_none() || screen.passes(guided.value(&sums, 0)),
             }
         });

@@ -309,6 +309,7 @@ impl Net {
     /// come here, and all the others need its registers.
     #[inline(never)]
     pub fn of_next(&self, sums: &[Sums], before: &[Row], after: &[Row]) -> i32 {
+        // On a brick nodes have one row, and no memory is asked for.
         if let ([sums], [before], [after]) = (sums, before, after) {
             return self.result(&[self.sums_after(sums, before, after)]);
         }

@@ -54,6 +54,7 @@ proptest! {
         let known = numbers.bytes();
         let told = Net::of_bytes(&known).unwrap().of(&rows) as f32 / super::super::UNITS as f32;
         let exact = Seen::new(&numbers, &rows, &Vec::new()).result;
+        // Each row's numbers are rounded.
         prop_assert!((told - exact).abs() < 0.5 * rows.len() as f32, "{told} {exact}");
         // As soon as the numbers are rounded only the last result is.
         let rounded = Numbers::of_bytes(&known).unwrap();
