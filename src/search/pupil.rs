@@ -12,7 +12,7 @@ use super::course::{Blank, Course, unpacked};
 use super::guide::Patterns;
 use super::net::Net;
 use super::row::UNITS;
-use super::{FARTHEST, Limits, Meter, Phase, Ranked, Start, Way};
+use super::{FARTHEST, Limits, Meter, Phase, Ranked, Screen, Start, Way};
 use crate::cube::Turn;
 use crate::progress::Progress;
 
@@ -49,13 +49,45 @@ impl<C: Course> Ranked for Pupil<'_, C> {
             return 0;
         }
         let added = self.net.map_or(0, |net| net.of(self.course.rows(node)));
-        let corrected = self.guess(node) + added as f32 / UNITS as f32;
-        ((corrected * 8.0) as u32).clamp(1, FARTHEST - 1)
+        eighths(self.guess(node), added)
+    }
+
+    /// The net is asked only of nodes that the weights let pass, as it is where it leads a solve: see
+    /// [`guided_ahead`](super::guided_ahead).
+    fn estimates(&self, node: &C::Node, turns: &[u8], screen: &mut Screen, mut show: impl FnMut(u8, u32)) {
+        let before = self.course.rows(node);
+        let mut net_sums = None;
+        for &turn in turns {
+            let child = self.child(node, turn as usize);
+            if self.bound(&child) == 0 {
+                show(turn, 0);
+                continue;
+            }
+            let guess = self.guess(&child);
+            let Some(net) = self.net else {
+                show(turn, eighths(guess, 0));
+                continue;
+            };
+            let seems = eighths(guess, 0);
+            if screen.passes(seems) && screen.passes_again(seems) {
+                let sums = net_sums.get_or_insert_with(|| before.iter().map(|row| net.sums(row)).collect::<Vec<_>>());
+                show(
+                    turn,
+                    eighths(guess, net.of_next(sums, before, self.course.rows(&child))),
+                );
+            }
+        }
     }
 
     fn key(&self, node: &C::Node) -> u64 {
         self.course.key(node)
     }
+}
+
+/// A guess in turns, and what a net adds, in eighths of a turn. No node that is asked of is a goal.
+fn eighths(guess: f32, added: i32) -> u32 {
+    let corrected = guess + added as f32 / UNITS as f32;
+    ((corrected * 8.0) as u32).clamp(1, FARTHEST - 1)
 }
 
 /// The value of [`Patterns::guess`] in turns, and its derivative by every sum.

@@ -7,6 +7,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::super::lesson::{Lesson, Pair};
 use super::super::net::Numbers;
+use super::super::pupil::Pupil;
 use super::super::*;
 use super::{Toy, scrambled};
 use crate::cube::Turn;
@@ -347,4 +348,50 @@ fn a_net_corrects_a_guide_that_knows_nothing_and_ends_when_asked_to() {
             "{done}"
         );
     }
+}
+
+#[test]
+fn a_pupil_asks_its_net_only_of_nodes_that_its_weights_let_pass_and_of_each_by_what_a_turn_changes() {
+    let class = Class(Toy::new());
+    let blank = pairs_of_faces();
+    let mut rng = ChaCha8Rng::seed_from_u64(9);
+    let weights: Vec<f32> = blank.same.iter().map(|_| rng.random::<f32>()).collect();
+    let mut numbers = Numbers::blank(3);
+    numbers.last = [0.1; _];
+    let net = Net::of_bytes(&numbers.bytes());
+    let pupil = |net| Pupil {
+        course: &class,
+        patterns: &blank.patterns,
+        weights: &weights,
+        net,
+    };
+    let every: Vec<u8> = (0..class.turns().len() as u8).collect();
+    let (mut goals, mut differ) = (0, 0);
+    for turns in [1, 2, 20] {
+        let node = [Class::row(
+            class.0.start(&scrambled(&class.0, turns, &mut rng), 0, None).node,
+        )];
+        for pupil in [pupil(None), pupil(net.as_ref())] {
+            let mut seen = Vec::new();
+            pupil.estimates(&node, &every, &mut Screen::default(), |turn, estimate| {
+                seen.push((turn, estimate))
+            });
+            let known = every
+                .iter()
+                .map(|&turn| (turn, pupil.estimate(&pupil.child(&node, turn as usize))));
+            assert_eq!(seen, known.collect::<Vec<_>>());
+            let mut closed = Screen::default();
+            closed.begin([0, 0], 1);
+            (0..2000).for_each(|_| _ = closed.passes(100));
+            let (mut left, ends) = (Vec::new(), seen.iter().filter(|&&(_, estimate)| estimate == 0).count());
+            pupil.estimates(&node, &every, &mut closed, |_, estimate| left.push(estimate));
+            let shown = if pupil.net.is_some() { ends } else { every.len() };
+            assert_eq!(left.len(), shown);
+            goals += ends;
+        }
+        let child = |&turn: &u8| class.child(&node, turn as usize);
+        let tells = |node: [Row; 1]| pupil(None).estimate(&node) != pupil(net.as_ref()).estimate(&node);
+        differ += every.iter().map(child).filter(|&node| tells(node)).count();
+    }
+    assert!(goals > 0 && differ > 0);
 }

@@ -4,10 +4,10 @@ use crate::cube::{OrbitKind, Turn, orbits};
 use crate::solve::words;
 
 /// From so many layers on the first two phases are done by commutators.
-const COMMUTED: usize = 13;
-/// The size whose guides have learned nets for several pairs of layers. On larger cubes, with more pairs, these mislead: a 10x10x10 takes
-/// 492 turns instead of 444.
-const NETTED: usize = 8;
+const COMMUTED: usize = 14;
+/// Pairs of layers that the nets for several have learned: those of three layers, which an 8x8x8 and a 9x9x9 have. With more pairs these
+/// nets mislead: a 10x10x10 takes 492 turns instead of 444.
+const NETTED: usize = 3;
 
 /// One of the three centre phases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,34 +67,29 @@ pub(super) struct CentreStage {
 }
 
 impl CentreStage {
-    /// The last stage of a phase, which looks at all pairs of layers. Pairs of near layers come first: this order proved best.
+    /// The last stage of a phase, which looks at all pairs of layers. Pairs of inner layers come first, and of these pairs of near ones.
     pub fn all(n: usize, phase: CentrePhase) -> CentreStage {
-        let apart = 1..n / 2;
+        let inner = (2..n / 2).rev();
         let pairs: Vec<[usize; 2]> = match phase {
-            CentrePhase::Axis | CentrePhase::Axes => apart
-                .flat_map(|apart| (2..=n / 2 - apart).rev().map(move |i| [i, i + apart]))
-                .collect(),
-            CentrePhase::Blocks => (2..n / 2).rev().map(|i| [i, n / 2]).collect(),
+            CentrePhase::Axis | CentrePhase::Axes => inner.flat_map(|i| (i + 1..=n / 2).map(move |j| [i, j])).collect(),
+            CentrePhase::Blocks => inner.map(|i| [i, n / 2]).collect(),
         };
         CentreStage { n, phase, pairs }
     }
 
     /// The stages of a phase, each with one more pair of layers, because a beam that begins with all of them gets stuck far from the goal.
-    /// Where a net leads, all pairs but the first are one stage.
+    /// Where a net leads, the second and the third pair come together.
     pub fn stages(n: usize, phase: CentrePhase) -> Vec<CentreStage> {
         let all = CentreStage::all(n, phase);
         if all.is_commuted() {
             return vec![all];
         }
+        let ends = (1..=all.pairs.len()).filter(|&end| phase == CentrePhase::Blocks || end == 1 || end >= NETTED);
         let stage = |end| CentreStage {
             pairs: all.pairs[..end].to_vec(),
             ..all.clone()
         };
-        let last = all.pairs.len();
-        match n == NETTED && phase != CentrePhase::Blocks {
-            true => vec![stage(1), all.clone()],
-            false => (1..=last).map(stage).collect(),
-        }
+        ends.map(stage).collect()
     }
 
     /// Whether no guide leads it, but commutators bring all orbits to its goal together. With so many layers beams that are led get stuck
@@ -103,9 +98,9 @@ impl CentreStage {
         self.n >= COMMUTED && self.phase != CentrePhase::Blocks
     }
 
-    /// Whether what the net of its guide tells holds for it.
+    /// Whether what the net of its guide tells holds for it, if that has one.
     pub fn trusts_net(&self) -> bool {
-        self.pairs.len() == 1 || self.n == NETTED
+        [1, NETTED].contains(&self.pairs.len())
     }
 
     /// The most turns that it takes. A beam that is stuck ends sooner.

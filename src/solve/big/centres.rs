@@ -378,7 +378,7 @@ impl<const P: usize> Centring for Centres<P> {
 }
 
 /// A stage with the weights of its guide. With one pair of layers, as on the sizes that machines turn, nodes are small. A
-/// 12x12x12 has the most pairs: 10.
+/// 13x13x13 has the most pairs: 10.
 pub(super) fn centring(stage: CentreStage, weights: Table) -> Box<dyn Centring> {
     if stage.pairs.len() == 1 {
         Box::new(Centres::<1>::new(stage, weights))

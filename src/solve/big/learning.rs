@@ -53,8 +53,8 @@ const RATE: f32 = 0.001;
 /// How fast a net changes at first.
 const NET_RATE: f32 = 0.002;
 
-/// Seconds that one core takes to learn from a cube that is solved by a beam one node wide: of a 6x6x6, of a 7x7x7.
-const NET_SECONDS: [f64; 2] = [0.0005, 0.0008];
+/// Seconds that one core takes to learn from a cube that is solved by a beam one node wide: of a 6x6x6, of a 7x7x7, of a larger one.
+const NET_SECONDS: [f64; 3] = [0.0003, 0.0006, 0.0012];
 
 /// The beam of the exam.
 const WIDTH: usize = 1000;
@@ -166,7 +166,7 @@ impl Guide {
             (9.., _) => 500.0,
             _ => 320.0,
         };
-        let a_net = if self.size == 6 { NET_SECONDS[0] } else { NET_SECONDS[1] };
+        let a_net = NET_SECONDS[(self.size - 6).min(2)];
         let shared = shared * work(&lessons.rounds) / own + a_net * work(&lessons.net_rounds);
         walks + shared / rayon::current_num_threads() as f64
     }

@@ -11,7 +11,7 @@
 //!      with one layer less on each side.
 //!
 //! The centre phases are beam searches led by a guide. From the 8x8x8 on a phase has stages, each of which looks at one
-//! pair of layers more. Where a beam gets stuck, commutators do the rest. From the 13x13x13 on they do the first two phases whole.
+//! pair of layers more. Where a beam gets stuck, commutators do the rest. From the 14x14x14 on they do the first two phases whole.
 //! `README.md` here tells what was tried.
 
 mod centre_stage;
@@ -395,11 +395,13 @@ impl Reduce for SolverBig {
         last.min(1)
     }
 
-    /// Larger cubes take minutes as it is.
+    /// So that a PC needs no more than a minute or so. The largest cubes need that as it is.
     fn tries(&self, step: usize) -> Tries {
         match (self.n, step) {
             (6, NORMAL) => Tries { ways: 1, times: 8 },
             (7, NORMAL) => Tries { ways: 1, times: 6 },
+            (8, NORMAL) => Tries { ways: 1, times: 3 },
+            (9, NORMAL) => Tries { ways: 1, times: 2 },
             (6, BEST) => Tries { ways: 2, times: 4 },
             (7, BEST) => Tries { ways: 2, times: 2 },
             _ => ONCE,

@@ -196,7 +196,7 @@ fn blocks_of_axis(odd: bool) -> Vec<Proto> {
     all.map(proto).collect()
 }
 
-/// For the first two phases: faces. NearTable the goal of the second phase it matters which layers' wings are an odd permutation,
+/// For the first two phases: faces. Near the goal of the second phase it matters which layers' wings are an odd permutation,
 /// so there each face is looked up together with the signs.
 fn whole_faces(phase: CentrePhase, odd: bool) -> Vec<Proto> {
     let signs = phase == CentrePhase::Axes;

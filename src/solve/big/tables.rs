@@ -1,6 +1,6 @@
 //! The guides of the centre phases. The 6x6x6 and the 7x7x7 have their own. Larger cubes use these in the first stage of a phase,
 //! which looks at one pair of layers. In later stages they use guides that went on learning on the 8x8x8 and the 9x9x9, because
-//! guides that learned from one pair alone leave beams stuck near the goal more often. From the 13x13x13 on only the phase that makes
+//! guides that learned from one pair alone leave beams stuck near the goal more often. From the 14x14x14 on only the phase that makes
 //! blocks has a guide.
 //!
 //! What they have learned travels with the program: see `learned.rs`. How they learn is in `learning.rs`.
@@ -95,11 +95,11 @@ impl Guide {
         self.weighs().1 as usize
     }
 
-    /// Whether it has a net. Of an even cube's blocks a net tells hardly more than the weights do; the guides of the 9x9x9 have not learned
-    /// one.
+    /// Whether it has a net. Of an even cube's blocks a net tells hardly more than the weights do; for blocks of several layers of an odd
+    /// one none was learned.
     pub fn has_net(self) -> bool {
         match self.size {
-            6 | 8 => self.phase != CentrePhase::Blocks,
+            6 | 8 | 9 => self.phase != CentrePhase::Blocks,
             size => size == 7,
         }
     }
