@@ -10,8 +10,8 @@
 //!    - Everything inside of this layer is now done and turns as one middle layer. What is left is a cube of odd size,
 //!      with one layer less on each side.
 //!
-//! The centre phases are beam searches led by a guide. From the 8x8x8 on a phase has stages, each of which looks at one
-//! pair of layers more. Where a beam gets stuck, commutators do the rest. From the 14x14x14 on they do the first two phases whole.
+//! The centre phases are beam searches led by a guide. From the 8x8x8 on the first two phases have stages: one pair of
+//! layers, then the three pairs of three layers, then one pair more at a time; blocks one pair more at a time. Where a beam gets stuck, commutators do the rest. From the 14x14x14 on they do the first two phases whole.
 //! `README.md` here tells what was tried.
 
 mod centre_stage;
