@@ -10,8 +10,9 @@
 //!    - Everything inside of this layer is now done and turns as one middle layer. What is left is a cube of odd size,
 //!      with one layer less on each side.
 //!
-//! The centre phases are beam searches led by a guide. From the 8x8x8 on the first two phases have stages: one pair of
-//! layers, then the three pairs of three layers, then one pair more at a time; blocks one pair more at a time. Where a beam gets stuck, commutators do the rest. From the 14x14x14 on they do the first two phases whole.
+//! The centre phases are beam searches led by a guide. From the 8x8x8 on they have stages. Those of the first two phases look at one
+//! pair of layers, then at the three pairs of three layers, then at one pair more each; those of the third at one pair more each. Where a
+//! beam gets stuck, commutators do the rest. From the 14x14x14 on they do the first two phases whole.
 //! `README.md` here tells what was tried.
 
 mod centre_stage;
