@@ -112,12 +112,8 @@ impl Recipe for Guide {
         let entries = weights + net;
         Spec {
             name,
-            // 5: learned once for all, and shipped. 6: with nets. 7: whose columns are bytes. 8: those of the 8x8x8 have learned more.
-            revision: match self.size {
-                _ if !self.has_net() => 5,
-                8 => 8,
-                _ => 7,
-            },
+            // 5: learned once for all, and shipped. 6: with nets. 7: whose columns are bytes.
+            revision: if self.has_net() { 7 } else { 5 },
             width: Width::Byte,
             compression: 1,
             entries,

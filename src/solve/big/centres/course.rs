@@ -15,12 +15,6 @@ use crate::sure::surely;
 /// How many random sets are drawn: enough for all orbits of a 9x9x9, even where a stage looks at fewer.
 const DRAWN: usize = 13;
 
-/// Of so many cubes with several pairs of layers one has any number of pairs right. The others have one, as those of the stage that the net
-/// leads.
-const ONE_OF: u32 = 8;
-/// Of so many one is some random turns from the goal.
-const WALKED_OF: u32 = 4;
-
 impl<const P: usize> Course for Unguided<P> {
     fn rows<'a>(&self, node: &'a Node<P>) -> &'a [Row] {
         &node.rows[..self.pairs()]
@@ -52,10 +46,7 @@ impl<const P: usize> Course for Unguided<P> {
 
     fn task(&self, rng: &mut ChaCha8Rng) -> Vec<Node<P>> {
         if self.pairs() > 1 {
-            let done = match rng.random_range(0..ONE_OF) {
-                0 => rng.random_range(1..self.pairs()),
-                _ => 1,
-            };
+            let done = rng.random_range(1..self.pairs());
             let before = CentreStage {
                 pairs: self.stage.pairs[..done].to_vec(),
                 ..self.stage.clone()
@@ -139,7 +130,7 @@ impl<const P: usize> Unguided<P> {
     /// A cube for which another stage is done, or one that is some random turns from the goal.
     fn task_after(&self, before: &CentreStage, rng: &mut ChaCha8Rng) -> Node<P> {
         let mut sets = self.goal_sets(rng);
-        if rng.random_range(0..WALKED_OF) == 0 {
+        if rng.random() {
             let turns = rng.random_range(1..=10 * self.pairs());
             let goal = self.of_sets(&sets, 0);
             return (0..turns).fold(goal, |node, _| self.child(&node, rng.random_range(0..self.turns.len())));
