@@ -100,7 +100,8 @@ impl Pairing {
         let more = |[width, keep]: [usize; 2]| [times * width, times * keep];
         Pairing {
             three: more(self.three),
-            beyond: self.beyond,
+            // Longer ways are many: a PC has time to begin phase 4 with them, too.
+            beyond: self.beyond + usize::from(times > 1),
             four: more(self.four),
             five: more(self.five),
             deepen: times as u64 * self.deepen,
