@@ -72,7 +72,7 @@ pub(crate) struct Pairing {
     pub three: [usize; 2],
     /// How many turns a way through phase 3 may be longer than the shortest.
     pub beyond: usize,
-    /// The same for phase 4.
+    /// Width and ways for phase 4, as for phase 3.
     pub four: [usize; 2],
     /// The same for phase 5, whose beam finds the first 3x3x3s.
     pub five: [usize; 2],
@@ -95,12 +95,12 @@ impl StepWork {
 }
 
 impl Pairing {
-    /// So many times as much effort.
+    /// So many times as much effort; if that is more, also ways through phase 3 that are a turn longer.
     pub fn times(self, times: usize) -> Pairing {
         let more = |[width, keep]: [usize; 2]| [times * width, times * keep];
         Pairing {
             three: more(self.three),
-            // Longer ways are many: a PC has time to begin phase 4 with them, too.
+            // They are many and give phase 4 more choice, but a brick has no time and memory for them.
             beyond: self.beyond + usize::from(times > 1),
             four: more(self.four),
             five: more(self.five),
