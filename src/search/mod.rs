@@ -86,6 +86,7 @@ mod pupil;
 mod rank;
 mod row;
 mod screen;
+mod taper;
 mod teach;
 mod walk;
 mod work;

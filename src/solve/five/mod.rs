@@ -80,6 +80,8 @@ pub(crate) struct Pairing {
     pub deepen: u64,
     /// Whether beams sample their layers: phases 1 and 4 take a brick a third less then. `best` does not, as it has the time.
     pub samples: bool,
+    /// Whether beams are wide at first and narrow at the end.
+    pub narrows: bool,
 }
 
 impl StepWork {
@@ -95,17 +97,18 @@ impl StepWork {
 }
 
 impl Pairing {
-    /// So many times as much effort; if that is more, also ways through phase 3 that are a turn longer.
+    /// So many times as much effort; if that is more, also ways through phase 3 that are a turn longer, and beams that narrow.
     pub fn times(self, times: usize) -> Pairing {
         let more = |[width, keep]: [usize; 2]| [times * width, times * keep];
         Pairing {
             three: more(self.three),
-            // They are many and give phase 4 more choice, but a brick has no time and memory for them.
+            // They are many and give phase 4 more choice, but a brick has no time and memory for them. Nor has it memory for wider layers.
             beyond: self.beyond + usize::from(times > 1),
             four: more(self.four),
             five: more(self.five),
             deepen: times as u64 * self.deepen,
             samples: self.samples,
+            narrows: self.narrows || times > 1,
         }
     }
 
@@ -117,6 +120,7 @@ impl Pairing {
         five: [3000, 50],
         deepen: 2_000_000,
         samples: false,
+        narrows: false,
     };
     /// More effort than this hardly makes a way shorter.
     pub const BEST: Pairing = Pairing {
@@ -126,6 +130,7 @@ impl Pairing {
         five: [20_000, 1000],
         deepen: 100_000_000,
         samples: false,
+        narrows: false,
     };
 }
 
@@ -241,6 +246,7 @@ impl Solver5 {
             longest: longest.min(from.first().map_or(0, Candidate::length) + FARTHEST),
             patience: usize::MAX,
             samples: pairing.samples,
+            narrows: pairing.narrows,
         };
         let three = self.phase(|p| &p.three, phase3::Phase3::open, meter)?;
         let threes = limits(pairing.three, pairing.beyond, twos);
@@ -328,6 +334,7 @@ impl Solver5 {
             longest: longest.min(from.length() + FARTHEST),
             patience: usize::MAX,
             samples,
+            narrows: false,
         };
         advance_beam(one, &[from], limits, usize::MAX, meter)
     }
