@@ -9,7 +9,6 @@ use rayon::prelude::*;
 
 use super::history::{History, NONE, START};
 use super::phase::followers;
-use super::taper::Taper;
 use super::{FARTHEST, Meter, Ranked, Screen, Start, Way};
 use crate::cube::Turn;
 use crate::tables::{BUILDS_TABLES, Contradiction, FALSE_GOAL};
@@ -19,8 +18,6 @@ use crate::tables::{BUILDS_TABLES, Contradiction, FALSE_GOAL};
 pub struct Limits {
     /// Nodes kept of each layer.
     pub width: usize,
-    /// Whether the first layers are wider than that and the last ones narrower: see `taper.rs`. It takes more memory.
-    pub narrows: bool,
     /// How many ways to the goal are returned of each length.
     pub keep: usize,
     /// How many turns longer than the shortest a way may be.
@@ -130,18 +127,14 @@ pub(super) fn beam_watched<P: Ranked + Sync>(
     if first > limits.longest {
         return Vec::new();
     }
-    let taper = Taper::new(limits.width, limits.narrows);
-    let widest = taper.widest();
     let mut beam = Beam {
         phase,
         starts,
         limits,
-        taper,
-        width: widest,
         depth: first,
         layer: Vec::new(),
         history: History::default(),
-        keys: Keys::new(widest + widest / 4),
+        keys: Keys::new(limits.width + limits.width / 4),
         nearest: u16::MAX,
         improved: first,
         records: Vec::new(),
@@ -243,9 +236,6 @@ struct Beam<'a, P: Ranked> {
     phase: &'a P,
     starts: &'a [Start<P::Node, P::Root>],
     limits: Limits,
-    taper: Taper,
-    /// The width of the next layer.
-    width: usize,
     /// Turns of the next layer, in all.
     depth: usize,
     layer: Vec<Member<P::Node>>,
@@ -273,10 +263,10 @@ impl<P: Ranked + Sync> Beam<'_, P> {
             .iter()
             .map(|member| children.turns_after(member.last).len())
             .sum();
-        let wanted = if self.width < WIDE {
+        let wanted = if self.limits.width < WIDE {
             [count; 2]
         } else {
-            [LOOKED_AT, CLOSELY].map(|each| each * self.width)
+            [LOOKED_AT, CLOSELY].map(|each| each * self.limits.width)
         };
         children.screen.begin(wanted, count);
         children.screen.set_most(u32::MAX);
@@ -327,7 +317,7 @@ impl<P: Ranked + Sync> Beam<'_, P> {
             children.add(look(self.phase, children, i, member, &mut screen));
         }
         children.screen = screen;
-        let [looked, width, count] = [looked, self.width, count].map(|number| number as u64);
+        let [looked, width, count] = [looked, self.limits.width, count].map(|number| number as u64);
         let (edge, ..) = children.edge((looked * width * MARGIN / (4 * count)) as usize);
         children.clear();
         Some(edge as u32)
@@ -337,7 +327,7 @@ impl<P: Ranked + Sync> Beam<'_, P> {
     ///
     /// Keeps all nodes better than the edge, and evenly spaced ones of those at the edge, so that no part of the layer is preferred.
     fn keep(&mut self, children: &Children, meter: &mut Meter) -> Option<()> {
-        let width = self.width;
+        let width = self.limits.width;
         let (edge, at_edge, better) = children.edge(width);
         let room = width - better.min(width);
         let mut share = 0;
@@ -384,9 +374,6 @@ impl<P: Ranked + Sync> Beam<'_, P> {
             self.found.extend(self.history.spread(&goals, self.limits.keep));
         }
         self.layer = next;
-        self.width = self
-            .taper
-            .next(Some(self.nearest).filter(|&nearest| nearest != u16::MAX));
         Some(())
     }
 

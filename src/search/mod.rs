@@ -86,7 +86,6 @@ mod pupil;
 mod rank;
 mod row;
 mod screen;
-mod taper;
 mod teach;
 mod walk;
 mod work;

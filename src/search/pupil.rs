@@ -134,7 +134,6 @@ impl<C: Course> Pupil<'_, C> {
             longest: FARTHEST_SOLVED,
             patience: PATIENCE,
             samples: false,
-            narrows: false,
         };
         let stop = Arc::new(AtomicBool::new(false));
         let mut meter = Meter::new(u64::MAX, None, Some(stop.clone()));

@@ -8,7 +8,6 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 mod lessons;
 
-use super::beam::beam_watched;
 use super::*;
 use crate::cube::{Face, OrbitKind, State, Turn, merged};
 use crate::progress::Quiet;
@@ -119,7 +118,6 @@ fn limits(keep: usize, beyond: usize) -> Limits {
         longest: 20,
         patience: usize::MAX,
         samples: false,
-        narrows: false,
     }
 }
 
@@ -272,36 +270,6 @@ fn a_narrow_beam_spends_what_it_may() {
         assert!(found[0].turns.len() <= toy.bound(&start[0].node) as usize + 2);
         assert!(meter.nodes() <= (width * toy.turns.len() * found[0].turns.len()) as u64);
     }
-}
-
-#[test]
-fn a_beam_that_narrows_is_wide_at_first_and_narrow_at_the_end() {
-    const WIDTH: usize = 20;
-    let toy = Toy::new();
-    let cubes = (0..500).map(|seed| scrambled(&toy, 12, &mut ChaCha8Rng::seed_from_u64(seed)));
-    let start = cubes.map(|state| toy.start(&state, 0, None));
-    let start = [start.max_by_key(|start| toy.bound(&start.node)).unwrap()];
-    let layers = |narrows| {
-        let mut layers = Vec::new();
-        let limits = Limits {
-            width: WIDTH,
-            narrows,
-            ..limits(20, 0)
-        };
-        let ways = beam_watched(&toy, &start, limits, &mut meter(), |nodes| layers.push(nodes.count()));
-        assert_eq!(ways[0].turns.len(), toy.bound(&start[0].node) as usize);
-        layers
-    };
-    let [all_alike, narrowing] = [false, true].map(layers);
-    assert!(all_alike.iter().all(|&nodes| nodes <= WIDTH), "{all_alike:?}");
-    assert!(narrowing.iter().all(|&nodes| nodes <= 5 * WIDTH / 2), "{narrowing:?}");
-    let most = |layers: &[usize]| layers.iter().copied().max();
-    assert!(most(&narrowing) > most(&all_alike), "{narrowing:?}");
-    // The last layer with nodes beside the goal.
-    assert!(
-        narrowing[narrowing.len() - 2] < all_alike[all_alike.len() - 2],
-        "{narrowing:?} {all_alike:?}"
-    );
 }
 
 /// A phase that leaves out what is hardly kept, and counts the rest.

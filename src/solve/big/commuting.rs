@@ -281,7 +281,6 @@ mod tests {
                     longest: usize::MAX,
                     patience: 1,
                     samples: false,
-                    narrows: false,
                 };
                 from = commuting.advance(&from, limits, &mut endless());
                 assert!(!from.is_empty() && from.len() <= 5);
@@ -309,7 +308,6 @@ mod tests {
             longest: 10,
             patience: 1,
             samples: false,
-            narrows: false,
         };
         let near = commuting.advance(&from, limits, &mut endless());
         assert!((1..=10).contains(&near[0].length()) && !commuting.is_done(&near[0]));

@@ -186,7 +186,6 @@ impl SolverBig {
                 longest: attempt.longest.min(before + stage.longest()),
                 patience: PATIENCE,
                 samples: false,
-                narrows: false,
             };
             found = search.advance(from, limits, attempt.meter);
             if found.first().is_some_and(|cube| search.is_done(cube)) {
@@ -239,7 +238,6 @@ impl SolverBig {
                 longest: attempt.longest.min(cube.length() + ahead),
                 patience: PATIENCE,
                 samples: false,
-                narrows: false,
             };
             let found = stage.advance(std::slice::from_ref(&cube), limits, attempt.meter);
             let Some(first) = found.into_iter().next() else {
@@ -272,7 +270,6 @@ impl SolverBig {
             longest: attempt.longest,
             patience: PATIENCE,
             samples: false,
-            narrows: false,
         };
         let meter = &mut *attempt.meter;
         let commuting = Commuting::new(stage.clone(), closing.clone());

@@ -80,8 +80,6 @@ pub(crate) struct Pairing {
     pub deepen: u64,
     /// Whether beams sample their layers: phases 1 and 4 take a brick a third less then. `best` does not, as it has the time.
     pub samples: bool,
-    /// Whether beams are wide at first and narrow at the end.
-    pub narrows: bool,
 }
 
 impl StepWork {
@@ -97,18 +95,17 @@ impl StepWork {
 }
 
 impl Pairing {
-    /// So many times as much effort; if that is more, also ways through phase 3 that are a turn longer, and beams that narrow.
+    /// So many times as much effort; if that is more, also ways through phase 3 that are a turn longer.
     pub fn times(self, times: usize) -> Pairing {
         let more = |[width, keep]: [usize; 2]| [times * width, times * keep];
         Pairing {
             three: more(self.three),
-            // They are many and give phase 4 more choice, but a brick has no time and memory for them. Nor has it memory for wider layers.
+            // They are many and give phase 4 more choice, but a brick has no time and memory for them.
             beyond: self.beyond + usize::from(times > 1),
             four: more(self.four),
             five: more(self.five),
             deepen: times as u64 * self.deepen,
             samples: self.samples,
-            narrows: self.narrows || times > 1,
         }
     }
 
@@ -120,7 +117,6 @@ impl Pairing {
         five: [3000, 50],
         deepen: 2_000_000,
         samples: false,
-        narrows: false,
     };
     /// More effort than this hardly makes a way shorter.
     pub const BEST: Pairing = Pairing {
@@ -130,7 +126,6 @@ impl Pairing {
         five: [20_000, 1000],
         deepen: 100_000_000,
         samples: false,
-        narrows: false,
     };
 }
 
@@ -246,7 +241,6 @@ impl Solver5 {
             longest: longest.min(from.first().map_or(0, Candidate::length) + FARTHEST),
             patience: usize::MAX,
             samples: pairing.samples,
-            narrows: pairing.narrows,
         };
         let three = self.phase(|p| &p.three, phase3::Phase3::open, meter)?;
         let threes = limits(pairing.three, pairing.beyond, twos);
@@ -334,7 +328,6 @@ impl Solver5 {
             longest: longest.min(from.length() + FARTHEST),
             patience: usize::MAX,
             samples,
-            narrows: false,
         };
         advance_beam(one, &[from], limits, usize::MAX, meter)
     }
