@@ -9,7 +9,9 @@ use crate::progress::Progress;
 /// When a search has to end, for work that spends no nodes.
 #[derive(Debug, Clone, Default)]
 pub struct Ending {
+    /// From when on it is over.
     pub deadline: Option<Instant>,
+    /// Set when it is to end.
     pub stop: Option<Arc<AtomicBool>>,
 }
 

@@ -98,6 +98,7 @@ pub use coordinate::{Pair, Plain, Reduced, Turning, Word};
 pub use correct::{Corrections, correct};
 pub use course::{Blank, Course};
 pub use deepen::{Wanted, deepen};
+pub use ending::Ending;
 pub use group::Group;
 pub use guide::{Bits, Guided, Patterns, Reading, Tier, WordCells, around, guided, guided_ahead};
 pub use inspection::{Inspect, Inspection};

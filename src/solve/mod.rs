@@ -131,7 +131,7 @@ const NORMAL_OF_THREE: u64 = 10_000_000;
 const AWAITED_OF_THREE: u64 = 2_000_000;
 /// A search by price is not worth more nodes: each takes three times as long, and there are almost twice as many.
 const MOST_BY_PRICE: u64 = 20_000_000;
-/// What `best` spends on a 3x3x3: a PC half a minute, a brick four minutes.
+/// What `best` spends on a 3x3x3: a PC with two cores some five seconds, a brick four minutes.
 const BEST_OF_THREE: u64 = 600_000_000;
 const BEST_OF_THREE_ON_A_BRICK: u64 = 250_000_000;
 /// How many entries of each table are checked when tables are doubted.

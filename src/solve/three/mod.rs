@@ -1,5 +1,6 @@
 //! The 3x3x3: Kociemba's two phases, reduced by symmetry. Searched along three axes, for the cube and its inverse.
 
+mod beside;
 mod cheapest;
 mod compass;
 mod coordinates;

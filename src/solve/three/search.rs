@@ -27,11 +27,13 @@ pub(super) struct Search<'a> {
     wanted: Wanted,
     /// Whether phase 2 may become longer while nothing is found.
     pub patient: bool,
+    /// Whether it says what it finds.
+    pub says: bool,
     start: Start,
     /// Turns that the premoves add.
     before: usize,
     /// The length of the shortest solution that may have been missed, because a long phase 2 was not searched.
-    missed: usize,
+    pub missed: usize,
     path: Path,
     /// The longest solution that is still wanted.
     pub limit: usize,
@@ -46,7 +48,10 @@ impl Solver3 {
     /// solutions that cost less.
     pub fn solve(&self, cubies: &Cubies, wanted: Wanted, meter: &mut Meter) -> (Vec<Vec<Turn>>, bool) {
         let Some(price) = &wanted.price else {
-            let found = self.search(cubies, wanted, meter);
+            let found = match wanted.thorough {
+                true => self.search_beside(cubies, &wanted, meter),
+                false => self.search(cubies, wanted, meter),
+            };
             meter.book(BOTH_PHASES, 3);
             return found;
         };
@@ -72,7 +77,7 @@ impl Solver3 {
     }
 
     /// Searches from all starts, for all lengths of phase 1.
-    fn search(&self, cubies: &Cubies, wanted: Wanted, meter: &mut Meter) -> (Vec<Vec<Turn>>, bool) {
+    pub(super) fn search(&self, cubies: &Cubies, wanted: Wanted, meter: &mut Meter) -> (Vec<Vec<Turn>>, bool) {
         let starts = self.starts(cubies);
         let Some(first) = starts.first() else {
             return (Vec::new(), false);
@@ -99,6 +104,7 @@ impl Search<'_> {
             limit: wanted.longest,
             wanted,
             patient: true,
+            says: true,
             start,
             before: 0,
             missed: usize::MAX,
@@ -232,28 +238,19 @@ impl Search<'_> {
         let turns = self.start.turns(&self.solver.turns, self.path.numbers(depth));
         // Merges a premove with the turns before it, and gives commuting turns one order, so that no solution is kept twice.
         let turns = merged(&turns);
-        if self.found.contains(&turns) {
+        let Some(at) = self.wanted.keep(turns, &mut self.found) else {
             return;
-        }
+        };
         self.meter.has_result();
         self.meter.trusts();
-        let at = self.found.partition_point(|other| other.len() <= turns.len());
-        if at == 0 {
-            let (length, nodes) = (turns.len(), self.meter.nodes());
-            log::debug!("3x3x3: {length} turns, {nodes} nodes so far");
+        if at == 0 && self.says {
+            say(&self.found[0], self.meter);
         }
-        self.found.insert(at, turns);
-        let best = self.found[0].len();
-        let Wanted { keep, slack, .. } = self.wanted;
-        self.found.retain(|other| other.len() <= best + slack);
-        self.found.truncate(keep.max(1));
-        // If the list is full, only shorter ones than the longest kept are wanted; else all within the slack.
-        let full = self.found.len() >= keep.max(1);
-        let longest = self.found.last().map_or(best, Vec::len);
-        self.limit = if full {
-            longest.saturating_sub(1)
-        } else {
-            self.limit.min(best + slack)
-        };
+        self.limit = self.wanted.limit(&self.found, self.limit);
     }
+}
+
+/// Says that a solution is the shortest so far.
+pub(super) fn say(turns: &[Turn], meter: &Meter) {
+    log::debug!("3x3x3: {} turns, {} nodes so far", turns.len(), meter.nodes());
 }
