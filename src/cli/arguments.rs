@@ -86,8 +86,8 @@ pub(super) enum EffortArg {
     /// times as hard as a brick, and takes some ten seconds for a 7x7x7, a minute for a larger cube
     #[default]
     Normal,
-    /// Shorter yet: takes a PC ten to thirty seconds from the 3x3x3 to the 7x7x7, and up to half a gigabyte; a brick does less, and takes
-    /// four minutes for a 3x3x3
+    /// Shorter yet: takes a PC with two cores up to half a minute from the 3x3x3 to the 7x7x7, for some cubes a minute, and up to 0.6 GB; a
+    /// brick does less, and takes four minutes for a 3x3x3
     Best,
     /// The shortest, and proved to be: solve, up to a 3x3x3; takes half a minute or minutes, and once a table of 373 MB
     #[cfg(feature = "cubers")]

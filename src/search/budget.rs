@@ -18,8 +18,8 @@ pub enum Effort {
     /// For a machine that then turns for a minute: as much search as it pays to wait for.
     #[default]
     Normal,
-    /// Shorter solutions. A PC with two cores takes ten to thirty seconds from the 3x3x3 to the 7x7x7, and up to half a gigabyte; a brick
-    /// does less.
+    /// Shorter solutions. A PC with two cores takes up to half a minute from the 3x3x3 to the 7x7x7, for some cubes a minute, and up to
+    /// 0.6 GB; a brick does less.
     Best,
     /// The shortest solution, for a 3x3x3 and smaller; however long it takes to prove that.
     #[cfg(feature = "optimal")]
