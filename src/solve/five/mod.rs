@@ -156,7 +156,7 @@ const PLAN: [StepWork; STEPS] = [
         two: 3000,
         pairing: Pairing {
             four: [45_000, 4500],
-            // For a third of the time, deepening and exact estimates of all nodes gain less than their error.
+            // Deepening and exact estimates of all nodes take longer and gain less than the error of 48 cubes.
             deepen: 0,
             samples: true,
             ..Pairing::BEST
