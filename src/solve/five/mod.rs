@@ -152,10 +152,10 @@ const PLAN: [StepWork; STEPS] = [
         finish: 11_000_000,
     },
     StepWork {
-        one: 20_000,
+        one: 16_000,
         two: 3000,
         pairing: Pairing {
-            four: [45_000, 4500],
+            four: [30_000, 3000],
             // Deepening and exact estimates of all nodes take longer and gain less than the error of 48 cubes.
             deepen: 0,
             samples: true,
