@@ -1,8 +1,11 @@
 //! Painted cubes, and what light does to colours. The dice are the project's own, so that the answers stay when a library gives other
 //! numbers.
 
+#[cfg(feature = "photos")]
 use crate::colors::{Arrangement, Placed};
-use crate::cube::{Face, Lie, State, parse_moves};
+#[cfg(feature = "photos")]
+use crate::cube::Lie;
+use crate::cube::{Face, State, parse_moves};
 
 pub type Sides = [Vec<[u8; 3]>; 6];
 
@@ -46,6 +49,7 @@ impl Dice {
 }
 
 /// Pictures in any order, each turned in any way.
+#[cfg(feature = "photos")]
 pub fn shuffled(dice: &mut Dice) -> Arrangement {
     let mut shuffled = Arrangement::NAMED;
     for i in (1..6).rev() {
