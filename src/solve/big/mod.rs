@@ -42,7 +42,7 @@ use super::four::Inner4;
 use super::reduction::{Attempt, Early, ONCE, Open, Reduce, Tries, while_it_goes_on};
 use crate::cube::{State, Turn};
 use crate::progress::{Progress, Quiet};
-use crate::search::{Effort, Limits, Meter};
+use crate::search::{Limits, Meter};
 use crate::tables::{Store, TableError};
 use centre_stage::{CentrePhase, CentreStage};
 use centres::{Centring, centring};
@@ -50,7 +50,7 @@ use closing::Closing;
 use commuting::Commuting;
 #[cfg(feature = "build-tables")]
 pub(crate) use learning::{Lessons, Marks, Start};
-use plan::{PLAN, StepWork};
+use plan::{BEST, NORMAL, StepWork};
 use rings::Inside;
 use stages::stages;
 pub(crate) use tables::{Guide, guides};
@@ -100,10 +100,6 @@ const WIDER: usize = 4;
 /// A beam is stuck after so many turns without a better estimate.
 const PATIENCE: usize = 16;
 
-/// The steps that a PC tries harder than a brick.
-const NORMAL: usize = Effort::Normal as usize;
-const BEST: usize = Effort::Best as usize;
-
 /// About how many turns commutators take for each wrong cell.
 const TURNS_A_CELL: usize = 3;
 /// How many cubes commutators are tried on.
@@ -145,7 +141,7 @@ impl SolverBig {
 
     /// How much work the attempt may do; its rings are the last one or one before.
     fn work(&self, attempt: &Attempt, last_ring: bool) -> StepWork {
-        let work = PLAN[attempt.step].times(attempt.times);
+        let work = StepWork::of(self.n, attempt.step, attempt.times);
         match waiting(self.n).budgets {
             Some(Budgets { widths, inner, rings }) if attempt.is_awaited_normal() => StepWork {
                 widths,
@@ -378,14 +374,14 @@ impl Reduce for SolverBig {
             found = self.pair(&found, layer, attempt)?;
             if layer > 2 {
                 found = fixed(found, HELD_BACK, attempt, by_length);
-                found.truncate(PLAN[attempt.step].times(attempt.times).rings);
+                found.truncate(self.work(attempt, false).rings);
             }
         }
         Ok(found)
     }
 
     fn finish_nodes(&self, attempt: &Attempt) -> u64 {
-        let finish = PLAN[attempt.step].times(attempt.times).finish;
+        let finish = self.work(attempt, true).finish;
         match attempt.committed.is_awaited() && attempt.step > 0 {
             true => finish.max(waiting(self.n).finish),
             false => finish,
@@ -404,7 +400,7 @@ impl Reduce for SolverBig {
             (8, NORMAL) => Tries { ways: 1, times: 3 },
             (9, NORMAL) => Tries { ways: 1, times: 2 },
             (6, BEST) => Tries { ways: 2, times: 4 },
-            (7, BEST) => Tries { ways: 2, times: 2 },
+            (7, BEST) => Tries { ways: 1, times: 3 },
             _ => ONCE,
         }
     }
