@@ -39,7 +39,7 @@ use super::candidate::Candidate;
 use super::committed::Committed;
 use super::five::Solver5;
 use super::four::Inner4;
-use super::reduction::{Attempt, Early, ONCE, Open, Reduce, Tries, while_it_goes_on};
+use super::reduction::{Attempt, Early, Open, Reduce, Tries, while_it_goes_on};
 use crate::cube::{State, Turn};
 use crate::progress::{Progress, Quiet};
 use crate::search::{Limits, Meter};
@@ -50,7 +50,7 @@ use closing::Closing;
 use commuting::Commuting;
 #[cfg(feature = "build-tables")]
 pub(crate) use learning::{Lessons, Marks, Start};
-use plan::{BEST, NORMAL, StepWork};
+use plan::{StepWork, tries};
 use rings::Inside;
 use stages::stages;
 pub(crate) use tables::{Guide, guides};
@@ -139,9 +139,14 @@ impl SolverBig {
         })
     }
 
-    /// How much work the attempt may do; its rings are the last one or one before.
+    /// How much work the attempt may do where no machine waits.
+    fn planned(&self, attempt: &Attempt) -> StepWork {
+        StepWork::of(self.n, attempt.step, attempt.times)
+    }
+
+    /// How much work its beams and its rings may do; its rings are the last one or one before.
     fn work(&self, attempt: &Attempt, last_ring: bool) -> StepWork {
-        let work = StepWork::of(self.n, attempt.step, attempt.times);
+        let work = self.planned(attempt);
         match waiting(self.n).budgets {
             Some(Budgets { widths, inner, rings }) if attempt.is_awaited_normal() => StepWork {
                 widths,
@@ -374,14 +379,14 @@ impl Reduce for SolverBig {
             found = self.pair(&found, layer, attempt)?;
             if layer > 2 {
                 found = fixed(found, HELD_BACK, attempt, by_length);
-                found.truncate(self.work(attempt, false).rings);
+                found.truncate(self.planned(attempt).rings);
             }
         }
         Ok(found)
     }
 
     fn finish_nodes(&self, attempt: &Attempt) -> u64 {
-        let finish = self.work(attempt, true).finish;
+        let finish = self.planned(attempt).finish;
         match attempt.committed.is_awaited() && attempt.step > 0 {
             true => finish.max(waiting(self.n).finish),
             false => finish,
@@ -392,17 +397,8 @@ impl Reduce for SolverBig {
         last.min(1)
     }
 
-    /// So that a PC needs no more than a minute or so. The largest cubes need that as it is.
     fn tries(&self, step: usize) -> Tries {
-        match (self.n, step) {
-            (6, NORMAL) => Tries { ways: 1, times: 8 },
-            (7, NORMAL) => Tries { ways: 1, times: 6 },
-            (8, NORMAL) => Tries { ways: 1, times: 3 },
-            (9, NORMAL) => Tries { ways: 1, times: 2 },
-            (6, BEST) => Tries { ways: 2, times: 4 },
-            (7, BEST) => Tries { ways: 1, times: 3 },
-            _ => ONCE,
-        }
+        tries(self.n, step)
     }
 }
 

@@ -4,11 +4,25 @@
 use super::centre_stage::CentreStage;
 use crate::search::Effort;
 use crate::solve::five::Pairing;
-use crate::solve::reduction::STEPS;
+use crate::solve::reduction::{ONCE, STEPS, Tries};
 
 /// The steps that a PC tries harder than a brick.
-pub(super) const NORMAL: usize = Effort::Normal as usize;
-pub(super) const BEST: usize = Effort::Best as usize;
+const NORMAL: usize = Effort::Normal as usize;
+const BEST: usize = Effort::Best as usize;
+
+/// How hard a PC tries a step with a cube of size `n`: so that *normal* takes no more than a minute or so, and *best* half a minute. The largest
+/// cubes need that as it is.
+pub(super) fn tries(n: usize, step: usize) -> Tries {
+    match (n, step) {
+        (6, NORMAL) => Tries { ways: 1, times: 8 },
+        (7, NORMAL) => Tries { ways: 1, times: 6 },
+        (8, NORMAL) => Tries { ways: 1, times: 3 },
+        (9, NORMAL) => Tries { ways: 1, times: 2 },
+        (6, BEST) => Tries { ways: 2, times: 4 },
+        (7, BEST) => Tries { ways: 1, times: 3 },
+        _ => ONCE,
+    }
+}
 
 /// How much work a step may do.
 #[derive(Debug, Clone, Copy)]
@@ -97,8 +111,8 @@ const PLAN: [StepWork; STEPS] = [
     },
 ];
 
-/// *best* of a 7x7x7: *normal* with all beams nearly four times as wide. With the proportions of [`PLAN`]'s last step it needs more nodes, and
-/// finds solutions a turn longer. With these it is a 6x6x6 whose solutions are a turn longer (`README.md`).
+/// *best* of a 7x7x7: *normal*, with all beams nearly four times as wide. The last step of [`PLAN`] takes it more nodes and finds a turn more; a
+/// 6x6x6 needs a turn less by that step (`README.md`).
 const BEST_OF_SEVEN: StepWork = StepWork {
     widths: [18_000, 11_000, 46_000],
     keep: 11_000,

@@ -10,7 +10,7 @@
 //! 5. The ring is held between U and D. The other eight edges are paired and all centres are solved.
 //!
 //! Phase 2 is searched depth first, because its table tells the exact distance. The tables of the other phases tell
-//! less, so their searches go layer by layer. Phase 5 then looks depth first for something shorter.
+//! less, so their searches go layer by layer. At *quick*, phase 5 then looks depth first for something shorter.
 
 mod centres;
 mod edges;
