@@ -5,8 +5,7 @@
 //! Where several ways lead to the same node, it is searched once and all ways are remembered. As a phase looks at a part
 //! of the cube only, these ways lead to different cubes. For every cube the work is bounded by width × turns × depth.
 
-use rayon::prelude::*;
-
+use super::cores::on_all_cores;
 use super::history::{History, NONE, START};
 use super::phase::followers;
 use super::{FARTHEST, Meter, Ranked, Screen, Start, Way};
@@ -97,8 +96,8 @@ const SAMPLE: usize = 256;
 const LEAST_STEP: usize = 4;
 /// A sample tells the edge only roughly: so many quarters of what is to be kept pass.
 const MARGIN: u64 = 5;
-/// Nodes between two checks whether to end, in loops that count no nodes.
-const LOOK: usize = 2048;
+/// Nodes between two checks whether to end, in loops that count no nodes; all cores of a PC make them together.
+const LOOK: usize = if BUILDS_TABLES { 16_384 } else { 2048 };
 /// The most ways that are returned if none reaches the goal.
 const NEAR: usize = 50;
 
@@ -211,6 +210,25 @@ impl Children {
         }
         (edge, self.counts.get(edge).copied().unwrap_or(0), better)
     }
+
+    /// The best: all that are better than the edge, and evenly spaced ones of those at the edge, so that no part of the layer is preferred.
+    fn best(&self, width: usize) -> impl Iterator<Item = &Candidate> {
+        let (edge, at_edge, better) = self.edge(width);
+        let room = width - better.min(width);
+        let mut share = 0;
+        self.all.iter().filter(move |candidate| {
+            let estimate = usize::from(candidate.estimate);
+            if estimate != edge || edge == 0 {
+                return estimate <= edge;
+            }
+            share += room;
+            let is_due = share >= at_edge;
+            if is_due {
+                share -= at_edge;
+            }
+            is_due
+        })
+    }
 }
 
 /// The children of some members of a layer, the first of which has the number `begin`, that the screen lets pass.
@@ -229,6 +247,16 @@ fn look<P: Ranked>(
         });
     }
     found
+}
+
+/// A candidate that is kept, unless its layer has its node already.
+struct Chosen<N> {
+    node: N,
+    key: u64,
+    /// The number of the node before among all that were ever kept, or of the start.
+    from: u32,
+    turn: u8,
+    estimate: u16,
 }
 
 /// A search under way.
@@ -284,11 +312,7 @@ impl<P: Ranked + Sync> Beam<'_, P> {
             let look = |&(number, part): &(usize, &[Member<P::Node>])| {
                 look(self.phase, known, PART * number, part, &mut screen.clone())
             };
-            // A brick has one core, and its program no room for more.
-            let found: Vec<Vec<Candidate>> = match BUILDS_TABLES {
-                true => parts.par_iter().map(look).collect(),
-                false => parts.iter().map(look).collect(),
-            };
+            let found = on_all_cores(parts, look);
             found.into_iter().for_each(|found| children.add(found));
         }
         children.screen = screen;
@@ -324,50 +348,43 @@ impl<P: Ranked + Sync> Beam<'_, P> {
     }
 
     /// Makes the next layer of the best children. None if the search is to end.
-    ///
-    /// Keeps all nodes better than the edge, and evenly spaced ones of those at the edge, so that no part of the layer is preferred.
     fn keep(&mut self, children: &Children, meter: &mut Meter) -> Option<()> {
         let width = self.limits.width;
-        let (edge, at_edge, better) = children.edge(width);
-        let room = width - better.min(width);
-        let mut share = 0;
         let mut next: Vec<Member<P::Node>> = Vec::with_capacity(width.min(children.all.len()));
         let mut goals: Vec<u32> = Vec::new();
         self.keys.clear();
-        for (i, candidate) in children.all.iter().enumerate() {
-            if i % LOOK == 0 && !meter.goes_on() {
+        let mut best = children.best(width);
+        loop {
+            if !meter.goes_on() {
                 return None;
             }
-            let estimate = candidate.estimate as usize;
-            if estimate > edge {
-                continue;
+            let lot: Vec<&Candidate> = best.by_ref().take(LOOK).collect();
+            if lot.is_empty() {
+                break;
             }
-            if estimate == edge && edge > 0 {
-                share += room;
-                if share < at_edge {
+            for chosen in on_all_cores(&lot, |candidate| self.chosen(candidate)) {
+                let is_room = next.len() + goals.len() < width;
+                let Some(id) = self.enter(&chosen, is_room) else {
+                    continue;
+                };
+                let Chosen {
+                    node, turn, estimate, ..
+                } = chosen;
+                if estimate == 0 {
+                    if let Some(table) = self.phase.denied(&node) {
+                        let what = FALSE_GOAL;
+                        meter.contradict(Contradiction { table, what });
+                        return None;
+                    }
+                    goals.push(id);
                     continue;
                 }
-                share -= at_edge;
-            }
-            let is_room = next.len() + goals.len() < width;
-            let Some((node, id)) = self.enter(candidate, is_room) else {
-                continue;
-            };
-            if estimate == 0 {
-                if let Some(table) = self.phase.denied(&node) {
-                    let what = FALSE_GOAL;
-                    meter.contradict(Contradiction { table, what });
-                    return None;
+                if estimate < self.nearest {
+                    (self.nearest, self.improved) = (estimate, self.depth);
+                    self.records.push(id);
                 }
-                goals.push(id);
-                continue;
+                next.push(Member { node, last: turn, id });
             }
-            if candidate.estimate < self.nearest {
-                (self.nearest, self.improved) = (candidate.estimate, self.depth);
-                self.records.push(id);
-            }
-            let last = candidate.turn;
-            next.push(Member { node, last, id });
         }
         if !goals.is_empty() {
             self.shortest = self.shortest.min(self.depth);
@@ -377,27 +394,37 @@ impl<P: Ranked + Sync> Beam<'_, P> {
         Some(())
     }
 
-    /// Enters a candidate into the history: as a new node, or only as another way if the layer has the node already. New nodes are found
-    /// again as long as there is room for their keys.
-    #[inline]
-    fn enter(&mut self, candidate: &Candidate, is_room: bool) -> Option<(P::Node, u32)> {
-        let (node, from) = if candidate.turn == START {
-            (self.starts[candidate.from as usize].node, candidate.from)
+    /// The node of a candidate.
+    fn chosen(&self, &Candidate { estimate, turn, from }: &Candidate) -> Chosen<P::Node> {
+        let (node, from) = if turn == START {
+            (self.starts[from as usize].node, from)
         } else {
-            let parent = &self.layer[candidate.from as usize];
-            (self.phase.child(&parent.node, candidate.turn as usize), parent.id)
+            let parent = &self.layer[from as usize];
+            (self.phase.child(&parent.node, turn as usize), parent.id)
         };
-        let key = self.phase.key(&node);
-        let slot = self.keys.slot(key);
+        Chosen {
+            key: self.phase.key(&node),
+            node,
+            from,
+            turn,
+            estimate,
+        }
+    }
+
+    /// Enters a candidate into the history: as a new node, whose number it gives, or only as another way if the layer has the node already.
+    /// New nodes are found again as long as there is room for their keys.
+    #[inline]
+    fn enter(&mut self, chosen: &Chosen<P::Node>, is_room: bool) -> Option<u32> {
+        let slot = self.keys.slot(chosen.key);
         if slot.1 != NONE {
-            self.history.add_way(slot.1, from, candidate.turn);
+            self.history.add_way(slot.1, chosen.from, chosen.turn);
             return None;
         }
-        let id = self.history.add_node(from, candidate.turn);
+        let id = self.history.add_node(chosen.from, chosen.turn);
         if is_room {
-            *slot = (key, id);
+            *slot = (chosen.key, id);
         }
-        Some((node, id))
+        Some(id)
     }
 
     /// Whether there is nothing more to find, or the search is stuck.

@@ -8,7 +8,14 @@
 //! All numbers are integers, so that a brick without an FPU finds what a PC finds. A turn moves few cells that differ, so the
 //! sums of a child are those of its parent and the columns of these cells.
 
+mod lanes;
+#[cfg(any(test, not(feature = "build-tables")))]
+mod packed;
+#[cfg(any(test, feature = "build-tables"))]
+mod plain;
+
 use super::row::{Row, UNITS};
+use lanes::Lanes;
 
 /// Sums of the first layer.
 pub(super) const HIDDEN: usize = 64;
@@ -39,35 +46,6 @@ const SUM_MOST: i32 = 4095;
 /// The most that a sum of the second layer counts: `SECOND` products fit.
 const SECOND_MOST: i32 = 32_767;
 
-/// Two numbers of 16 bits in one word: the second times 65,536, plus the first. Words are added as they are.
-type Two = i32;
-const fn two([low, high]: [i32; 2]) -> Two {
-    (high << 16).wrapping_add(low)
-}
-
-/// The numbers of a word.
-#[inline]
-const fn numbers_of(two: Two) -> [i32; 2] {
-    let low = two as i16 as i32;
-    [low, two.wrapping_sub(low) >> 16]
-}
-
-/// As many of them as a processor has registers for.
-const BLOCK: usize = 8;
-const BLOCKS: usize = HIDDEN / 2 / BLOCK;
-
-/// Four numbers of a column in one word, a byte each, so that all columns fit a brick's cache. Each is written as it is above -128. Bytes 0 and
-/// 2 are added to one word of [`Two`], bytes 1 and 3 to the word half a block farther.
-type Four = u32;
-/// Bytes 0 and 2.
-const EVEN: Four = 0x00ff_00ff;
-/// By how much two numbers of a column are written too large.
-const ABOVE: Two = two([128; 2]);
-
-/// The sums of the first layer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Sums([[Two; BLOCK]; BLOCKS]);
-
 /// Some cells.
 struct Cells {
     all: [u8; CELLS],
@@ -96,14 +74,28 @@ impl Cells {
     }
 }
 
+/// What suits the processor.
+#[cfg(feature = "build-tables")]
+type Own = plain::Plain;
+#[cfg(not(feature = "build-tables"))]
+type Own = packed::Packed;
+
 /// What a net has learned.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Net {
-    /// What each cell adds, by blocks.
-    columns: [Vec<[Four; BLOCK / 2]>; BLOCKS],
-    begin: Sums,
-    /// What each two sums of the first layer add to those of the second.
-    second: Vec<[[i16; SECOND]; 2]>,
+#[derive(Debug, Clone, PartialEq)]
+pub struct Net<L: Lanes = Own> {
+    lanes: L,
+    begin: L::Sums,
+    last: [i16; SECOND],
+    second_begin: [i32; SECOND],
+    level: i32,
+}
+
+/// The numbers of a net as its bytes tell them, none too large for its place.
+struct Rounded {
+    columns: Vec<[i8; HIDDEN]>,
+    begin: [i16; HIDDEN],
+    /// What each sum of the first layer adds to those of the second.
+    second: [[i16; SECOND]; HIDDEN],
     last: [i16; SECOND],
     second_begin: [i32; SECOND],
     level: i32,
@@ -145,71 +137,34 @@ pub(super) fn each_cell(words: impl Iterator<Item = u32>, mut show: impl FnMut(u
     }
 }
 
-/// A block of a column, of the bytes of the whole.
-fn packed(column: &[u8; HIDDEN], block: usize) -> [Four; BLOCK / 2] {
-    let byte = |i: usize| {
-        let number = i32::from(column[2 * BLOCK * block + i] as i8).max(-COLUMN_MOST);
-        (number + 128) as Four
-    };
-    std::array::from_fn(|i| {
-        let [near, far] = [2 * i, 2 * i + BLOCK];
-        byte(near) | byte(far) << 8 | byte(near + 1) << 16 | byte(far + 1) << 24
-    })
-}
+/// How many bytes tell a net.
+const BYTES: usize = (CELLS + 2) * HIDDEN + 2 * SECOND * HIDDEN + 4 * SECOND + 2 * SECOND + 4;
 
-/// Shows what a block of a column adds to each two sums of the block, and by [`ABOVE`] too much.
-#[inline]
-fn each_two(column: &[Four; BLOCK / 2], mut show: impl FnMut(usize, Two)) {
-    for (i, &four) in column.iter().enumerate() {
-        show(i, (four & EVEN) as Two);
-        show(i + BLOCK / 2, (four >> 8 & EVEN) as Two);
-    }
-}
-
-/// All numbers in their order.
-fn all_numbers(sums: &Sums) -> [i32; HIDDEN] {
-    let twos = sums.0.as_flattened();
-    std::array::from_fn(|i| numbers_of(twos[i / 2])[i % 2])
-}
-
-impl Net {
-    /// The number of a cell, by its word and its bit. `None` for a bit that is another one's copy.
-    pub const fn cell(word: u8, bit: u8) -> Option<usize> {
-        let (word, bit) = (word as usize, bit as usize);
-        match word <= WORDS && cells_of(word) >> bit & 1 == 1 {
-            true => Some(word * BITS + bit),
-            false => None,
-        }
-    }
-
-    /// How many bytes tell a net.
-    pub const BYTES: usize = (CELLS + 2) * HIDDEN + 2 * SECOND * HIDDEN + 4 * SECOND + 2 * SECOND + 4;
-
-    /// The net of these bytes. `None` if they are not as many as a net has. A number that is too large for its place counts as the
-    /// largest one, so that no sum overflows.
-    pub fn of_bytes(bytes: &[u8]) -> Option<Net> {
-        if bytes.len() != Net::BYTES {
+impl Rounded {
+    fn of_bytes(bytes: &[u8]) -> Option<Rounded> {
+        if bytes.len() != BYTES {
             return None;
         }
         let (columns, bytes) = bytes.split_at(CELLS * HIDDEN);
         let columns = columns.as_chunks::<HIDDEN>().0;
+        let byte = |byte: u8| (byte as i8).max(-COLUMN_MOST as i8);
         let (mut halves, mut rest) = (bytes.as_chunks::<2>().0.iter(), 0);
         let mut half = |most: i32| {
             rest += 2;
             let number = halves.next().map(|&half| i32::from(i16::from_le_bytes(half)));
-            number.map(|number| number.clamp(-most, most))
+            number.map(|number| number.clamp(-most, most) as i16)
         };
-        let mut begin = [[0; BLOCK]; BLOCKS];
-        for place in begin.as_flattened_mut() {
-            *place = two([half(BEGIN_MOST)?, half(BEGIN_MOST)?]);
+        let mut begin = [0; HIDDEN];
+        for number in &mut begin {
+            *number = half(BEGIN_MOST)?;
         }
-        let mut second = vec![[[0; SECOND]; 2]; HIDDEN / 2];
-        for number in second.as_flattened_mut().as_flattened_mut() {
-            *number = half(NEXT_MOST)? as i16;
+        let mut second = [[0; SECOND]; HIDDEN];
+        for number in second.as_flattened_mut() {
+            *number = half(NEXT_MOST)?;
         }
         let mut last = [0; SECOND];
         for number in &mut last {
-            *number = half(NEXT_MOST)? as i16;
+            *number = half(NEXT_MOST)?;
         }
         let mut wholes = bytes[rest..].as_chunks::<4>().0.iter();
         let mut whole = || {
@@ -220,24 +175,60 @@ impl Net {
         for number in &mut second_begin {
             *number = whole()?;
         }
-        Some(Net {
-            columns: std::array::from_fn(|block| columns.iter().map(|column| packed(column, block)).collect()),
-            begin: Sums(begin),
+        Some(Rounded {
+            columns: columns.iter().map(|column| column.map(byte)).collect(),
+            begin,
             second,
-            second_begin,
             last,
+            second_begin,
             level: whole()?,
+        })
+    }
+}
+
+impl Net {
+    /// How many bytes tell a net.
+    pub const BYTES: usize = BYTES;
+
+    /// The number of a cell, by its word and its bit. `None` for a bit that is another one's copy.
+    pub const fn cell(word: u8, bit: u8) -> Option<usize> {
+        let (word, bit) = (word as usize, bit as usize);
+        match word <= WORDS && cells_of(word) >> bit & 1 == 1 {
+            true => Some(word * BITS + bit),
+            false => None,
+        }
+    }
+}
+
+impl<L: Lanes> Net<L> {
+    /// The net of these bytes. `None` if they are not as many as a net has. A number that is too large for its place counts as the
+    /// largest one, so that no sum overflows.
+    pub fn of_bytes(bytes: &[u8]) -> Option<Net<L>> {
+        let Rounded {
+            columns,
+            begin,
+            second,
+            last,
+            second_begin,
+            level,
+        } = Rounded::of_bytes(bytes)?;
+        Some(Net {
+            lanes: L::new(&columns, &second),
+            begin: L::sums(&begin),
+            last,
+            second_begin,
+            level,
         })
     }
 
     /// The sums of the first layer for a row.
     #[inline(never)]
-    pub fn sums(&self, row: &Row) -> Sums {
+    pub fn sums(&self, row: &Row) -> L::Sums {
         self.sums_after(&self.begin, &Row::default(), row)
     }
 
     /// The sums for a row, from those of another row.
-    fn sums_after(&self, sums: &Sums, before: &Row, after: &Row) -> Sums {
+    fn sums_after(&self, sums: &L::Sums, before: &Row, after: &Row) -> L::Sums {
         let (mut gone, mut come) = (Cells::default(), Cells::default());
         each_cell(before.iter().zip(after).map(|(old, new)| old & !new), |cell| {
             gone.push(cell)
@@ -245,59 +236,12 @@ impl Net {
         each_cell(before.iter().zip(after).map(|(old, new)| new & !old), |cell| {
             come.push(cell)
         });
-        let mut sums = *sums;
-        let above = ABOVE.wrapping_mul(come.count as i32 - gone.count as i32);
-        // A block's sums stay in registers.
-        for (sums, columns) in sums.0.iter_mut().zip(&self.columns) {
-            let mut all = sums.map(|sum| sum.wrapping_sub(above));
-            for &cell in come.all() {
-                each_two(&columns[usize::from(cell)], |i, add| all[i] = all[i].wrapping_add(add));
-            }
-            for &cell in gone.all() {
-                each_two(&columns[usize::from(cell)], |i, add| all[i] = all[i].wrapping_sub(add));
-            }
-            *sums = all;
-        }
-        sums
-    }
-
-    /// What a cell adds to each sum.
-    fn column(&self, cell: usize) -> [i32; HIDDEN] {
-        let mut sums = [[0; BLOCK]; BLOCKS];
-        for (sums, columns) in sums.iter_mut().zip(&self.columns) {
-            each_two(&columns[cell], |i, add| sums[i] = add.wrapping_sub(ABOVE));
-        }
-        all_numbers(&Sums(sums))
+        self.lanes.after(sums, come.all(), gone.all())
     }
 
     /// What is to be added to the guide's estimate, in [`UNITS`], by the sums of all rows.
-    fn result(&self, rows: &[Sums]) -> i32 {
-        let two = |sums: &Sums, i: usize| numbers_of(sums.0.as_flattened()[i]);
-        match rows {
-            [one] => self.ended(|i| two(one, i)),
-            rows => self.ended(|i| {
-                rows.iter().fold([0; 2], |all, sums| {
-                    let [low, high] = two(sums, i);
-                    [all[0] + low.max(0), all[1] + high.max(0)]
-                })
-            }),
-        }
-    }
-
-    /// The second layer and the last, by each two sums of the first.
-    #[inline]
-    fn ended(&self, first: impl Fn(usize) -> [i32; 2]) -> i32 {
-        let mut second = self.second_begin;
-        for (i, by) in self.second.iter().enumerate() {
-            for (sum, by) in first(i).into_iter().zip(by) {
-                if sum > 0 {
-                    let sum = sum.min(SUM_MOST) as i16;
-                    for (second, &by) in second.iter_mut().zip(by) {
-                        *second += i32::from(sum) * i32::from(by);
-                    }
-                }
-            }
-        }
+    fn result(&self, rows: &[L::Sums]) -> i32 {
+        let second = self.lanes.second(rows, &self.second_begin);
         let all = second.iter().zip(&self.last).map(|(&sum, &by)| {
             let sum = (sum >> NEXT_ONE).clamp(0, SECOND_MOST);
             sum * i32::from(by)
@@ -308,13 +252,13 @@ impl Net {
     /// What is to be added for a node, by its rows, those of another node and their sums. Not a part of the loop that calls it: few nodes
     /// come here, and all the others need its registers.
     #[inline(never)]
-    pub fn of_next(&self, sums: &[Sums], before: &[Row], after: &[Row]) -> i32 {
+    pub fn of_next(&self, sums: &[L::Sums], before: &[Row], after: &[Row]) -> i32 {
         // On a brick nodes have one row, and no memory is asked for.
         if let ([sums], [before], [after]) = (sums, before, after) {
             return self.result(&[self.sums_after(sums, before, after)]);
         }
         let rows = sums.iter().zip(before.iter().zip(after));
-        let all: Vec<Sums> = rows
+        let all: Vec<L::Sums> = rows
             .map(|(sums, (before, after))| self.sums_after(sums, before, after))
             .collect();
         self.result(&all)
@@ -322,7 +266,7 @@ impl Net {
 
     /// What is to be added for a node of these rows.
     pub fn of(&self, rows: &[Row]) -> i32 {
-        let all: Vec<Sums> = rows.iter().map(|row| self.sums(row)).collect();
+        let all: Vec<L::Sums> = rows.iter().map(|row| self.sums(row)).collect();
         self.result(&all)
     }
 }
@@ -330,17 +274,17 @@ impl Net {
 impl Numbers {
     /// The numbers of these bytes. `None` if they are no net's.
     pub fn of_bytes(bytes: &[u8]) -> Option<Numbers> {
-        let net = Net::of_bytes(bytes)?;
+        let rounded = Rounded::of_bytes(bytes)?;
         let number = |number: i32, one: u32| number as f32 / (1 << one) as f32;
-        let first = |numbers: [i32; HIDDEN]| numbers.map(|of| number(of, FIRST_ONE));
         let next = |row: &[i16; SECOND]| row.map(|by| number(by.into(), NEXT_ONE));
+        let column = |column: &[i8; HIDDEN]| column.map(|of| number(of.into(), FIRST_ONE));
         Some(Numbers {
-            columns: (0..CELLS).map(|cell| first(net.column(cell))).collect(),
-            begin: first(all_numbers(&net.begin)),
-            second: net.second.as_flattened().iter().map(next).collect(),
-            last: next(&net.last),
-            second_begin: net.second_begin.map(|begin| number(begin, FIRST_ONE + NEXT_ONE)),
-            level: number(net.level, RESULT_ONE),
+            columns: rounded.columns.iter().map(column).collect(),
+            begin: rounded.begin.map(|of| number(of.into(), FIRST_ONE)),
+            second: rounded.second.iter().map(next).collect(),
+            last: next(&rounded.last),
+            second_begin: rounded.second_begin.map(|begin| number(begin, FIRST_ONE + NEXT_ONE)),
+            level: number(rounded.level, RESULT_ONE),
         })
     }
 

@@ -10,7 +10,7 @@ pub trait Phase {
     /// What the phase looks at of a cube.
     type Node: Copy + Send + Sync;
     /// What is known of a start, and asked only at goals.
-    type Root: Copy;
+    type Root: Copy + Send + Sync;
     /// The turns that keep what earlier phases have done, those of one block next to one another. At most 255, and at most 64
     /// for [`deepen`](super::deepen()).
     fn turns(&self) -> &[Turn];

@@ -272,6 +272,34 @@ fn a_narrow_beam_spends_what_it_may() {
     }
 }
 
+#[test]
+fn as_many_cores_as_one_likes_find_the_same() {
+    let toy = Toy::new();
+    let state = scrambled(&toy, 12, &mut ChaCha8Rng::seed_from_u64(4));
+    let start = [toy.start(&state, 0, None)];
+    for (width, samples) in [(300, false), (5000, true), (60_000, false)] {
+        let found = |cores| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(cores).build().unwrap();
+            let (limits, mut meter) = (limits(1000, 2), meter());
+            let ways = pool.install(|| {
+                beam(
+                    &toy,
+                    &start,
+                    Limits {
+                        width,
+                        samples,
+                        ..limits
+                    },
+                    &mut meter,
+                )
+            });
+            (ways, meter.nodes())
+        };
+        let one = found(1);
+        assert!(one.0.len() > 1 && one == found(3), "{width} wide");
+    }
+}
+
 /// A phase that leaves out what is hardly kept, and counts the rest.
 struct Sparing<'a>(&'a Toy, AtomicUsize);
 

@@ -10,8 +10,8 @@ use super::committed::Committed;
 use super::three::{self, Reduced3, Solver3};
 use super::words;
 use crate::cube::{Exchanges, Pieces, State, Symmetry, Turn};
-use crate::search::{Effort, Limits, Meter, Phase, Ranked, Start, Wanted, Way, beam, deepen};
-use crate::tables::{Contradiction, TableError};
+use crate::search::{Effort, Limits, Meter, Phase, Ranked, Start, Wanted, Way, beam, deepen, on_all_cores};
+use crate::tables::{BUILDS_TABLES, Contradiction, TableError};
 
 /// A phase with its tables: always open, or opened for a while.
 pub(super) enum Open<'a, P: ?Sized> {
@@ -97,7 +97,7 @@ pub(super) fn advance_beam<S: Stage + Ranked + Sync>(
 }
 
 /// Brings cubes through a phase depth first, from the `best` starts. Gives the cubes, the shortest first.
-pub(super) fn advance_deepen<S: Stage>(
+pub(super) fn advance_deepen<S: Stage + Sync>(
     stage: &S,
     from: &[Candidate],
     wanted: Wanted,
@@ -173,40 +173,56 @@ fn keep_best<H: Copy, S: Copy>(starts: &mut Vec<(u32, u32, H, S)>, best: usize) 
 /// A start: what it promises, the number of its cube, how that is held, and the start itself.
 pub(super) type Promised<S> = (u32, u32, Symmetry, StartOf<S>);
 
+/// Cubes whose starts all cores of a PC find together: few, as those of one cube tell which of the next may be left out.
+const TOGETHER: usize = if BUILDS_TABLES { 16 } else { 1 };
+
 /// The `best` starts of least `promise`, ordered by promise; of equal ones the first. None if the search must end. `most` tells up to
 /// which estimate starts after so many turns may still promise less than enough, as [`most_of_beam`] does.
-pub(super) fn best_starts<S: Stage>(
+pub(super) fn best_starts<S: Stage + Sync>(
     stage: &S,
     from: &[Candidate],
     best: usize,
-    promise: impl Fn(&StartOf<S>) -> u32,
-    most: impl Fn(usize, u32) -> Option<u32>,
+    promise: impl Fn(&StartOf<S>) -> u32 + Sync,
+    most: impl Fn(usize, u32) -> Option<u32> + Sync,
     meter: &mut Meter,
 ) -> Option<Vec<Promised<S>>> {
     let mut starts = Vec::new();
     // As many as are kept promise no more than this: a later start has to promise less.
     let mut enough = u32::MAX;
-    for (i, candidate) in from.iter().enumerate() {
+    let mut numbers = 0..;
+    for lot in from.chunks(TOGETHER) {
         if !meter.goes_on() {
             return None;
         }
-        let Some(most) = most(candidate.length(), enough) else {
-            continue;
-        };
-        let all = starts_of(stage, candidate, most, |hold, start| {
-            let promise = promise(&start);
-            if promise < enough {
-                starts.push((promise, i as u32, hold, start));
-            }
+        let seen = on_all_cores(lot, |candidate| {
+            let mut own = Vec::new();
+            let Some(most) = most(candidate.length(), enough) else {
+                return Ok(own);
+            };
+            starts_of(stage, candidate, most, |hold, start| {
+                let promise = promise(&start);
+                if promise < enough {
+                    own.push((promise, hold, start));
+                }
+            })?;
+            Ok(own)
         });
-        if let Err(contradiction) = all {
-            meter.contradict(contradiction);
-            return None;
-        }
-        // One cube may have hundreds of starts, and memory is scarce.
-        if starts.len() / 2 > best {
-            keep_best(&mut starts, best);
-            enough = starts.last().map_or(enough, |last| last.0);
+        for (own, i) in seen.into_iter().zip(&mut numbers) {
+            match own {
+                Ok(own) => {
+                    let wanted = own.into_iter().filter(|&(promise, ..)| promise < enough);
+                    starts.extend(wanted.map(|(promise, hold, start)| (promise, i, hold, start)));
+                }
+                Err(contradiction) => {
+                    meter.contradict(contradiction);
+                    return None;
+                }
+            }
+            // One cube may have hundreds of starts, and memory is scarce.
+            if starts.len() / 2 > best {
+                keep_best(&mut starts, best);
+                enough = starts.last().map_or(enough, |last| last.0);
+            }
         }
     }
     keep_best(&mut starts, best);
@@ -214,7 +230,7 @@ pub(super) fn best_starts<S: Stage>(
 }
 
 /// Searches a phase from its starts, and does the turns that were found. Without starts the search must end, and gives none.
-fn advance<S: Stage>(
+fn advance<S: Stage + Sync>(
     stage: &S,
     from: &[Candidate],
     starts: Option<Vec<Promised<S>>>,
@@ -262,17 +278,23 @@ fn say(name: &str, found: &[Candidate], meter: &Meter) {
     }
 }
 
-/// Cubes between two checks whether to end. For the largest cubes this takes some milliseconds.
-const LOOK: usize = 16;
+/// Cubes between two checks whether to end, which all cores of a PC work on together. For the largest cubes this takes some milliseconds.
+const LOOK: usize = if BUILDS_TABLES { 64 } else { 16 };
 
 /// Maps all cubes by `make`. Gives none if the search must end meanwhile, because no phase could go on from them.
-pub(super) fn while_it_goes_on<T, U>(all: Vec<T>, meter: &mut Meter, mut make: impl FnMut(T) -> U) -> Vec<U> {
+pub(super) fn while_it_goes_on<T: Send, U: Send>(
+    all: Vec<T>,
+    meter: &mut Meter,
+    make: impl Fn(T) -> U + Sync + Send,
+) -> Vec<U> {
     let mut made = Vec::with_capacity(all.len());
-    for (i, one) in all.into_iter().enumerate() {
-        if i % LOOK == 0 && !meter.goes_on() {
+    let mut all = all.into_iter();
+    while all.len() > 0 {
+        if !meter.goes_on() {
             return Vec::new();
         }
-        made.push(make(one));
+        let lot: Vec<T> = all.by_ref().take(LOOK).collect();
+        made.extend(on_all_cores(lot, &make));
     }
     made
 }

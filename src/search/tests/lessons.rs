@@ -286,7 +286,7 @@ fn learns_what_sums_cannot_tell(other: Option<Row>) {
         lesson.numbers().bytes()
     };
     let bytes = learned();
-    let net = Net::of_bytes(&bytes).unwrap();
+    let net: Net = Net::of_bytes(&bytes).unwrap();
     let right = |pairs: &[Pair]| {
         let is_right = |pair: &&Pair| net.of(&pair.rows[0]) < net.of(&pair.rows[1]);
         pairs.iter().filter(is_right).count() as f64 / pairs.len() as f64

@@ -5,15 +5,12 @@
 
 use std::sync::Arc;
 
-use rayon::prelude::*;
-
 use super::centre_stage::{CentrePhase, CentreStage};
 use super::centres::{Centring, axes};
 use super::closing::{CELL, Closing, Word};
 use crate::cube::{State, Symmetry, Turn, all_turns, backwards, merged};
-use crate::search::{Limits, Meter};
+use crate::search::{Limits, Meter, on_all_cores};
 use crate::solve::candidate::Candidate;
-use crate::tables::BUILDS_TABLES;
 
 /// So many commutators are shown for each node that is kept.
 const SHOWN: usize = 40;
@@ -136,12 +133,7 @@ impl Commuting {
                 return Vec::new();
             }
             let of = |&(parent, node): &(usize, &Node)| self.children(from[node.from].length(), parent, node);
-            // A brick has one core, and its program no room for more.
-            let found: Vec<Vec<Child>> = match BUILDS_TABLES {
-                true => part.par_iter().map(of).collect(),
-                false => part.iter().map(of).collect(),
-            };
-            children.extend(found.into_iter().flatten());
+            children.extend(on_all_cores(part, of).into_iter().flatten());
         }
         // Sorting another type would make the brick's program larger.
         let mut order: Vec<(u32, u32)> = (0..).zip(&children).map(|(i, child)| (child.far, i)).collect();
