@@ -169,7 +169,7 @@ pub(super) fn run(args: &Args, global: &Global, stop: &Stop) -> Result<(), Failu
     }
     let mut rows: Vec<Row> = recipes.iter().map(|recipe| row(&**recipe, &store, thorough)).collect();
     if which.is_all() {
-        rows.extend(others(&store));
+        rows.extend(others(&store, &recipes));
     }
     show(&rows, global, &store, all)?;
     let wrong = |row: &&Row| row.size.is_some() && row.status != "good";
@@ -243,12 +243,9 @@ fn row(recipe: &dyn Recipe, store: &Store, thorough: bool) -> Row {
     }
 }
 
-/// The files in the folder that are named like tables and are no tables of this version.
-fn others(store: &Store) -> Vec<Row> {
-    #[cfg_attr(not(feature = "cubers"), expect(unused_mut, reason = "there is no other"))]
-    let mut known: Vec<&str> = solve::tables().iter().map(|recipe| recipe.spec().name).collect();
-    #[cfg(feature = "cubers")]
-    known.push(solve::table_of_proofs().spec().name);
+/// The files in the folder that are named like tables and are none of these.
+fn others(store: &Store, recipes: &[Box<dyn Recipe>]) -> Vec<Row> {
+    let known: Vec<&str> = recipes.iter().map(|recipe| recipe.spec().name).collect();
     let files = std::fs::read_dir(store.folder()).into_iter().flatten().flatten();
     let mut rows: Vec<Row> = files
         .filter_map(|file| {

@@ -16,11 +16,8 @@ mod plain;
 
 use super::row::{Row, UNITS};
 use lanes::Lanes;
+pub(super) use lanes::{HIDDEN, SECOND};
 
-/// Sums of the first layer.
-pub(super) const HIDDEN: usize = 64;
-/// Sums of the second layer.
-pub(super) const SECOND: usize = 8;
 /// Words of a row that have cells, and the bits of each: the fours above them are in the word twice.
 const WORDS: usize = 6;
 const BITS: usize = 24;
@@ -39,10 +36,8 @@ const RESULT_ONE: u32 = UNITS.ilog2();
 const COLUMN_MOST: i32 = i8::MAX as i32;
 /// The most that a sum of the first layer begins with.
 const BEGIN_MOST: i32 = i16::MAX as i32 - CELLS as i32 * COLUMN_MOST;
-/// The most that a number of the other layers may be.
+/// The most that a number of the other layers may be: [`HIDDEN`] products of it and [`SUM_MOST`](lanes::SUM_MOST) fit 32 bits.
 const NEXT_MOST: i32 = 4095;
-/// The most that a sum of the first layer counts: `HIDDEN` products of it and `NEXT_MOST` fit 32 bits.
-const SUM_MOST: i32 = 4095;
 /// The most that a sum of the second layer counts: `SECOND` products fit.
 const SECOND_MOST: i32 = 32_767;
 

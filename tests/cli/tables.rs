@@ -314,4 +314,17 @@ fn what_is_in_the_folder_is_listed_under_headings_and_what_is_no_table_is_left_a
     );
     tables(&["build", "--size", "2"]).assert().success();
     tables(&["verify", "--size", "2"]).assert().success();
+    // Each is listed once, also those of methods.
+    let listed = json(&mut tables(&["list"]));
+    let names = listed["tables"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|table| table["name"].as_str().unwrap());
+    let names: Vec<&str> = names.collect();
+    let different: std::collections::HashSet<&str> = names.iter().copied().collect();
+    assert!(
+        names.contains(&"3x3x3-layers") && different.len() == names.len(),
+        "{names:?}"
+    );
 }

@@ -1,8 +1,14 @@
 //! How the numbers of a [net](super)'s first two layers are kept and added, by what a processor is good at. What comes out is the same.
+//! A number of the first layer fits 16 bits, whichever cells are set. On the way it may wrap around.
 
 use std::fmt::Debug;
 
-use super::{HIDDEN, SECOND};
+/// Sums of the first layer.
+pub const HIDDEN: usize = 64;
+/// Sums of the second layer.
+pub const SECOND: usize = 8;
+/// The most that a sum of the first layer counts.
+pub const SUM_MOST: i32 = 4095;
 
 /// A way to keep the numbers.
 pub trait Lanes: Debug + Clone + PartialEq {

@@ -1,7 +1,6 @@
 //! Several numbers in each word, for a brick's processor, which has no vector instructions.
 
-use super::lanes::Lanes;
-use super::{HIDDEN, SECOND, SUM_MOST};
+use super::lanes::{HIDDEN, Lanes, SECOND, SUM_MOST};
 
 /// Two numbers of 16 bits in one word: the second times 65,536, plus the first. Words are added as they are.
 type Two = i32;

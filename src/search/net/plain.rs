@@ -1,7 +1,6 @@
 //! Numbers of 16 bits side by side, as the vector instructions of a PC take them.
 
-use super::lanes::Lanes;
-use super::{HIDDEN, SECOND, SUM_MOST};
+use super::lanes::{HIDDEN, Lanes, SECOND, SUM_MOST};
 
 /// Numbers of 16 bits side by side, as the vector instructions of a PC take them.
 #[derive(Debug, Clone, PartialEq)]

@@ -33,6 +33,9 @@ pub(super) const ALL: &[Measurement] = &[
     of("turns-5-normal", "bench solve --size 5 --cubes 48 --seed 40000"),
     of("turns-6-normal", "bench solve --size 6 --cubes 48 --seed 40000"),
     of("turns-7-normal", "bench solve --size 7 --cubes 48 --seed 40000"),
+    of("turns-8-normal", "bench solve --size 8 --cubes 48 --seed 40000"),
+    of("turns-9-normal", "bench solve --size 9 --cubes 48 --seed 40000"),
+    of("turns-10-normal", "bench solve --size 10 --cubes 48 --seed 40000"),
     of(
         "turns-6-as-brick",
         "bench solve --size 6 --cubes 48 --seed 40000 --as-brick",
