@@ -97,7 +97,7 @@ const LEAST_STEP: usize = 4;
 /// A sample tells the edge only roughly: so many quarters of what is to be kept pass.
 const MARGIN: u64 = 5;
 /// Nodes between two checks whether to end, in loops that count no nodes; all cores of a PC make them together.
-const LOOK: usize = if BUILDS_TABLES { 16_384 } else { 2048 };
+const LOOK: usize = if BUILDS_TABLES { 16_384 } else { 512 };
 /// The most ways that are returned if none reaches the goal.
 const NEAR: usize = 50;
 

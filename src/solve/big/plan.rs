@@ -135,15 +135,14 @@ impl StepWork {
         };
         let work = once.times(times);
         match (n, step, times) {
-            (8.., NORMAL, 2..) => work.with_layers_of_seven(),
+            (8.., NORMAL, 2..) => work.with_layers_of(once.times(times.max(tries(7, NORMAL).times))),
             _ => work,
         }
     }
 
-    /// The same, but what looks at one layer works as hard as in a 7x7x7. On larger cubes that takes a seventh of the nodes, and each of these a
-    /// fraction of the time of the others.
-    fn with_layers_of_seven(self) -> StepWork {
-        let seven = PLAN[NORMAL].times(tries(7, NORMAL).times);
+    /// The same, but what looks at one layer works as in a 7x7x7. On larger cubes that takes a seventh of the nodes, and each of these a fraction
+    /// of the time of the others.
+    fn with_layers_of(self, seven: StepWork) -> StepWork {
         StepWork {
             several: self.several,
             commuting: self.commuting,
