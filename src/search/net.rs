@@ -132,12 +132,9 @@ pub(super) fn each_cell(words: impl Iterator<Item = u32>, mut show: impl FnMut(u
     }
 }
 
-/// How many bytes tell a net.
-const BYTES: usize = (CELLS + 2) * HIDDEN + 2 * SECOND * HIDDEN + 4 * SECOND + 2 * SECOND + 4;
-
 impl Rounded {
     fn of_bytes(bytes: &[u8]) -> Option<Rounded> {
-        if bytes.len() != BYTES {
+        if bytes.len() != Net::BYTES {
             return None;
         }
         let (columns, bytes) = bytes.split_at(CELLS * HIDDEN);
@@ -183,7 +180,7 @@ impl Rounded {
 
 impl Net {
     /// How many bytes tell a net.
-    pub const BYTES: usize = BYTES;
+    pub const BYTES: usize = (CELLS + 2) * HIDDEN + 2 * SECOND * HIDDEN + 4 * SECOND + 2 * SECOND + 4;
 
     /// The number of a cell, by its word and its bit. `None` for a bit that is another one's copy.
     pub const fn cell(word: u8, bit: u8) -> Option<usize> {

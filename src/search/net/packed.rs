@@ -27,7 +27,7 @@ const EVEN: Four = 0x00ff_00ff;
 /// By how much two numbers of a column are written too large.
 const ABOVE: Two = two([128; 2]);
 
-/// Several numbers in each word, for a brick's processor, which has no vector instructions.
+/// Numbers of the first layer by blocks, those of the second by pairs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Packed {
     /// What each cell adds, by blocks.

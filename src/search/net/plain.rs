@@ -2,7 +2,7 @@
 
 use super::lanes::{HIDDEN, Lanes, SECOND, SUM_MOST};
 
-/// Numbers of 16 bits side by side, as the vector instructions of a PC take them.
+/// Numbers of the first layer by cells, those of the second by what they add to.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plain {
     columns: Vec<[i16; HIDDEN]>,
