@@ -5,7 +5,7 @@
 //! Where several ways lead to the same node, it is searched once and all ways are remembered. As a phase looks at a part
 //! of the cube only, these ways lead to different cubes. For every cube the work is bounded by width × turns × depth.
 
-use super::cores::on_all_cores;
+use super::cores::{on_all_cores, show_each};
 use super::history::{History, NONE, START};
 use super::phase::followers;
 use super::{FARTHEST, Meter, Ranked, Screen, Start, Way};
@@ -259,6 +259,29 @@ struct Chosen<N> {
     estimate: u16,
 }
 
+/// The node of a candidate of a layer.
+#[inline]
+fn chosen<P: Ranked>(
+    phase: &P,
+    starts: &[Start<P::Node, P::Root>],
+    layer: &[Member<P::Node>],
+    &Candidate { estimate, turn, from }: &Candidate,
+) -> Chosen<P::Node> {
+    let (node, from) = if turn == START {
+        (starts[from as usize].node, from)
+    } else {
+        let parent = &layer[from as usize];
+        (phase.child(&parent.node, turn as usize), parent.id)
+    };
+    Chosen {
+        key: phase.key(&node),
+        node,
+        from,
+        turn,
+        estimate,
+    }
+}
+
 /// A search under way.
 struct Beam<'a, P: Ranked> {
     phase: &'a P,
@@ -353,62 +376,43 @@ impl<P: Ranked + Sync> Beam<'_, P> {
         let mut next: Vec<Member<P::Node>> = Vec::with_capacity(width.min(children.all.len()));
         let mut goals: Vec<u32> = Vec::new();
         self.keys.clear();
-        let mut best = children.best(width);
-        loop {
-            if !meter.goes_on() {
+        let (phase, starts, layer) = (self.phase, self.starts, std::mem::take(&mut self.layer));
+        let make = |candidate| chosen(phase, starts, &layer, candidate);
+        let mut seen = 0;
+        show_each(children.best(width), LOOK, make, |chosen| {
+            if seen % LOOK == 0 && !meter.goes_on() {
                 return None;
             }
-            let lot: Vec<&Candidate> = best.by_ref().take(LOOK).collect();
-            if lot.is_empty() {
-                break;
-            }
-            for chosen in on_all_cores(&lot, |candidate| self.chosen(candidate)) {
-                let is_room = next.len() + goals.len() < width;
-                let Some(id) = self.enter(&chosen, is_room) else {
-                    continue;
-                };
-                let Chosen {
-                    node, turn, estimate, ..
-                } = chosen;
-                if estimate == 0 {
-                    if let Some(table) = self.phase.denied(&node) {
-                        let what = FALSE_GOAL;
-                        meter.contradict(Contradiction { table, what });
-                        return None;
-                    }
-                    goals.push(id);
-                    continue;
+            seen += 1;
+            let is_room = next.len() + goals.len() < width;
+            let Some(id) = self.enter(&chosen, is_room) else {
+                return Some(());
+            };
+            let Chosen {
+                node, turn, estimate, ..
+            } = chosen;
+            if estimate == 0 {
+                if let Some(table) = phase.denied(&node) {
+                    let what = FALSE_GOAL;
+                    meter.contradict(Contradiction { table, what });
+                    return None;
                 }
-                if estimate < self.nearest {
-                    (self.nearest, self.improved) = (estimate, self.depth);
-                    self.records.push(id);
-                }
-                next.push(Member { node, last: turn, id });
+                goals.push(id);
+                return Some(());
             }
-        }
+            if estimate < self.nearest {
+                (self.nearest, self.improved) = (estimate, self.depth);
+                self.records.push(id);
+            }
+            next.push(Member { node, last: turn, id });
+            Some(())
+        })?;
         if !goals.is_empty() {
             self.shortest = self.shortest.min(self.depth);
             self.found.extend(self.history.spread(&goals, self.limits.keep));
         }
         self.layer = next;
         Some(())
-    }
-
-    /// The node of a candidate.
-    fn chosen(&self, &Candidate { estimate, turn, from }: &Candidate) -> Chosen<P::Node> {
-        let (node, from) = if turn == START {
-            (self.starts[from as usize].node, from)
-        } else {
-            let parent = &self.layer[from as usize];
-            (self.phase.child(&parent.node, turn as usize), parent.id)
-        };
-        Chosen {
-            key: self.phase.key(&node),
-            node,
-            from,
-            turn,
-            estimate,
-        }
     }
 
     /// Enters a candidate into the history: as a new node, whose number it gives, or only as another way if the layer has the node already.

@@ -96,7 +96,7 @@ pub use budget::{Effort, Meter};
 pub use cells::{Cells, SetMap, Sets};
 pub use compass::{Bearing, Compass};
 pub use coordinate::{Pair, Plain, Reduced, Turning, Word};
-pub use cores::on_all_cores;
+pub use cores::{on_all_cores, show_each};
 pub use correct::{Corrections, correct};
 pub use course::{Blank, Course};
 pub use deepen::{Wanted, deepen};

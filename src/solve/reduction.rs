@@ -10,7 +10,7 @@ use super::committed::Committed;
 use super::three::{self, Reduced3, Solver3};
 use super::words;
 use crate::cube::{Exchanges, Pieces, State, Symmetry, Turn};
-use crate::search::{Effort, Limits, Meter, Phase, Ranked, Start, Wanted, Way, beam, deepen, on_all_cores};
+use crate::search::{Effort, Limits, Meter, Phase, Ranked, Start, Wanted, Way, beam, deepen, on_all_cores, show_each};
 use crate::tables::{BUILDS_TABLES, Contradiction, TableError};
 
 /// A phase with its tables: always open, or opened for a while.
@@ -186,43 +186,45 @@ pub(super) fn best_starts<S: Stage + Sync>(
     most: impl Fn(usize, u32) -> Option<u32> + Sync,
     meter: &mut Meter,
 ) -> Option<Vec<Promised<S>>> {
-    let mut starts = Vec::new();
+    let mut starts: Vec<Promised<S>> = Vec::new();
     // As many as are kept promise no more than this: a later start has to promise less.
     let mut enough = u32::MAX;
-    let mut numbers = 0..;
-    for lot in from.chunks(TOGETHER) {
+    let add = |starts: &mut Vec<Promised<S>>, (i, candidate): (u32, &Candidate), enough: u32| {
+        let Some(most) = most(candidate.length(), enough) else {
+            return Ok(());
+        };
+        starts_of(stage, candidate, most, |hold, start| {
+            let promise = promise(&start);
+            if promise < enough {
+                starts.push((promise, i, hold, start));
+            }
+        })
+    };
+    let numbered: Vec<(u32, &Candidate)> = (0..).zip(from).collect();
+    for lot in numbered.chunks(TOGETHER) {
         if !meter.goes_on() {
             return None;
         }
-        let seen = on_all_cores(lot, |candidate| {
-            let mut own = Vec::new();
-            let Some(most) = most(candidate.length(), enough) else {
-                return Ok(own);
+        let seen = if BUILDS_TABLES {
+            let own = |&candidate: &(u32, &Candidate)| {
+                let mut own = Vec::new();
+                add(&mut own, candidate, enough).map(|()| own)
             };
-            starts_of(stage, candidate, most, |hold, start| {
-                let promise = promise(&start);
-                if promise < enough {
-                    own.push((promise, hold, start));
-                }
-            })?;
-            Ok(own)
-        });
-        for (own, i) in seen.into_iter().zip(&mut numbers) {
-            match own {
-                Ok(own) => {
-                    let wanted = own.into_iter().filter(|&(promise, ..)| promise < enough);
-                    starts.extend(wanted.map(|(promise, hold, start)| (promise, i, hold, start)));
-                }
-                Err(contradiction) => {
-                    meter.contradict(contradiction);
-                    return None;
-                }
-            }
-            // One cube may have hundreds of starts, and memory is scarce.
-            if starts.len() / 2 > best {
-                keep_best(&mut starts, best);
-                enough = starts.last().map_or(enough, |last| last.0);
-            }
+            let seen = on_all_cores(lot, own).into_iter();
+            seen.collect::<Result<Vec<_>, _>>()
+                .map(|seen| starts.extend(seen.into_iter().flatten()))
+        } else {
+            lot.iter()
+                .try_for_each(|&candidate| add(&mut starts, candidate, enough))
+        };
+        if let Err(contradiction) = seen {
+            meter.contradict(contradiction);
+            return None;
+        }
+        // One cube may have hundreds of starts, and memory is scarce.
+        if starts.len() / 2 > best {
+            keep_best(&mut starts, best);
+            enough = starts.last().map_or(enough, |last| last.0);
         }
     }
     keep_best(&mut starts, best);
@@ -288,15 +290,14 @@ pub(super) fn while_it_goes_on<T: Send, U: Send>(
     make: impl Fn(T) -> U + Sync + Send,
 ) -> Vec<U> {
     let mut made = Vec::with_capacity(all.len());
-    let mut all = all.into_iter();
-    while all.len() > 0 {
-        if !meter.goes_on() {
-            return Vec::new();
+    let all_made = show_each(all.into_iter(), LOOK, make, |one| {
+        if made.len() % LOOK == 0 && !meter.goes_on() {
+            return None;
         }
-        let lot: Vec<T> = all.by_ref().take(LOOK).collect();
-        made.extend(on_all_cores(lot, &make));
-    }
-    made
+        made.push(one);
+        Some(())
+    });
+    all_made.map_or_else(Vec::new, |()| made)
 }
 
 /// One try to reduce a cube.
