@@ -186,40 +186,35 @@ pub(super) fn best_starts<S: Stage + Sync>(
     most: impl Fn(usize, u32) -> Option<u32> + Sync,
     meter: &mut Meter,
 ) -> Option<Vec<Promised<S>>> {
-    let mut starts: Vec<Promised<S>> = Vec::new();
+    let mut starts = Vec::new();
     // As many as are kept promise no more than this: a later start has to promise less.
     let mut enough = u32::MAX;
-    let add = |starts: &mut Vec<Promised<S>>, (i, candidate): (u32, &Candidate), enough: u32| {
-        let Some(most) = most(candidate.length(), enough) else {
-            return Ok(());
-        };
-        starts_of(stage, candidate, most, |hold, start| {
-            let promise = promise(&start);
-            if promise < enough {
-                starts.push((promise, i, hold, start));
-            }
-        })
-    };
     let numbered: Vec<(u32, &Candidate)> = (0..).zip(from).collect();
     for lot in numbered.chunks(TOGETHER) {
         if !meter.goes_on() {
             return None;
         }
-        let seen = if BUILDS_TABLES {
-            let own = |&candidate: &(u32, &Candidate)| {
-                let mut own = Vec::new();
-                add(&mut own, candidate, enough).map(|()| own)
+        let own = |&(i, candidate): &(u32, &Candidate)| {
+            let mut own: Vec<Promised<S>> = Vec::new();
+            let Some(most) = most(candidate.length(), enough) else {
+                return Ok(own);
             };
-            let seen = on_all_cores(lot, own).into_iter();
-            seen.collect::<Result<Vec<_>, _>>()
-                .map(|seen| starts.extend(seen.into_iter().flatten()))
-        } else {
-            lot.iter()
-                .try_for_each(|&candidate| add(&mut starts, candidate, enough))
+            starts_of(stage, candidate, most, |hold, start| {
+                let promise = promise(&start);
+                if promise < enough {
+                    own.push((promise, i, hold, start));
+                }
+            })?;
+            Ok(own)
         };
-        if let Err(contradiction) = seen {
-            meter.contradict(contradiction);
-            return None;
+        for own in on_all_cores(lot, own) {
+            match own {
+                Ok(own) => starts.extend(own),
+                Err(contradiction) => {
+                    meter.contradict(contradiction);
+                    return None;
+                }
+            }
         }
         // One cube may have hundreds of starts, and memory is scarce.
         if starts.len() / 2 > best {
