@@ -104,10 +104,11 @@ pub fn calls_of(log: &str, step: usize) -> Vec<Call> {
     let mut all = Vec::new();
     for (name, count) in most {
         let first = loader.get(name).map_or(1, |count| count + 1);
-        for &error in errors(name) {
-            // The motors are asked some thousand times, always by the same few lines.
-            let stride = if count > 1000 { count / 60 } else { 1 };
-            for k in (first..=count).step_by(stride) {
+        // The motors are asked some thousand times, always by the same few lines: thirty of them, others for each error.
+        let errors = errors(name);
+        let stride = if count > 1000 { count / 30 } else { 1 };
+        for (i, &error) in errors.iter().enumerate() {
+            for k in (first + i * stride / errors.len()..=count).step_by(stride) {
                 all.push(Call {
                     number: all.len(),
                     name: name.to_string(),
