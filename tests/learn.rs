@@ -33,6 +33,7 @@ fn a_guide_that_does_not_lead_better_than_before_is_not_kept_and_the_folder_stay
     for report in reports {
         let name = report["name"].as_str().unwrap();
         let kept = report["kept"].as_bool().unwrap();
+        assert_eq!(report["saved"].as_i64().unwrap() > 0, kept, "{report}");
         assert_eq!(files.contains(&format!("{name}.weights.gz")), kept, "{files:?}");
         assert_eq!(manifest.contains(name), kept, "{manifest}");
         assert!(report["turns"].as_f64().unwrap() > 5.0);

@@ -331,7 +331,7 @@ impl Pupil<'_> {
             .ok_or_else(|| self.ended())
     }
 
-    fn entry(&self, marks: Marks, seconds: u64) -> Result<Entry, Failure> {
+    fn entry(&self, marks: &Marks, seconds: u64) -> Result<Entry, Failure> {
         let spec = self.guide.spec();
         let before = match self.args.more[..] {
             [] => None,
@@ -345,16 +345,17 @@ impl Pupil<'_> {
         let (mut lessons, taken) = before.map_or((Vec::new(), 0), |entry| (entry.lessons, entry.seconds));
         lessons.extend(self.lessons());
         let rounded = |value: f64| (value * 1000.0).round() / 1000.0;
+        let (turns, error) = marks.mean();
         Ok(Entry {
             name: spec.name.to_string(),
             revision: spec.revision,
             program: env!("CARGO_PKG_VERSION").to_string(),
             lessons,
             seconds: taken + seconds,
-            cubes: marks.cubes,
-            stuck: marks.stuck,
-            turns: rounded(marks.turns),
-            error: rounded(marks.error),
+            cubes: marks.cubes(),
+            stuck: marks.stuck(),
+            turns: rounded(turns),
+            error: rounded(error),
         })
     }
 
@@ -366,18 +367,21 @@ impl Pupil<'_> {
         };
         let (learned, seconds) = self.learn()?;
         let marks = self.marks(&learned)?;
-        let better = before.is_none_or(|before| marks.score() < before.score());
+        let saved = before.as_ref().map(|before| marks.saves(before));
+        let better = saved.is_none_or(|turns| turns > 0);
         match better {
-            true => self.folder.keep(self.guide, &learned, self.entry(marks, seconds)?)?,
+            true => self.folder.keep(self.guide, &learned, self.entry(&marks, seconds)?)?,
             false => self.folder.forget_notes(self.guide)?,
         }
+        let (turns, error) = marks.mean();
         Ok(Report {
             name: self.guide.spec().name,
-            cubes: marks.cubes,
-            stuck: marks.stuck,
-            turns: marks.turns,
-            error: marks.error,
-            before: before.map(|before| before.turns),
+            cubes: marks.cubes(),
+            stuck: marks.stuck(),
+            turns,
+            error,
+            before: before.map(|before| before.mean().0),
+            saved,
             seconds,
             kept: better,
         })
@@ -394,6 +398,9 @@ struct Report {
     error: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     before: Option<f64>,
+    /// Turns of the exam that are saved by what was learned, as [`Marks::saves`] counts them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    saved: Option<i64>,
     seconds: u64,
     kept: bool,
 }
@@ -411,11 +418,9 @@ impl Report {
         } = self;
         let mut line =
             format!("{name}: {turns:.2} ± {error:.2} turns on {cubes} cubes, stuck with {stuck}, {seconds} s");
-        if let Some(before) = self.before {
-            line += &format!(
-                "; {before:.2} before, {}",
-                if self.kept { "kept" } else { "so it is not kept" }
-            );
+        if let (Some(before), Some(saved)) = (self.before, self.saved) {
+            let end = if self.kept { "kept" } else { "so it is not kept" };
+            line += &format!("; {before:.2} before, {saved} turns saved of all cubes, {end}");
         }
         line
     }

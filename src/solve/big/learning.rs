@@ -24,28 +24,49 @@ pub(crate) enum Start<'a> {
     Notes(&'a Notes),
 }
 
-/// How well a guide leads a narrow beam through its stage.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// How a guide leads a narrow beam through its stage, cube by cube.
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Marks {
-    /// Cubes that were tried.
-    pub cubes: usize,
-    /// Where the beam was stuck.
-    pub stuck: usize,
-    /// Turns of the others, on average, and the standard error of that.
-    pub turns: f64,
-    pub error: f64,
+    /// The turns of each cube of the exam; none where the beam was stuck.
+    turns: Vec<Option<usize>>,
 }
 
 impl Marks {
-    /// Lower is better. To be stuck costs as much as commutators do.
-    pub fn score(&self) -> f64 {
-        let stuck = self.stuck as f64 / self.cubes as f64;
-        self.turns * (1.0 - stuck) + (self.turns + STUCK) * stuck
+    /// Cubes that were tried.
+    pub fn cubes(&self) -> usize {
+        self.turns.len()
+    }
+
+    /// Where the beam was stuck.
+    pub fn stuck(&self) -> usize {
+        self.turns.iter().filter(|turns| turns.is_none()).count()
+    }
+
+    /// Turns of the others, on average, and the standard error of that.
+    pub fn mean(&self) -> (f64, f64) {
+        let solved: Vec<f64> = self.turns.iter().flatten().map(|&turns| turns as f64).collect();
+        let count = solved.len().max(1) as f64;
+        let mean = solved.iter().sum::<f64>() / count;
+        let spread = solved.iter().map(|one| (one - mean).powi(2)).sum::<f64>();
+        (mean, (spread / (count - 1.0).max(1.0) / count).sqrt())
+    }
+
+    /// Turns that are saved since an exam with the same cubes. Turns are compared where both solve a cube, as who solves harder ones too
+    /// takes more on average; a cube that only one of them solves counts as what commutators take.
+    pub fn saves(&self, before: &Marks) -> i64 {
+        let cubes = self.turns.iter().zip(&before.turns);
+        let saved = cubes.map(|cube| match cube {
+            (Some(now), Some(before)) => *before as i64 - *now as i64,
+            (Some(_), None) => STUCK,
+            (None, Some(_)) => -STUCK,
+            (None, None) => 0,
+        });
+        saved.sum()
     }
 }
 
 /// Turns that commutators take where a beam is stuck.
-const STUCK: f64 = 20.0;
+const STUCK: i64 = 20;
 
 /// How fast weights change at first. Of 0.001 to 0.03 the fast ones make a guide worse at once.
 const RATE: f32 = 0.001;
@@ -210,17 +231,8 @@ impl Guide {
         let (unguided, blank) = self.laid(progress)?;
         let exam = Exam { cubes, width: WIDTH };
         let (weights, net) = learned.split_at(self.weights());
-        let all = exam.take(&unguided, &blank, weights, Net::of_bytes(net).as_ref(), progress)?;
-        let solved: Vec<f64> = all.iter().flatten().map(|&turns| turns as f64).collect();
-        let count = solved.len().max(1) as f64;
-        let turns = solved.iter().sum::<f64>() / count;
-        let spread = solved.iter().map(|one| (one - turns).powi(2)).sum::<f64>();
-        Some(Marks {
-            cubes: all.len(),
-            stuck: all.len() - solved.len(),
-            turns,
-            error: (spread / (count - 1.0).max(1.0) / count).sqrt(),
-        })
+        let turns = exam.take(&unguided, &blank, weights, Net::of_bytes(net).as_ref(), progress)?;
+        Some(Marks { turns })
     }
 
     fn laid(self, progress: &dyn Progress) -> Option<(Unguided<PAIRS>, Blank)> {
@@ -244,5 +256,33 @@ impl Guide {
     /// The inverse of [`Guide::packed`].
     pub fn unpacked(self, file: &[u8]) -> std::io::Result<Vec<u8>> {
         learned::unpacked(file, self.spec().entries)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn who_solves_more_or_in_fewer_turns_is_better_whatever_the_mean(
+            exam in proptest::collection::vec((proptest::option::of(10usize..40), proptest::option::of(10usize..40)), 2..50),
+            hard in 41usize..90,
+        ) {
+            let (one, other): (Vec<_>, Vec<_>) = exam.iter().copied().unzip();
+            let (mut one, other) = (Marks { turns: one }, Marks { turns: other });
+            prop_assert_eq!(one.saves(&other), -other.saves(&one));
+            prop_assert_eq!(one.saves(&one), 0);
+            let before = one.clone();
+            let Some(stuck) = one.turns.iter_mut().find(|turns| turns.is_none()) else {
+                return Ok(());
+            };
+            *stuck = Some(hard);
+            prop_assert_eq!(one.saves(&before), STUCK);
+            prop_assert_eq!(one.stuck() + 1, before.stuck());
+            prop_assert!(one.mean().0 > before.mean().0);
+        }
     }
 }
