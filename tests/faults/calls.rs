@@ -104,9 +104,9 @@ pub fn calls_of(log: &str, step: usize) -> Vec<Call> {
     let mut all = Vec::new();
     for (name, count) in most {
         let first = loader.get(name).map_or(1, |count| count + 1);
-        // The motors are asked some thousand times, always by the same few lines: thirty of them, others for each error.
+        // The motors are asked some thousand times, always by the same few lines: sixty of them, others for each error.
         let errors = errors(name);
-        let stride = if count > 1000 { count / 30 } else { 1 };
+        let stride = if count > 1000 { count / 60 } else { 1 };
         for (i, &error) in errors.iter().enumerate() {
             for k in (first + i * stride / errors.len()..=count).step_by(stride) {
                 all.push(Call {

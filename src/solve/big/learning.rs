@@ -275,7 +275,12 @@ mod tests {
             let (mut one, other) = (Marks { turns: one }, Marks { turns: other });
             prop_assert_eq!(one.saves(&other), -other.saves(&one));
             prop_assert_eq!(one.saves(&one), 0);
-            let before = one.clone();
+            let mut before = one.clone();
+            if let Some(turns) = one.turns.iter_mut().flatten().next() {
+                *turns -= 1;
+                prop_assert_eq!(one.saves(&before), 1);
+                before.clone_from(&one);
+            }
             let Some(stuck) = one.turns.iter_mut().find(|turns| turns.is_none()) else {
                 return Ok(());
             };
