@@ -10,7 +10,7 @@ use std::path::Path;
 
 use crate::app::{Account, Model};
 use crate::brick::ev3dev;
-use crate::cli::set::read_corrections;
+use crate::colors::read_corrections;
 use crate::crane::{Measured, Mechanism, Planner, Pose};
 use crate::cube::{Colours, Notation, Order, Pieces, State, merged, parse_moves, read_state, without_rotations};
 use crate::history::{Entry, History, Kind, Moment, Statistics, svg};

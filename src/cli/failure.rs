@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use crate::app::JobError;
 use crate::calibration::CalibrationError;
+use crate::colors::Ambiguous;
 use crate::cube::ParseStateError;
 use crate::files::FileError;
 #[cfg(feature = "hands")]
@@ -112,6 +113,12 @@ impl From<FileError> for Failure {
 impl From<TableError> for Failure {
     fn from(error: TableError) -> Failure {
         Failure::Failed(error.to_string())
+    }
+}
+
+impl From<Ambiguous> for Failure {
+    fn from(error: Ambiguous) -> Failure {
+        Failure::Usage(error.to_string())
     }
 }
 

@@ -48,7 +48,6 @@ mod second;
 mod sequence;
 #[cfg(feature = "serve")]
 mod serve;
-pub(crate) mod set;
 mod setup;
 #[cfg(feature = "cubers")]
 mod show;

@@ -7,9 +7,8 @@ use serde_json::{Map, Value, json};
 
 use super::arguments::MOST_INPUT;
 use super::output::{print, print_fields};
-use super::set::{Correction, understood};
 use super::{Failure, Global, OrderArg, text_or_stdin};
-use crate::colors::{self, ColorError, Resolution, SURE, in_words, resolve_with};
+use crate::colors::{self, ColorError, Correction, Resolution, SURE, in_words, resolve_with, understood};
 use crate::cube::{Face, MAX_SIZE, Order, shown};
 use crate::files;
 

@@ -7,10 +7,9 @@ use serde::Serialize;
 
 use super::album::{Album, Keep};
 use super::output::{print, print_json};
-use super::set::{Correction, corrected};
 use super::{Failure, Global, OrderArg, Stop, photos};
 use crate::app::Reading;
-use crate::colors::{Arrangement, Placed};
+use crate::colors::{Arrangement, Correction, Placed, in_words, understood};
 use crate::cube::{Face, Pieces};
 #[cfg(feature = "photos")]
 use crate::picture::Six;
@@ -185,6 +184,13 @@ fn read_all(args: &Args, album: &mut Album, stop: &Stop) -> Result<Reading, Fail
         corrected(&args.set, &mut reading)?;
     }
     Ok(reading)
+}
+
+/// Puts what the user sees into a reading.
+pub(super) fn corrected(corrections: &[Correction], reading: &mut Reading) -> Result<(), Failure> {
+    log::info!("colours: {}", reading.colours_in_words());
+    let fixed = understood(corrections, &in_words(&reading.resolution.palette))?;
+    Ok(reading.correct(&fixed)?)
 }
 
 /// Says what was seen.

@@ -42,6 +42,7 @@ mod answers;
 #[cfg(feature = "photos")]
 mod arranged;
 mod arrangement;
+mod corrections;
 mod counts;
 mod fit;
 mod legal;
@@ -58,6 +59,9 @@ mod turned;
 #[cfg(feature = "photos")]
 pub use arranged::{Arranged, Hold, resolve_any, resolve_arranged};
 pub use arrangement::{Arrangement, Placed, Rival};
+#[cfg(any(all(test, feature = "pc"), fuzzing))]
+pub(crate) use corrections::read_corrections;
+pub use corrections::{Ambiguous, Correction, understood};
 pub use fit::SURE;
 pub use names::{NAMES, in_words, usual};
 pub use readings::{ReadingError, Readings};

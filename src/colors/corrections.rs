@@ -1,16 +1,14 @@
-//! `--set F3=R,U1=white`: reads the colours that the user sees on single squares.
+//! `F3=R,U1=white`: the colours that a person sees on single squares, as they are written.
 
 use std::str::FromStr;
 
-use super::Failure;
-use crate::app::Reading;
-use crate::colors::{NAMES, in_words};
+use super::NAMES;
 use crate::cube::{Face, Square, shown};
 use crate::sure::surely;
 
 /// One square and the colour on it, not yet understood.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Correction {
+pub struct Correction {
     square: Square,
     colour: Word,
 }
@@ -22,6 +20,15 @@ enum Word {
     Side(Face),
     /// The beginning of a name; no side has this letter.
     Name(String),
+}
+
+/// A letter that may mean a side or a name.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{letter} is the colour of side {letter} here, which is {word}: beside names write {word} or {name}")]
+pub struct Ambiguous {
+    letter: char,
+    word: &'static str,
+    name: &'static str,
 }
 
 const HINT: &str = "write the letter of its side (U R F D L B), or white, red, green, yellow, orange, blue";
@@ -58,18 +65,11 @@ impl FromStr for Correction {
     }
 }
 
-/// Puts what the user sees into a reading.
-pub(super) fn corrected(corrections: &[Correction], reading: &mut Reading) -> Result<(), Failure> {
-    log::info!("colours: {}", reading.colours_in_words());
-    let fixed = understood(corrections, &in_words(&reading.resolution.palette))?;
-    Ok(reading.correct(&fixed)?)
-}
-
 /// The colours by the sides' letters; `words` says what the six are called.
 ///
 /// # Errors
 /// If R or B is written beside names and may mean either a side or a name.
-pub(super) fn understood(corrections: &[Correction], words: &[&str; 6]) -> Result<Vec<(Square, Face)>, Failure> {
+pub fn understood(corrections: &[Correction], words: &[&'static str; 6]) -> Result<Vec<(Square, Face)>, Ambiguous> {
     let named = corrections
         .iter()
         .any(|correction| matches!(correction.colour, Word::Name(_)));
@@ -82,7 +82,6 @@ pub(super) fn understood(corrections: &[Correction], words: &[&str; 6]) -> Resul
     let understand = |correction: &Correction| {
         let colour = match &correction.colour {
             Word::Side(side) => {
-                let letter = side.letter();
                 let name = match side {
                     Face::R => "red",
                     Face::B => "blue",
@@ -90,9 +89,11 @@ pub(super) fn understood(corrections: &[Correction], words: &[&str; 6]) -> Resul
                 };
                 let word = words[*side as usize];
                 if named && word != name {
-                    return Err(Failure::Usage(format!(
-                        "{letter} is the colour of side {letter} here, which is {word}: beside names write {word} or {name}"
-                    )));
+                    return Err(Ambiguous {
+                        letter: side.letter(),
+                        word,
+                        name,
+                    });
                 }
                 *side
             }
@@ -122,7 +123,7 @@ mod tests {
 
     const WORDS: [&str; 6] = ["white", "red", "green", "yellow", "orange", "blue"];
 
-    fn read(text: &str, words: &[&str; 6]) -> Result<String, String> {
+    fn read(text: &str, words: &[&'static str; 6]) -> Result<String, String> {
         let corrections: Vec<Correction> = text.split(',').map(str::parse).collect::<Result<_, _>>()?;
         let fixed = understood(&corrections, words).map_err(|e| e.to_string())?;
         Ok(fixed
