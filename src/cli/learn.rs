@@ -367,8 +367,11 @@ impl Pupil<'_> {
         };
         let (learned, seconds) = self.learn()?;
         let marks = self.marks(&learned)?;
-        let saved = before.as_ref().map(|before| marks.saves(before));
-        let better = saved.is_none_or(|turns| turns > 0);
+        let compared = before.map(|before| Compared {
+            before: before.mean().0,
+            saved: marks.saves(&before),
+        });
+        let better = compared.as_ref().is_none_or(|compared| compared.saved > 0);
         match better {
             true => self.folder.keep(self.guide, &learned, self.entry(&marks, seconds)?)?,
             false => self.folder.forget_notes(self.guide)?,
@@ -380,8 +383,7 @@ impl Pupil<'_> {
             stuck: marks.stuck(),
             turns,
             error,
-            before: before.map(|before| before.mean().0),
-            saved,
+            compared,
             seconds,
             kept: better,
         })
@@ -396,13 +398,19 @@ struct Report {
     stuck: usize,
     turns: f64,
     error: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    before: Option<f64>,
-    /// Turns of the exam that are saved by what was learned, as [`Marks::saves`] counts them.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    saved: Option<i64>,
+    #[serde(flatten)]
+    compared: Option<Compared>,
     seconds: u64,
     kept: bool,
+}
+
+/// What was known before, in the same exam.
+#[derive(Debug, Serialize)]
+struct Compared {
+    /// Its mean turns.
+    before: f64,
+    /// Turns that are saved by what was learned, as [`Marks::saves`] counts them.
+    saved: i64,
 }
 
 impl Report {
@@ -418,7 +426,7 @@ impl Report {
         } = self;
         let mut line =
             format!("{name}: {turns:.2} ± {error:.2} turns on {cubes} cubes, stuck with {stuck}, {seconds} s");
-        if let (Some(before), Some(saved)) = (self.before, self.saved) {
+        if let Some(Compared { before, saved }) = self.compared {
             let end = if self.kept { "kept" } else { "so it is not kept" };
             line += &format!("; {before:.2} before, {saved} turns saved of all cubes, {end}");
         }
