@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::arguments::MOST_INPUT;
 use super::output::{print, print_fields};
 use super::{Failure, Global, OrderArg, text_or_stdin};
-use crate::colors::{self, ColorError, Correction, Resolution, SURE, in_words, resolve_with, understood};
+use crate::colors::{self, ColorError, Correction, Resolution, SURE, resolve_with, understood};
 use crate::cube::{Face, MAX_SIZE, Order, shown};
 use crate::files;
 
@@ -40,7 +40,7 @@ pub(super) fn run(args: &Args, global: &Global) -> Result<(), Failure> {
     let usage = |why: ColorError| Failure::Usage(why.to_string());
     let mut found = colors::resolve(n, &sides).map_err(usage)?;
     if !args.set.is_empty() {
-        let fixed = understood(&args.set, &in_words(&found.palette))?;
+        let fixed = understood(&args.set, &found.palette)?;
         found = resolve_with(n, &sides, &fixed).map_err(usage)?;
     }
     let state = found.state.format(args.order.into());

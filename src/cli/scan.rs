@@ -9,7 +9,7 @@ use super::album::{Album, Keep};
 use super::output::{print, print_json};
 use super::{Failure, Global, OrderArg, Stop, photos};
 use crate::app::Reading;
-use crate::colors::{Arrangement, Correction, Placed, in_words, understood};
+use crate::colors::{Arrangement, Correction, Placed, understood};
 use crate::cube::{Face, Pieces};
 #[cfg(feature = "photos")]
 use crate::picture::Six;
@@ -189,7 +189,7 @@ fn read_all(args: &Args, album: &mut Album, stop: &Stop) -> Result<Reading, Fail
 /// Puts what the user sees into a reading.
 pub(super) fn corrected(corrections: &[Correction], reading: &mut Reading) -> Result<(), Failure> {
     log::info!("colours: {}", reading.colours_in_words());
-    let fixed = understood(corrections, &in_words(&reading.resolution.palette))?;
+    let fixed = understood(corrections, &reading.resolution.palette)?;
     Ok(reading.correct(&fixed)?)
 }
 

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use super::NAMES;
+use super::{NAMES, in_words};
 use crate::cube::{Face, Square, shown};
 use crate::sure::surely;
 
@@ -65,11 +65,16 @@ impl FromStr for Correction {
     }
 }
 
-/// The colours by the sides' letters; `words` says what the six are called.
+/// The colours by the sides' letters. `palette` is what the colour of each side looks like, as sRGB.
 ///
 /// # Errors
 /// If R or B is written beside names and may mean either a side or a name.
-pub fn understood(corrections: &[Correction], words: &[&'static str; 6]) -> Result<Vec<(Square, Face)>, Ambiguous> {
+pub fn understood(corrections: &[Correction], palette: &[[u8; 3]; 6]) -> Result<Vec<(Square, Face)>, Ambiguous> {
+    by_words(corrections, &in_words(palette))
+}
+
+/// The same; `words` are all [`NAMES`], in the order of the sides that have them.
+fn by_words(corrections: &[Correction], words: &[&'static str; 6]) -> Result<Vec<(Square, Face)>, Ambiguous> {
     let named = corrections
         .iter()
         .any(|correction| matches!(correction.colour, Word::Name(_)));
@@ -112,7 +117,7 @@ pub(crate) fn read_corrections(text: &str) {
     if let Ok(corrections) = corrections {
         let turned = ["orange", "white", "green", "red", "yellow", "blue"];
         for words in [&turned, &NAMES] {
-            let _ = understood(&corrections, words);
+            let _ = by_words(&corrections, words);
         }
     }
 }
@@ -125,7 +130,7 @@ mod tests {
 
     fn read(text: &str, words: &[&'static str; 6]) -> Result<String, String> {
         let corrections: Vec<Correction> = text.split(',').map(str::parse).collect::<Result<_, _>>()?;
-        let fixed = understood(&corrections, words).map_err(|e| e.to_string())?;
+        let fixed = by_words(&corrections, words).map_err(|e| e.to_string())?;
         Ok(fixed
             .iter()
             .map(|(square, colour)| format!("{square}={colour} "))
