@@ -12,6 +12,9 @@ use crate::calibration::{MotorSpec, Pace, travel_ms};
 /// A press of the touch sensor is never shorter.
 const POLL_TOUCH: Duration = Duration::from_millis(20);
 
+/// How often a motor is told to let go.
+const LET_GO_TRIES: usize = 3;
+
 /// The motors of a machine, and what watches over them: the wish to stop, the battery, cables that come out.
 pub struct Drive<'a> {
     pub(super) brick: &'a mut Brick,
@@ -149,14 +152,17 @@ impl Drive<'_> {
         self.parts[part.index].tolerance
     }
 
-    /// Lets all motors go.
+    /// Lets all motors go. One that cannot be told is told again: a call of the system may fail and the next one work.
     pub fn coast(&mut self) {
         self.moves = false;
         for part in self.parts() {
-            match self.motor(part).and_then(|motor| motor.stop(StopAction::Coast)) {
-                // What is unplugged has no power.
-                Ok(()) | Err(DeviceError::Missing { .. }) => {}
-                Err(error) => log::error!("{error}"),
+            for told in 1..=LET_GO_TRIES {
+                match self.motor(part).and_then(|motor| motor.stop(StopAction::Coast)) {
+                    Err(error) if told == LET_GO_TRIES => log::error!("{error}"),
+                    // What is unplugged has no power.
+                    Ok(()) | Err(DeviceError::Missing { .. }) => break,
+                    Err(error) => log::debug!("{error}"),
+                }
             }
         }
     }

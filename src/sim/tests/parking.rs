@@ -371,3 +371,18 @@ fn a_blocked_turn_is_taken_back_with_a_squisher_that_does_not_move_any_more() {
     );
     assert_eq!((world.fault(), world.cube()), (None, State::solved(7)));
 }
+
+#[test]
+fn a_motor_that_is_not_let_go_at_once_is_let_go_again() {
+    let mechanism = Mechanism::builtin();
+    for part in 0..4 {
+        // A system that fails for good is left with what it was told.
+        for (times, rests) in [(1, true), (2, true), (100, false)] {
+            watching(&mechanism, &[up(1), Primitive::Flip], |driver, watches, world| {
+                watches[part].cling(times);
+                driver.park().unwrap();
+                assert_eq!((world.is_cube_down(), world.parked()), (true, rests), "{part}");
+            });
+        }
+    }
+}

@@ -37,6 +37,8 @@ struct Inner {
     misses_motion: bool,
     /// Shows that it stalls, whatever it does.
     stalls: bool,
+    /// How often it does not hear that it is let go.
+    clings: u32,
 }
 
 /// The same brick with motors that are watched, in the order of its ports.
@@ -54,6 +56,7 @@ pub(super) fn watched(mut brick: Brick) -> (Brick, [Watch; 4], Log) {
             missing: 0,
             misses_motion: false,
             stalls: false,
+            clings: 0,
         })))
     });
     let watches: Vec<Watch> = watches.collect();
@@ -99,6 +102,11 @@ impl Watch {
     /// Its cable is out the next time that it is told to go somewhere.
     pub fn miss_next_motion(&self) {
         self.0.borrow_mut().misses_motion = true;
+    }
+
+    /// The next times that it is let go, the call fails.
+    pub fn cling(&self, times: u32) {
+        self.0.borrow_mut().clings = times;
     }
 
     /// It shows from now on that it stalls.
@@ -169,6 +177,14 @@ impl Motor for Watch {
 
     fn stop(&mut self, how: StopAction) -> Result<(), DeviceError> {
         let mut inner = self.0.borrow_mut();
+        if how == StopAction::Coast && inner.clings > 0 {
+            inner.clings -= 1;
+            return Err(DeviceError::Failed {
+                what: "motor",
+                place: format!("out{}", inner.port),
+                reason: "Input/output error".to_string(),
+            });
+        }
         inner.note(Told::Stop(how))?;
         inner.motor.stop(how)
     }
