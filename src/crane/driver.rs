@@ -15,7 +15,7 @@ use super::scan;
 use crate::brick::{Brick, StopAction};
 use crate::calibration::Pace;
 use crate::cube::Symmetry;
-use crate::drive::{Abandoned, Drive, Driven, End, Limits, MachineError, Robot, Step, StepKind};
+use crate::drive::{Abandoned, Drive, Driven, End, Limits, MachineError, Robot, Step, StepKind, insist};
 use crate::machine::{self, Code, Look};
 
 /// What a user is told who has moved the cube or the parts by hand.
@@ -311,7 +311,7 @@ impl<'a> Robot<'a> for Driver<'a> {
     fn park(&mut self) -> Result<(), MachineError> {
         self.drive.parking = true;
         let result = if self.homed || self.homing {
-            self.come_to_rest()
+            insist(&mut || self.come_to_rest())
         } else {
             Ok(())
         };

@@ -18,6 +18,7 @@ mod robot;
 mod step;
 mod zero;
 
+pub(crate) use error::insist;
 pub use error::{Left, MachineError};
 pub use gentle::Gentle;
 pub use motion::Ended;

@@ -11,7 +11,7 @@ use super::motion::{Jaws, Motion, Stand};
 use super::part::{grip, wrist};
 use crate::brick::{Brick, StopAction};
 use crate::cube::Symmetry;
-use crate::drive::{Abandoned, Drive, Driven, End, Limits, MachineError, Robot, Step, StepKind};
+use crate::drive::{Abandoned, Drive, Driven, End, Limits, MachineError, Robot, Step, StepKind, insist};
 use crate::machine::{Code, Deed, Machine, Pose};
 
 /// What a user is told who has moved the cube or the jaws by hand.
@@ -234,8 +234,8 @@ impl<'a> Robot<'a> for Driver<'a> {
     fn park(&mut self) -> Result<(), MachineError> {
         self.drive.parking = true;
         let result = match (self.homed, self.homing) {
-            (true, _) => self.come_to_rest(),
-            (false, true) => self.close_after_homing(),
+            (true, _) => insist(&mut || self.come_to_rest()),
+            (false, true) => insist(&mut || self.close_after_homing()),
             (false, false) => Ok(()),
         };
         (self.homed, self.homing, self.drive.parking) = (false, false, false);

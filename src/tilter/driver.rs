@@ -15,7 +15,7 @@ use super::scan::looks;
 use crate::brick::{Brick, StopAction};
 use crate::calibration::Pace;
 use crate::cube::Symmetry;
-use crate::drive::{Abandoned, Drive, Driven, End, Limits, MachineError, Robot, Step, StepKind};
+use crate::drive::{Abandoned, Drive, Driven, End, Limits, MachineError, Robot, Step, StepKind, insist};
 use crate::machine::{Code, Deed, Look, Pose, Station};
 
 /// What a user is told who has moved the cube or the parts by hand.
@@ -348,7 +348,11 @@ impl<'a> Robot<'a> for Driver<'a> {
     /// The lowest layer square, both arms away, motors without power.
     fn park(&mut self) -> Result<(), MachineError> {
         self.drive.parking = true;
-        let result = if self.homed { self.come_to_rest() } else { Ok(()) };
+        let result = if self.homed {
+            insist(&mut || self.come_to_rest())
+        } else {
+            Ok(())
+        };
         (self.homed, self.homing, self.drive.parking) = (false, false, false);
         self.drive.coast();
         result

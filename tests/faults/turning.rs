@@ -13,7 +13,8 @@ use cranecuber::sim::{Renderer, Scene, WorldHandle, answer, machine};
 use super::calls::{Call, calls_of};
 use super::{End, HANGS, PROGRAM, campaign, folder, has, hung, named, one_of, strace};
 
-const SOLUTION: &str = "R U'";
+/// One turn has every motion that a cube needs: it is flipped, lifted, turned and put down. A second one only asks the motors more often.
+const SOLUTION: &str = "R";
 
 /// A machine, and where it listens.
 struct Machine {
@@ -25,7 +26,7 @@ struct Machine {
 impl Machine {
     fn new(folder: &Path) -> Machine {
         let mut cube = State::solved(2);
-        cube.do_moves(&parse_moves(2, "U R'").unwrap());
+        cube.do_moves(&parse_moves(2, "R'").unwrap());
         let eye = Renderer::new(Scene::calm(), 1);
         let (brick, world) = machine(&Mechanism::builtin(), cube, Box::new(eye)).unwrap();
         let listener = UnixListener::bind(folder.join("socket")).unwrap();

@@ -386,3 +386,25 @@ fn a_motor_that_is_not_let_go_at_once_is_let_go_again() {
         }
     }
 }
+
+#[test]
+fn one_call_that_fails_while_the_crane_parks_does_no_harm() {
+    let mechanism = Mechanism::builtin();
+    for part in 0..4 {
+        let mut calls = 0;
+        for after in 0.. {
+            let mut came = false;
+            watching(&mechanism, &[Primitive::Flip, up(1)], |driver, watches, world| {
+                watches[part].fail_after(after);
+                let parked = driver.park();
+                came = watches[part].has_failed();
+                assert!(parked.is_ok() && world.parked(), "call {after} of {part}: {parked:?}");
+            });
+            if !came {
+                break;
+            }
+            calls += 1;
+        }
+        assert!(calls > 3, "{part} was asked {calls} times");
+    }
+}

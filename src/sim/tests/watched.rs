@@ -39,6 +39,8 @@ struct Inner {
     stalls: bool,
     /// How often it does not hear that it is let go.
     clings: u32,
+    /// After so many calls one fails.
+    fails: Option<u32>,
 }
 
 /// The same brick with motors that are watched, in the order of its ports.
@@ -57,6 +59,7 @@ pub(super) fn watched(mut brick: Brick) -> (Brick, [Watch; 4], Log) {
             misses_motion: false,
             stalls: false,
             clings: 0,
+            fails: None,
         })))
     });
     let watches: Vec<Watch> = watches.collect();
@@ -109,6 +112,16 @@ impl Watch {
         self.0.borrow_mut().clings = times;
     }
 
+    /// After so many calls one fails.
+    pub fn fail_after(&self, calls: u32) {
+        self.0.borrow_mut().fails = Some(calls);
+    }
+
+    /// Whether that call has come.
+    pub fn has_failed(&self) -> bool {
+        self.0.borrow().fails.is_none()
+    }
+
     /// It shows from now on that it stalls.
     pub fn show_stalled(&self) {
         self.0.borrow_mut().stalls = true;
@@ -117,6 +130,13 @@ impl Watch {
 
 impl Inner {
     fn plugged_in(&mut self) -> Result<(), DeviceError> {
+        match self.fails {
+            Some(0) => {
+                self.fails = None;
+                return Err(self.failed());
+            }
+            calls => self.fails = calls.map(|calls| calls - 1),
+        }
         let Some(missing) = self.missing.checked_sub(1) else {
             return Ok(());
         };
@@ -133,6 +153,15 @@ impl Inner {
         self.plugged_in()?;
         self.log.borrow_mut().push((self.port, told));
         Ok(())
+    }
+
+    /// What a call of the system that fails says.
+    fn failed(&self) -> DeviceError {
+        DeviceError::Failed {
+            what: "motor",
+            place: format!("out{}", self.port),
+            reason: "Input/output error".to_string(),
+        }
     }
 
     fn percent(&mut self) -> i32 {
@@ -179,11 +208,7 @@ impl Motor for Watch {
         let mut inner = self.0.borrow_mut();
         if how == StopAction::Coast && inner.clings > 0 {
             inner.clings -= 1;
-            return Err(DeviceError::Failed {
-                what: "motor",
-                place: format!("out{}", inner.port),
-                reason: "Input/output error".to_string(),
-            });
+            return Err(inner.failed());
         }
         inner.note(Told::Stop(how))?;
         inner.motor.stop(how)
