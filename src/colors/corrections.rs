@@ -65,7 +65,7 @@ impl FromStr for Correction {
     }
 }
 
-/// The colours by the sides' letters. `palette` is what the colour of each side looks like, as sRGB.
+/// The squares, each with the side whose colour it has. `palette` is what the colour of each side looks like, as sRGB.
 ///
 /// # Errors
 /// If R or B is written beside names and may mean either a side or a name.

@@ -131,7 +131,7 @@ impl MachineError {
     }
 
     /// Whether a call of the system failed, so that the next one may work.
-    fn is_of_a_call(&self) -> bool {
+    pub(super) fn is_of_a_call(&self) -> bool {
         match self {
             MachineError::Device(why) => matches!(why, DeviceError::Failed { .. }),
             MachineError::NotParked { why, .. } => why.is_of_a_call(),
@@ -143,15 +143,4 @@ impl MachineError {
     pub fn is_cube_up(&self) -> bool {
         matches!(self, MachineError::NotParked { left, .. } if left.is_cube_up)
     }
-}
-
-/// Does what leads to a safe state, and does it once more if a call of the system failed.
-pub(crate) fn insist(on: &mut dyn FnMut() -> Result<(), MachineError>) -> Result<(), MachineError> {
-    on().or_else(|why| match why.is_of_a_call() {
-        true => {
-            log::debug!("{why}; once more");
-            on()
-        }
-        false => Err(why),
-    })
 }

@@ -18,12 +18,12 @@ mod robot;
 mod step;
 mod zero;
 
-pub(crate) use error::insist;
 pub use error::{Left, MachineError};
 pub use gentle::Gentle;
 pub use motion::Ended;
 pub use motors::Drive;
 pub use part::{Driven, Limits, Part};
+pub(crate) use robot::insist;
 pub use robot::{Robot, Sight};
 pub use step::{Abandoned, Step, StepKind};
 pub use zero::End;

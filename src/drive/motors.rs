@@ -12,7 +12,7 @@ use crate::calibration::{MotorSpec, Pace, travel_ms};
 /// A press of the touch sensor is never shorter.
 const POLL_TOUCH: Duration = Duration::from_millis(20);
 
-/// How often a motor is told to let go.
+/// How often a motor is told to let go at most.
 const LET_GO_TRIES: usize = 3;
 
 /// The motors of a machine, and what watches over them: the wish to stop, the battery, cables that come out.

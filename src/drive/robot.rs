@@ -44,7 +44,7 @@ pub trait Robot<'a> {
     /// Leaves the machine safe: the cube at rest, motors without power.
     ///
     /// # Errors
-    /// [`MachineError::NotParked`] if that fails; the motors are without power in any case.
+    /// [`MachineError::NotParked`] if that fails; the motors are without power all the same, if they can be told.
     fn park(&mut self) -> Result<(), MachineError>;
 
     /// How the cube stands, compared with when the driver was made, and how the parts do.
@@ -143,4 +143,15 @@ pub trait Robot<'a> {
             Err(further) => Err(further),
         }
     }
+}
+
+/// For the ways to a safe state: goes one, and once more if a call of the system failed, as the next one may work.
+pub(crate) fn insist(on: &mut dyn FnMut() -> Result<(), MachineError>) -> Result<(), MachineError> {
+    on().or_else(|why| match why.is_of_a_call() {
+        true => {
+            log::debug!("{why}; once more");
+            on()
+        }
+        false => Err(why),
+    })
 }
