@@ -56,7 +56,7 @@ pub trait Robot<'a> {
     /// [`MachineError::Moved`] if a motor stands where that step could not have left it. Then nothing is moved. Otherwise as [`Robot::park`].
     fn take_over(&mut self, left: &Abandoned) -> Result<(), MachineError> {
         self.drive().parking = true;
-        let found = self.find_out(left);
+        let found = insist(&mut || self.find_out(left));
         // Where that failed there are no zeros, and parking only lets the motors go.
         let parked = self.park();
         found.and(parked)
@@ -146,7 +146,7 @@ pub trait Robot<'a> {
 }
 
 /// For the ways to a safe state: goes one, and once more if a call of the system failed, as the next one may work.
-pub(crate) fn insist(on: &mut dyn FnMut() -> Result<(), MachineError>) -> Result<(), MachineError> {
+pub(crate) fn insist<T>(on: &mut dyn FnMut() -> Result<T, MachineError>) -> Result<T, MachineError> {
     on().or_else(|why| match why.is_of_a_call() {
         true => {
             log::debug!("{why}; once more");

@@ -20,6 +20,8 @@ pub enum Kill {
     At(Duration),
     /// At the n-th use of a device.
     After(u64),
+    /// Never, but the n-th use of a device fails.
+    Slips(u64),
 }
 
 /// One run of a program.
@@ -77,6 +79,14 @@ impl Process {
         self.asked.set(self.asked.get() + 1);
         let due = match self.kill {
             Kill::Never => false,
+            Kill::Slips(time) if self.asked.get() == time => {
+                return Err(DeviceError::Failed {
+                    what: "device",
+                    place: "its port".to_string(),
+                    reason: "Input/output error".to_string(),
+                });
+            }
+            Kill::Slips(_) => false,
             Kill::At(time) => self.brick.borrow().clock.now() >= time,
             Kill::After(times) => self.asked.get() >= times,
         };

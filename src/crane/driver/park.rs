@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::{Driver, FlipperEnd, LastTurn, StepKind};
 use crate::brick::StopAction;
 use crate::crane::part;
-use crate::drive::{End, Left, MachineError, Part};
+use crate::drive::{End, Left, MachineError, Part, insist};
 
 /// The cube is in the turntable, or may be.
 const CUBE_UP: Left = Left {
@@ -81,7 +81,7 @@ impl Driver<'_> {
 
     /// Degrees by which the elevator is up; 0 where that is not known.
     fn height_now(&mut self) -> i32 {
-        match self.drive.position(part::ELEVATOR) {
+        match insist(&mut || self.drive.position(part::ELEVATOR)) {
             Ok(at) if !self.drive.is_lost(part::ELEVATOR) => self.mechanism.elevator.up(at).max(0),
             _ => 0,
         }
@@ -89,11 +89,11 @@ impl Driver<'_> {
 
     /// Brings turned layers to the square: completes the turn or, if something is in the way, takes it back.
     fn square_up(&mut self) -> Result<(), MachineError> {
-        let open = if self.drive.is_lost(part::SQUISHER) {
-            self.find_squisher()
-        } else {
-            self.catch_up()
-        };
+        // A squisher that does not follow keeps the table from longer legs: one call that fails must not be taken for that.
+        let open = insist(&mut || match self.drive.is_lost(part::SQUISHER) {
+            true => self.find_squisher(),
+            false => self.catch_up(),
+        });
         self.dragged = open.is_err();
         if self.turning.is_none() {
             if self.drive.is_lost(part::TURNTABLE) || self.drive.is_at(part::TURNTABLE, self.table)? {
@@ -111,7 +111,7 @@ impl Driver<'_> {
         };
         log::warn!("{why}; taking the turn back");
         self.tell(StepKind::Back);
-        self.dragged |= self.catch_up().is_err();
+        self.dragged |= insist(&mut || self.catch_up()).is_err();
         // If the table never left its square, the layers have not moved yet.
         if !self.drive.is_at(part::TURNTABLE, self.table)? {
             for leg in undo {

@@ -5,22 +5,20 @@ use std::cell::Cell;
 
 use super::*;
 use crate::drive::{Abandoned, Step, StepKind};
-use crate::machine::Code;
 use crate::tilter::Motion;
-use crate::{sim, tilter};
 
 /// One program on a brick: takes over what the last step left, or homes, performs and parks. Gives what went wrong while it lived, the last
 /// step that it told, and how often it used a device.
 fn lives(
+    model: &Model,
     brick: &Rc<RefCell<Brick>>,
     kill: Kill,
     found: Option<Step>,
-    motions: &[Motion],
+    motions: &[Code],
 ) -> (Option<MachineError>, Option<Step>, u64) {
-    let mechanism = tilter::Mechanism::builtin();
     let (mut mortal, life) = Process::begin(brick, kill, "boot", Box::new(|| {}));
     let told = Rc::new(Cell::new(found));
-    let mut driver = tilter::Driver::new(&mut mortal, &mechanism, Box::new(|| false)).unwrap();
+    let mut driver = (model.driver)(&mut mortal, Box::new(|| false));
     driver.drive().watch({
         let (told, life) = (told.clone(), life.clone());
         Box::new(move |step| {
@@ -33,9 +31,8 @@ fn lives(
         Some(step) if step.kind == StepKind::Home => driver.take_over_homing(),
         Some(step) => driver.take_over(&Abandoned { step, held: None }),
         None => {
-            let codes: Vec<Code> = motions.iter().map(|motion| motion.code()).collect();
             let homed = driver.home();
-            let all = codes
+            let all = motions
                 .iter()
                 .fold(homed, |done, &code| done.and_then(|()| driver.perform(code)));
             all.and_then(|()| driver.park())
@@ -44,29 +41,28 @@ fn lives(
     (result.err().filter(|_| !life.is_killed()), told.get(), life.asked())
 }
 
-/// Kills the program at a use of a device, and the one that takes over. The third brings the tilter to rest. Something may be in the way of
-/// all that turns farther than a quarter of the first turn. Gives how often the first program used any device.
-fn taken_over(kills: [Kill; 2], motions: &[Motion], in_the_way: bool) -> u64 {
-    let mechanism = tilter::Mechanism::builtin();
-    let (brick, world) = sim::tilter(&mechanism, State::solved(3), Sensor::calm(1));
-    if in_the_way {
-        world.jam_for_good(mechanism.turntable.motor.port);
+/// Kills the program at a use of a device, and the one that takes over. The third brings the machine to rest. Something may be in a
+/// motor's way farther than a quarter of its first turn. Gives how often the first program used any device.
+fn taken_over(model: &Model, kills: [Kill; 2], motions: &[Code], in_the_way: Option<MotorPort>) -> u64 {
+    let (brick, world) = (model.simulated)();
+    if let Some(port) = in_the_way {
+        world.jam_for_good(port);
     }
     let brick = Rc::new(RefCell::new(brick));
-    let (mut error, mut step, asked) = lives(&brick, kills[0], None, motions);
+    let (mut error, mut step, asked) = lives(model, &brick, kills[0], None, motions);
     for kill in [kills[1], Kill::Never] {
         // Until the next one is there, what runs goes on.
         world.wait(Duration::from_millis(30));
         if step.is_some_and(|step| step.kind != StepKind::Rest) {
-            let (another, last, _) = lives(&brick, kill, step, &[]);
+            let (another, last, _) = lives(model, &brick, kill, step, &[]);
             (error, step) = (error.or(another), last);
         }
     }
     match error {
-        Some(MachineError::Stuck { .. }) if in_the_way => {}
+        Some(MachineError::Stuck { .. }) if in_the_way.is_some() => {}
         // A program that is killed while it leaves a stuck table alone leaves it without power, and then nobody knows whether a hand has
         // moved it: nothing is moved.
-        Some(MachineError::Moved { .. }) if in_the_way => {
+        Some(MachineError::Moved { .. }) if in_the_way.is_some() => {
             assert_eq!(world.fault(), None, "{kills:?}, {step:?}");
             return asked;
         }
@@ -84,6 +80,18 @@ fn taken_over(kills: [Kill; 2], motions: &[Motion], in_the_way: bool) -> u64 {
     asked
 }
 
+/// Kills a program at each use of a device. Then the next one takes over, or is killed as well, or a call of the system fails in it.
+fn from_every_moment(model: &Model, motions: &[Code]) {
+    let all = taken_over(model, [Kill::Never; 2], motions, None);
+    assert!(all > 300, "{all}");
+    for use_of in 1..all {
+        let another = use_of * 7919 % 150;
+        for next in [Kill::Never, Kill::After(another), Kill::Slips(1 + another)] {
+            taken_over(model, [Kill::After(use_of), next], motions, None);
+        }
+    }
+}
+
 #[test]
 fn a_tilter_is_brought_to_rest_from_every_moment_of_turning_and_parking() {
     const HALF: Motion = Motion::Turn { quarters: 2 };
@@ -94,22 +102,24 @@ fn a_tilter_is_brought_to_rest_from_every_moment_of_turning_and_parking() {
         &[Motion::Hold, HALF, Motion::Flip, Motion::Away, AROUND],
     ];
     for motions in plans {
-        let all = taken_over([Kill::Never; 2], motions, false);
-        assert!(all > 300, "{all}");
-        for use_of in 1..all {
-            taken_over([Kill::After(use_of), Kill::Never], motions, false);
-            taken_over([Kill::After(use_of), Kill::After(use_of * 7919 % 150)], motions, false);
-        }
+        let codes: Vec<Code> = motions.iter().map(|motion| motion.code()).collect();
+        from_every_moment(&Model::TILTER, &codes);
     }
 }
 
 #[test]
+fn jaws_are_brought_to_rest_from_every_moment_of_turning_and_parking() {
+    from_every_moment(&Model::JAWS, &of_jaws());
+}
+
+#[test]
 fn a_layer_that_cannot_be_turned_is_taken_back_square_whoever_is_killed_meanwhile() {
-    let motions = [Motion::Hold, Motion::Turn { quarters: 2 }];
-    let all = taken_over([Kill::Never; 2], &motions, true);
+    let motions = [Motion::Hold, Motion::Turn { quarters: 2 }].map(Motion::code);
+    let table = Some(TILTER.turntable.motor.port);
+    let all = taken_over(&Model::TILTER, [Kill::Never; 2], &motions, table);
     for use_of in 1..all {
         for next in [Kill::Never, Kill::After(use_of * 7919 % 400)] {
-            taken_over([Kill::After(use_of), next], &motions, true);
+            taken_over(&Model::TILTER, [Kill::After(use_of), next], &motions, table);
         }
     }
 }

@@ -1,9 +1,8 @@
 //! Simulated tilters and jaws: what would break a real one has a name, and their geometry is that of their planners.
 
 use super::*;
-use crate::jaws::{self, Jaw};
+use crate::jaws::Jaw;
 use crate::machine::{Deed, Machine};
-use crate::{sim, tilter};
 
 /// Sends motors to places, one after the other, and waits for each.
 fn go(brick: &mut Brick, places: &[(MotorPort, i32)]) {

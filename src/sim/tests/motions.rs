@@ -9,7 +9,7 @@ fn after(
     mechanism: &Mechanism,
     n: usize,
     before: &[Primitive],
-    then: impl FnOnce(&mut Driver, &[Watch; 4], &WorldHandle),
+    then: impl FnOnce(&mut Driver, &[Watch], &WorldHandle),
 ) -> Vec<(MotorPort, Told)> {
     let (brick, world) = crane(mechanism, State::solved(n));
     let (mut brick, watches, log) = watched(brick);

@@ -34,7 +34,7 @@ fn plain(mechanism: &Mechanism, before: &[Primitive], then: impl FnOnce(&mut Dri
 }
 
 /// The same with motors that are watched.
-fn watching(mechanism: &Mechanism, before: &[Primitive], then: impl FnOnce(&mut Driver, &[Watch; 4], &WorldHandle)) {
+fn watching(mechanism: &Mechanism, before: &[Primitive], then: impl FnOnce(&mut Driver, &[Watch], &WorldHandle)) {
     let (brick, world) = crane(mechanism, State::solved(3));
     let (mut brick, watches, _) = watched(brick);
     let mut driver = driver(&mut brick, mechanism, 3);

@@ -100,7 +100,9 @@ impl Job {
                 all.and_then(|()| driver.park())
             }
         };
-        assert!(result.is_ok() || life.is_killed(), "{kill:?}: {result:?}");
+        // Who has nothing to take over has moved nothing yet.
+        let moved = begun || !matches!(kill, Kill::Slips(_));
+        assert!(result.is_ok() || life.is_killed() || !moved, "{kill:?}: {result:?}");
         life.asked()
     }
 
@@ -132,5 +134,14 @@ proptest! {
         let all = Job::new(n, seed).live(Kill::Never);
         let second = if again { Kill::After(second) } else { Kill::Never };
         Job::new(n, seed).taken_over([Kill::After(1 + first.index(all as usize) as u64), second], wait);
+    }
+
+    #[test]
+    fn a_crane_is_taken_over_although_a_call_fails(
+        n in 2usize..6, seed in 0u64..8, first: prop::sample::Index, slips in 1u64..400, wait in 0u64..900,
+    ) {
+        let all = Job::new(n, seed).live(Kill::Never);
+        let killed = Kill::After(1 + first.index(all as usize) as u64);
+        Job::new(n, seed).taken_over([killed, Kill::Slips(slips)], wait);
     }
 }
