@@ -369,7 +369,8 @@ impl fmt::Display for Done {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Done::Homed => f.write_str("zeros found"),
-            Done::Scanned { pictures } => write!(f, "{pictures} pictures"),
+            // By a camera or a colour sensor.
+            Done::Scanned { pictures } => write!(f, "looked {pictures} times"),
             Done::Resolved { seen, .. } => {
                 let Seen { state, margin, .. } = seen;
                 write!(f, "{0}x{0}x{0}, margin {margin:.1}: {state}", state.size())
