@@ -95,7 +95,7 @@ pub struct Elevator {
     pub home_lift_speed: i32,
     /// Homing: then further down at this speed until it stops.
     pub home_speed: i32,
-    /// Homing: longest time for that.
+    /// Homing: longest time, besides that of the way down from the highest row.
     pub home_limit_ms: u32,
 }
 
@@ -303,6 +303,12 @@ impl Mechanism {
             Some(position) => position + self.elevator.row_offset,
             None => 0,
         }
+    }
+
+    /// Degrees by which the elevator is up with the whole of a cube in the turntable, of the size that is lifted highest.
+    pub fn highest(&self) -> i32 {
+        let heights = self.sizes.iter().map(|size| self.height(size, size.n as u8).abs());
+        heights.max().unwrap_or(0)
     }
 
     /// How the elevator goes from one number of rows to another.

@@ -130,10 +130,10 @@ impl MachineError {
         matches!(self, MachineError::Stuck { .. } | MachineError::Missed { .. })
     }
 
-    /// Whether a call of the system failed, so that the next one may work.
+    /// Whether a call of the system failed, or a cable was out, so that the next one may work.
     pub(super) fn is_of_a_call(&self) -> bool {
         match self {
-            MachineError::Device(why) => matches!(why, DeviceError::Failed { .. }),
+            MachineError::Device(why) => matches!(why, DeviceError::Failed { .. } | DeviceError::Missing { .. }),
             MachineError::NotParked { why, .. } => why.is_of_a_call(),
             _ => false,
         }

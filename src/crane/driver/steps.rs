@@ -77,14 +77,16 @@ impl Driver<'_> {
         Ok(())
     }
 
-    /// Where the elevator stands on the ground.
+    /// Where the elevator stands on the ground. Where nothing is known of it, it may come from as high as the highest cube's last row.
     pub(super) fn ground(&mut self, known: Option<i32>) -> Result<End, MachineError> {
         let highest = self.highest_ground()?;
         let elevator = &self.mechanism.elevator;
+        let way = if known.is_none() { self.mechanism.highest() } else { 0 };
+        let limit_ms = elevator.home_limit_ms + (way * 1000 / elevator.home_speed.max(1)) as u32;
         Ok(End {
             known,
             not_before: highest.map(|highest| elevator.up(highest)),
-            ..End::anywhere(part::ELEVATOR, elevator.gently_down(), elevator.home_limit_ms)
+            ..End::anywhere(part::ELEVATOR, elevator.gently_down(), limit_ms)
         })
     }
 
