@@ -376,7 +376,16 @@ impl Driver<'_> {
             self.drive.run_to(part::TURNTABLE, target, pace)?;
             self.drive.run_to(part::SQUISHER, open, along)?;
         }
-        let ended = self.wait_with_squisher(expected)?;
+        let ended = match self.wait_with_squisher(expected) {
+            Ok(ended) => ended,
+            Err(why) => {
+                // What comes next may take long, and a table that goes on without the squisher forces it.
+                if let Err(error) = self.drive.stop_part(part::TURNTABLE, StopAction::Hold) {
+                    log::debug!("{error}");
+                }
+                return Err(why);
+            }
+        };
         if ended == Ended::Hindered {
             self.drive.stop_part(part::SQUISHER, StopAction::Brake)?;
             let at = self.drive.position(part::SQUISHER)?;
