@@ -130,11 +130,11 @@ impl MachineError {
         matches!(self, MachineError::Stuck { .. } | MachineError::Missed { .. })
     }
 
-    /// Whether a call of the system failed, or a cable was out, so that the next one may work.
-    pub(super) fn is_of_a_call(&self) -> bool {
+    /// Whether a call of the system failed or a cable was out: the same may work the next time.
+    pub(super) fn may_work_again(&self) -> bool {
         match self {
             MachineError::Device(why) => matches!(why, DeviceError::Failed { .. } | DeviceError::Missing { .. }),
-            MachineError::NotParked { why, .. } => why.is_of_a_call(),
+            MachineError::NotParked { why, .. } => why.may_work_again(),
             _ => false,
         }
     }

@@ -147,7 +147,7 @@ pub trait Robot<'a> {
 
 /// For the ways to a safe state: goes one, and once more if a call of the system failed or a cable was out, as the next one may work.
 pub(crate) fn insist<T>(on: &mut dyn FnMut() -> Result<T, MachineError>) -> Result<T, MachineError> {
-    on().or_else(|why| match why.is_of_a_call() {
+    on().or_else(|why| match why.may_work_again() {
         true => {
             log::debug!("{why}; once more");
             on()

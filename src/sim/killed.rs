@@ -11,7 +11,7 @@ use crate::brick::{
 };
 use crate::picture::Frame;
 
-/// When a program is killed.
+/// When a program is killed, or what else goes wrong with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kill {
     /// Never: the program ends with its job.
