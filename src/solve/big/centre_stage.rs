@@ -5,8 +5,8 @@ use crate::solve::words;
 
 /// From so many layers on the first two phases are done by commutators.
 const COMMUTED: usize = 14;
-/// Pairs of layers that the nets for several have learned: those of three layers, which an 8x8x8 and a 9x9x9 have. With more pairs these
-/// nets mislead: a 10x10x10 takes 492 turns instead of 444.
+/// Pairs of layers that the nets for several have learned in the first two phases: those of three layers, which an 8x8x8 and a 9x9x9 have.
+/// With more pairs these nets mislead: a 10x10x10 takes 492 turns instead of 444.
 const NETTED: usize = 3;
 
 /// One of the three centre phases.
@@ -98,9 +98,10 @@ impl CentreStage {
         self.n >= COMMUTED && self.phase != CentrePhase::Blocks
     }
 
-    /// Whether what the net of its guide tells holds for it, if that has one.
+    /// Whether what the net of its guide tells holds for it, if that has one. The net for the blocks of several pairs has learned two, and
+    /// leads as well with more.
     pub fn trusts_net(&self) -> bool {
-        [1, NETTED].contains(&self.pairs.len())
+        self.phase == CentrePhase::Blocks || [1, NETTED].contains(&self.pairs.len())
     }
 
     /// The most turns that it takes. A beam that is stuck ends sooner.

@@ -95,13 +95,9 @@ impl Guide {
         self.weighs().1 as usize
     }
 
-    /// Whether it has a net. Of an even cube's blocks a net tells hardly more than the weights do; for blocks of several layers of an odd
-    /// one none was learned.
+    /// Whether it has a net. Of an even cube's blocks a net tells hardly more than the weights do.
     pub fn has_net(self) -> bool {
-        match self.size {
-            6 | 8 | 9 => self.phase != CentrePhase::Blocks,
-            size => size == 7,
-        }
+        self.phase != CentrePhase::Blocks || !self.size.is_multiple_of(2)
     }
 }
 
