@@ -22,8 +22,8 @@ pub(super) struct Args {
     /// The folder with the weights and their manifest; in the sources it is tables/learned
     #[arg(long, value_name = "DIR")]
     into: PathBuf,
-    /// Only the guides that learn from cubes of one size, 6 to 9; those of 8 and 9 serve all larger cubes
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(6..=9))]
+    /// Only the guides that learn from cubes of one size, 6 to 10; those of 8, 9 and 10 serve all larger cubes
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(6..=10))]
     size: Option<u8>,
     /// Goes on from what is there: so many cubes more, each solved by a beam of this width; kept if the guide leads better then. A
     /// guide that has a net learns with that. Several rounds: 800x500,800x1000
@@ -292,16 +292,21 @@ impl Pupil<'_> {
             guide.spec().revision,
             self.lessons().join("; ")
         );
-        let known = match (&args.more[..], guide.begins_with()) {
-            ([_, ..], _) => Some(folder.learned(guide)?),
-            ([], Some(other)) => Some(folder.learned(other)?),
-            ([], None) => None,
+        let from = if args.more.is_empty() {
+            guide.begins_with()
+        } else {
+            Some(guide)
+        };
+        let known = from.map(|from| folder.learned(from)).transpose()?;
+        let begin = match &known {
+            None => Start::Nothing,
+            Some(known) if args.more.is_empty() => Start::Other(known),
+            Some(known) => Start::Own(known),
         };
         let noted = folder.notes(guide, &task)?;
-        let (start, before) = match (&noted, &known) {
-            (Some((notes, seconds)), _) => (Start::Notes(notes), *seconds),
-            (None, Some(known)) => (Start::Known(known), 0),
-            (None, None) => (Start::Nothing, 0),
+        let (start, before) = match &noted {
+            Some((notes, seconds)) => (Start::Notes(notes), *seconds),
+            None => (begin, 0),
         };
         let (began, mut kept) = (Instant::now(), Instant::now());
         let mut trouble = None;

@@ -68,8 +68,12 @@ pub fn about_table(name: &str) -> Option<&'static str> {
         "6x6x6-1-guide" | "7x7x7-1-guide" => "first axis, guide: learned weights of patterns of centres",
         "6x6x6-2-guide" | "7x7x7-2-guide" => "all axes, guide: learned weights of patterns of centres, parity of wings",
         "6x6x6-3-guide" | "7x7x7-3-guide" => "blocks, guide: learned weights of patterns of centres",
-        "8x8x8-1-guide" | "9x9x9-1-guide" => "first axis, guide: the same for several pairs of layers",
-        "8x8x8-2-guide" | "9x9x9-2-guide" => "all axes, guide: the same for several pairs of layers",
+        "8x8x8-1-guide" | "9x9x9-1-guide" | "10x10x10-1-guide" => {
+            "first axis, guide: the same for several pairs of layers"
+        }
+        "8x8x8-2-guide" | "9x9x9-2-guide" | "10x10x10-2-guide" => {
+            "all axes, guide: the same for several pairs of layers"
+        }
         "8x8x8-3-guide" | "9x9x9-3-guide" => "blocks, guide: the same for several pairs of layers",
         _ => return None,
     })

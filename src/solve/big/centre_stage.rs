@@ -5,9 +5,15 @@ use crate::solve::words;
 
 /// From so many layers on the first two phases are done by commutators.
 const COMMUTED: usize = 14;
-/// Pairs of layers that the nets for several have learned in the first two phases: those of three layers, which an 8x8x8 and a 9x9x9 have.
-/// With more pairs these nets mislead: a 10x10x10 takes 492 turns instead of 444.
-const NETTED: usize = 3;
+/// How many pairs of layers a stage of the first two phases looks at where a net leads it: one; those of three layers, which an 8x8x8 and a
+/// 9x9x9 have; and even cubes four, and those of four layers. A net misleads with more pairs than it has learned: that for three takes a
+/// 10x10x10 492 turns instead of 444.
+const fn netted(n: usize) -> &'static [usize] {
+    match n % 2 {
+        0 => &[1, 3, 4, 6],
+        _ => &[1, 3],
+    }
+}
 
 /// One of the three centre phases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,13 +84,15 @@ impl CentreStage {
     }
 
     /// The stages of a phase, each with one more pair of layers, because a beam that begins with all of them gets stuck far from the goal.
-    /// Where a net leads, the second and the third pair come together.
+    /// Where nets lead, two or three pairs more come together.
     pub fn stages(n: usize, phase: CentrePhase) -> Vec<CentreStage> {
         let all = CentreStage::all(n, phase);
         if all.is_commuted() {
             return vec![all];
         }
-        let ends = (1..=all.pairs.len()).filter(|&end| phase == CentrePhase::Blocks || end == 1 || end >= NETTED);
+        let (last, netted) = (all.pairs.len(), netted(n));
+        let is_end = |end| phase == CentrePhase::Blocks || netted.contains(&end) || netted.iter().all(|&led| led < end);
+        let ends = (1..=last).filter(|&end| is_end(end));
         let stage = |end| CentreStage {
             pairs: all.pairs[..end].to_vec(),
             ..all.clone()
@@ -101,7 +109,7 @@ impl CentreStage {
     /// Whether what the net of its guide tells holds for it, if that has one. The net for the blocks of several pairs has learned two, and
     /// leads with more, too: beams of a 17x17x17, with up to seven, are hardly stuck any more (`README.md`).
     pub fn trusts_net(&self) -> bool {
-        self.phase == CentrePhase::Blocks || [1, NETTED].contains(&self.pairs.len())
+        self.phase == CentrePhase::Blocks || netted(self.n).contains(&self.pairs.len())
     }
 
     /// The most turns that it takes. A beam that is stuck ends sooner.

@@ -9,7 +9,7 @@ use crate::sure::surely;
 use crate::tables::Spec;
 
 /// The files, by the names of the tables.
-const FILES: [(&str, &[u8]); 12] = {
+const FILES: [(&str, &[u8]); 14] = {
     macro_rules! files {
         ($($name:literal)*) => {
             [$(($name, include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/tables/learned/", $name, ".weights.gz")))),*]
@@ -20,6 +20,7 @@ const FILES: [(&str, &[u8]); 12] = {
         "7x7x7-1-guide" "7x7x7-2-guide" "7x7x7-3-guide"
         "8x8x8-1-guide" "8x8x8-2-guide" "8x8x8-3-guide"
         "9x9x9-1-guide" "9x9x9-2-guide" "9x9x9-3-guide"
+        "10x10x10-1-guide" "10x10x10-2-guide"
     )
 };
 

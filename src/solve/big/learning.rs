@@ -18,9 +18,11 @@ use crate::tables::Recipe;
 pub(crate) enum Start<'a> {
     /// Nothing but its recipe.
     Nothing,
-    /// What a guide with the same patterns has learned.
-    Known(&'a [u8]),
-    /// Its own notes.
+    /// What a guide with the same patterns has learned. A net that corrected other weights, or led with fewer pairs of layers, begins anew.
+    Other(&'a [u8]),
+    /// What it has learned itself.
+    Own(&'a [u8]),
+    /// Its notes from when it was ended.
     Notes(&'a Notes),
 }
 
@@ -74,8 +76,8 @@ const RATE: f32 = 0.001;
 /// How fast a net changes at first.
 const NET_RATE: f32 = 0.002;
 
-/// Seconds that one core takes to learn from a cube that is solved by a beam one node wide: of a 6x6x6, of a 7x7x7, of a larger one.
-const NET_SECONDS: [f64; 3] = [0.0003, 0.0006, 0.0012];
+/// Seconds that one core takes to learn from a cube that is solved by a beam one node wide: of a 6x6x6 to a 10x10x10.
+const NET_SECONDS: [f64; 5] = [0.0003, 0.0006, 0.0012, 0.0012, 0.002];
 
 /// The beam of the exam.
 const WIDTH: usize = 1000;
@@ -135,6 +137,7 @@ impl Guide {
             (7, CentrePhase::Axis) => &[(320, 300), (800, 600), (800, 1000)],
             (7, CentrePhase::Axes) => &[(800, 300), (800, 600), (800, 1000)],
             (7, CentrePhase::Blocks) => &[(640, 300), (800, 600), (800, 1000)],
+            (10, _) => &[],
             (_, _) => &[(960, 300), (480, 800)],
         };
         rounds
@@ -187,8 +190,8 @@ impl Guide {
             (9.., _) => 500.0,
             _ => 320.0,
         };
-        let a_net = NET_SECONDS[(self.size - 6).min(2)];
-        let shared = shared * work(&lessons.rounds) / own + a_net * work(&lessons.net_rounds);
+        let a_net = NET_SECONDS[self.size - 6];
+        let shared = shared * work(&lessons.rounds) / own.max(1.0) + a_net * work(&lessons.net_rounds);
         walks + shared / rayon::current_num_threads() as f64
     }
 
@@ -204,10 +207,10 @@ impl Guide {
         let (unguided, blank) = self.laid(progress)?;
         let (begin, net) = match start {
             Start::Nothing => (Begin::Walks(self.walks()), None),
-            Start::Known(known) => {
+            Start::Other(known) => (Begin::Known(&known[..self.weights()]), None),
+            Start::Own(known) => {
                 let (weights, net) = known.split_at(self.weights());
-                // A net that corrected other weights begins anew.
-                (Begin::Known(weights), lessons.rounds.is_empty().then_some(net))
+                (Begin::Known(weights), Some(net))
             }
             Start::Notes(notes) => (Begin::Noted(notes), None),
         };

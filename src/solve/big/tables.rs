@@ -1,7 +1,7 @@
 //! The guides of the centre phases. The 6x6x6 and the 7x7x7 have their own. Larger cubes use these in the first stage of a phase,
 //! which looks at one pair of layers. In later stages they use guides that went on learning on the 8x8x8 and the 9x9x9, because
-//! guides that learned from one pair alone leave beams stuck near the goal more often. From the 14x14x14 on only the phase that makes
-//! blocks has a guide.
+//! guides that learned from one pair alone leave beams stuck near the goal more often; and even cubes from the fourth pair on those of the
+//! 10x10x10, which have the same weights and nets of their own. From the 14x14x14 on only the phase that makes blocks has a guide.
 //!
 //! What they have learned travels with the program: see `learned.rs`. How they learn is in `learning.rs`.
 
@@ -18,14 +18,14 @@ use crate::tables::{Cost, Depths, Recipe, Spec, Width};
 /// The guide of one phase.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Guide {
-    /// The size of the cubes that it learns from: 6 to 9.
+    /// The size of the cubes that it learns from: 6 to 10.
     pub(super) size: usize,
     pub(super) phase: CentrePhase,
 }
 
-/// How many pairs of layers a 9x9x9 has.
+/// The most pairs of layers that a guide learns from: those of a 10x10x10.
 #[cfg(any(test, feature = "build-tables"))]
-pub(super) const PAIRS: usize = 3;
+pub(super) const PAIRS: usize = 6;
 
 /// The guides that cubes of a size are solved with.
 pub(crate) fn guides(n: usize) -> Vec<Guide> {
@@ -40,12 +40,15 @@ impl Guide {
     /// All guides.
     pub fn all() -> Vec<Guide> {
         let phases = |size| CentrePhase::ALL.map(move |phase| Guide { size, phase });
-        [6, 7, 8, 9].into_iter().flat_map(phases).collect()
+        let all = (6..=10).flat_map(phases);
+        // Blocks of an even cube have no net, and weights tell of any number of pairs the same.
+        all.filter(|guide| guide.size < 10 || guide.has_net()).collect()
     }
 
     /// The guide for a stage.
     pub(super) fn of(stage: &CentreStage) -> Guide {
         let size = match (stage.n.is_multiple_of(2), stage.pairs.len()) {
+            (true, 4..) if stage.phase != CentrePhase::Blocks => 10,
             (true, 2..) => 8,
             (true, _) => 6,
             (false, 2..) => 9,
@@ -76,8 +79,10 @@ impl Guide {
         match (self.size, self.phase) {
             (6, CentrePhase::Axis) => ("6x6x6-1-guide", 393_216),
             (8, CentrePhase::Axis) => ("8x8x8-1-guide", 393_216),
+            (10, CentrePhase::Axis) => ("10x10x10-1-guide", 393_216),
             (6, CentrePhase::Axes) => ("6x6x6-2-guide", 918_016),
             (8, CentrePhase::Axes) => ("8x8x8-2-guide", 918_016),
+            (10, CentrePhase::Axes) => ("10x10x10-2-guide", 918_016),
             (6, CentrePhase::Blocks) => ("6x6x6-3-guide", 408_792),
             (8, CentrePhase::Blocks) => ("8x8x8-3-guide", 408_792),
             (7, CentrePhase::Axis) => ("7x7x7-1-guide", 4_718_592),

@@ -15,6 +15,9 @@ use crate::sure::surely;
 /// How many random sets are drawn: enough for all orbits of a 9x9x9, even where a stage looks at fewer.
 const DRAWN: usize = 13;
 
+/// With more turns a cube is as good as random, and a beam that looks at more pairs than these is stuck.
+const PAIRS_FAR: usize = 3;
+
 impl<const P: usize> Course for Unguided<P> {
     fn rows<'a>(&self, node: &'a Node<P>) -> &'a [Row] {
         &node.rows[..self.pairs()]
@@ -46,7 +49,10 @@ impl<const P: usize> Course for Unguided<P> {
 
     fn task(&self, rng: &mut ChaCha8Rng) -> Vec<Node<P>> {
         if self.pairs() > 1 {
-            let done = rng.random_range(1..self.pairs());
+            // What the stage before has done, or more.
+            let stages = CentreStage::stages(self.stage.n, self.stage.phase);
+            let led = stages.iter().rev().nth(1).map_or(1, |stage| stage.pairs.len());
+            let done = rng.random_range(led..self.pairs());
             let before = CentreStage {
                 pairs: self.stage.pairs[..done].to_vec(),
                 ..self.stage.clone()
@@ -131,7 +137,7 @@ impl<const P: usize> Unguided<P> {
     fn task_after(&self, before: &CentreStage, rng: &mut ChaCha8Rng) -> Node<P> {
         let mut sets = self.goal_sets(rng);
         if rng.random() {
-            let turns = rng.random_range(1..=10 * self.pairs());
+            let turns = rng.random_range(1..=10 * self.pairs().min(PAIRS_FAR));
             let goal = self.of_sets(&sets, 0);
             return (0..turns).fold(goal, |node, _| self.child(&node, rng.random_range(0..self.turns.len())));
         }
