@@ -5,8 +5,8 @@ use crate::solve::words;
 
 /// From so many layers on the first two phases are done by commutators.
 const COMMUTED: usize = 14;
-/// How many pairs of layers a stage of the first two phases looks at where a net leads it: one; those of three layers, which an 8x8x8 and a
-/// 9x9x9 have; and even cubes four, and those of four layers. A net misleads with more pairs than it has learned: that for three takes a
+/// How many pairs of layers a stage of the first two phases looks at where a net leads it. One, and three: those of three layers, which an
+/// 8x8x8 and a 9x9x9 have. On even cubes four, too, and six: those of four layers. A net misleads with more pairs than it has learned: that for three takes a
 /// 10x10x10 492 turns instead of 444.
 const fn netted(n: usize) -> &'static [usize] {
     match n % 2 {
@@ -84,7 +84,7 @@ impl CentreStage {
     }
 
     /// The stages of a phase, each with one more pair of layers, because a beam that begins with all of them gets stuck far from the goal.
-    /// Where nets lead, two or three pairs more come together.
+    /// Where nets lead, two pairs more may come together.
     pub fn stages(n: usize, phase: CentrePhase) -> Vec<CentreStage> {
         let all = CentreStage::all(n, phase);
         if all.is_commuted() {

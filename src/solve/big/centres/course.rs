@@ -15,7 +15,8 @@ use crate::sure::surely;
 /// How many random sets are drawn: enough for all orbits of a 9x9x9, even where a stage looks at fewer.
 const DRAWN: usize = 13;
 
-/// With more turns a cube is as good as random, and a beam that looks at more pairs than these is stuck.
+/// A walk from a goal takes at most ten turns for each pair of layers, but not for more pairs than these: after more turns a cube is as good as
+/// random, and beams that look at all pairs of a 10x10x10 from there are stuck mostly.
 const PAIRS_FAR: usize = 3;
 
 impl<const P: usize> Course for Unguided<P> {
