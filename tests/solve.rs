@@ -343,7 +343,7 @@ fn large_cubes_are_solved() {
 #[test]
 #[ignore = "builds the tables of a 5x5x5"]
 fn a_large_cube_within_little_time_is_solved_or_not_but_soon() {
-    // Missing tables are built before, which takes longer.
+    // Missing tables are built before the clock starts, as that takes longer.
     let solver = solver(6);
     for millis in [0, 30, 300, 3000] {
         let state = random(6, 4);
