@@ -82,8 +82,8 @@ impl Search {
 pub(super) enum EffortArg {
     /// The first solution, or what a small budget makes of it
     Quick,
-    /// What a machine that turns for a minute is worth waiting for. A PC tries a 6x6x6 to a 9x9x9 several
-    /// times as hard as a brick, and takes some ten seconds for a 7x7x7, a minute for a larger cube
+    /// What a machine that turns for a minute is worth waiting for. A PC tries a 6x6x6 to a 10x10x10 several
+    /// times as hard as a brick, and takes some ten seconds for a 7x7x7, a minute or two for a larger cube
     #[default]
     Normal,
     /// Shorter yet: takes a PC with two cores up to half a minute from the 3x3x3 to the 7x7x7, for some cubes a minute, and up to 0.6 GB; a

@@ -10,19 +10,24 @@ use crate::solve::reduction::{ONCE, STEPS, Tries};
 const NORMAL: usize = Effort::Normal as usize;
 const BEST: usize = Effort::Best as usize;
 
-/// How hard a PC tries a step with a cube of size `n`: so that *normal* takes no more than a minute or so, and *best* half a minute. The largest
+/// How hard a PC tries a step with a cube of size `n`: so that *normal* takes no more than a minute or two, and *best* half a minute. The largest
 /// cubes need that as it is.
 pub(super) fn tries(n: usize, step: usize) -> Tries {
     match (n, step) {
         (6, NORMAL) => Tries { ways: 1, times: 8 },
         (7, NORMAL) => Tries { ways: 1, times: 6 },
         (8, NORMAL) => Tries { ways: 1, times: 3 },
-        (9, NORMAL) => Tries { ways: 1, times: 2 },
+        (9 | 10, NORMAL) => Tries { ways: 1, times: 2 },
         (6, BEST) => Tries { ways: 2, times: 4 },
         (7, BEST) => Tries { ways: 1, times: 3 },
         _ => ONCE,
     }
 }
+
+/// How many times as hard as a brick a PC tries at least what looks at one layer of a cube that it tries harder, from the 8x8x8 on, and the
+/// rings of its wings. Of such a cube these take few of the nodes.
+const LAYERS: usize = 6;
+const RINGS: usize = 12;
 
 /// How much work a step may do.
 #[derive(Debug, Clone, Copy)]
@@ -135,20 +140,26 @@ impl StepWork {
         };
         let work = once.times(times);
         match (n, step, times) {
-            (8.., NORMAL, 2..) => work.with_layers_of(once.times(times.max(tries(7, NORMAL).times))),
+            (8.., NORMAL, 2..) => work.with_layers_of(once.times(times.max(LAYERS)), once.times(times.max(RINGS))),
             _ => work,
         }
     }
 
-    /// The same, but what looks at one layer works as in a 7x7x7, as many ways go on from phase to phase, and the 3x3x3s have as many nodes. Of one
-    /// 8x8x8 the layers take a fifth of the nodes then.
-    fn with_layers_of(self, seven: StepWork) -> StepWork {
+    /// The same, but what looks at one layer, how many ways go on from phase to phase, and the nodes of the 3x3x3s are as in `layers`, and what
+    /// pairs the wings of a ring is as in `rings`, with ways through phase 3 that are a turn longer yet: either alone gains little.
+    fn with_layers_of(self, layers: StepWork, rings: StepWork) -> StepWork {
         StepWork {
             several: self.several,
             commuting: self.commuting,
             work: self.work,
             commuted: self.commuted,
-            ..seven
+            inner: rings.inner,
+            nodes: rings.nodes,
+            wings: Pairing {
+                beyond: rings.wings.beyond + 1,
+                ..rings.wings
+            },
+            ..layers
         }
     }
 
