@@ -24,9 +24,9 @@ pub(super) fn tries(n: usize, step: usize) -> Tries {
     }
 }
 
-/// How many times as hard as a brick a PC tries at least what looks at one layer of a cube that it tries harder, from the 8x8x8 on, and the
-/// rings of its wings. Of such a cube these take few of the nodes.
+/// From the 8x8x8 on, a PC that tries a cube harder than a brick tries what looks at one layer at least so many times as hard.
 const LAYERS: usize = 6;
+/// The same for what pairs the wings of a ring. Of a 9x9x9 layers and rings take a third of the nodes.
 const RINGS: usize = 12;
 
 /// How much work a step may do.
@@ -145,8 +145,8 @@ impl StepWork {
         }
     }
 
-    /// The same, but what looks at one layer, how many ways go on from phase to phase, and the nodes of the 3x3x3s are as in `layers`, and what
-    /// pairs the wings of a ring is as in `rings`, with ways through phase 3 that are a turn longer yet: either alone gains little.
+    /// The same, but what looks at one layer is as in `layers`. So is how many ways go on from phase to phase, and the nodes of the 3x3x3s.
+    /// What pairs the wings of a ring is as in `rings`, with ways through phase 3 that are a turn longer yet: either alone gains little.
     fn with_layers_of(self, layers: StepWork, rings: StepWork) -> StepWork {
         StepWork {
             several: self.several,
